@@ -11,7 +11,12 @@ function localesInDevelopment(): Plugin {
       server.middlewares.use('/locales', (request, response, next) => {
         const [, language, namespace] = /^\/(zhTW|enUS)\/([a-z-]+)\.json/.exec(request.url ?? '') ?? [];
         if (!language || !namespace) return next();
-        const folders: Record<string, string> = { app: 'app/locales', platform: 'platform/locales', console: 'app/locales/console', palette: 'app/locales/palette' };
+        const folders: Record<string, string> = {
+          app: 'app/locales',
+          platform: 'platform/locales',
+          console: 'app/locales/console',
+          palette: 'app/locales/palette',
+        };
         const url = `/src/${folders[namespace] ?? `features/${namespace}/locales`}/${language}.ts`;
         server.ssrLoadModule(url).then(
           (module) => {
@@ -32,7 +37,10 @@ function withoutSummaries(): Plugin {
     // Before the compiler rewrites the quotes.
     enforce: 'pre',
     apply: 'build',
-    transform: (code, id) => (id.endsWith('/contract.ts') ? { code: code.replace(/\bsummary: '(?:[^'\\\n]|\\.)*'/g, "summary: ''"), map: null } : undefined),
+    transform: (code, id) =>
+      id.endsWith('/contract.ts')
+        ? { code: code.replace(/\bsummary: '(?:[^'\\\n]|\\.)*'/g, "summary: ''"), map: null }
+        : undefined,
   };
 }
 
@@ -40,9 +48,11 @@ function withoutSummaries(): Plugin {
 const standIns: Readonly<Record<string, string>> = {
   // Ripples are off in the theme.
   '@mui/material/ButtonBase/TouchRipple.mjs': 'export default () => null;',
-  '@mui/material/useLazyRipple/useLazyRipple.mjs': 'const none = () => undefined, ripple = { ref: { current: null }, shouldMount: false, start: none, stop: none, pulsate: none }; export default () => ripple;',
+  '@mui/material/useLazyRipple/useLazyRipple.mjs':
+    'const none = () => undefined, ripple = { ref: { current: null }, shouldMount: false, start: none, stop: none, pulsate: none }; export default () => ripple;',
   // index.html has its own line that sets the theme before the first picture.
-  '@mui/system/InitColorSchemeScript/InitColorSchemeScript.mjs': "export const DEFAULT_MODE_STORAGE_KEY = 'mode', DEFAULT_COLOR_SCHEME_STORAGE_KEY = 'color-scheme', DEFAULT_ATTRIBUTE = 'data-color-scheme'; export const buildInitColorSchemeScript = () => null; export default () => null;",
+  '@mui/system/InitColorSchemeScript/InitColorSchemeScript.mjs':
+    "export const DEFAULT_MODE_STORAGE_KEY = 'mode', DEFAULT_COLOR_SCHEME_STORAGE_KEY = 'color-scheme', DEFAULT_ATTRIBUTE = 'data-color-scheme'; export const buildInitColorSchemeScript = () => null; export default () => null;",
   // Only Emotion's `withTheme` calls it, which nobody uses.
   'hoist-non-react-statics/dist/hoist-non-react-statics.cjs.js': 'export default (target) => target;',
   // Of pages that a server has drawn: a link of ours fetches nothing ahead.
@@ -70,10 +80,19 @@ function withoutUnused(): Plugin {
       return { code: standIns[file] ?? '', moduleSideEffects: false };
     },
     // A part that is given a name for debugging, or is made by a call, counts as used by everybody.
-    transform: (code, id) => (id.includes('/node_modules/react-router/') ? { code: code.replace(/^\w+\.displayName = "\w+";$/gm, '').replace(/= (React\$1\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'), map: null } : undefined),
+    transform: (code, id) =>
+      id.includes('/node_modules/react-router/')
+        ? {
+            code: code
+              .replace(/^\w+\.displayName = "\w+";$/gm, '')
+              .replace(/= (React\$1\.(?:forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1'),
+            map: null,
+          }
+        : undefined,
     buildEnd(error) {
       const gone = Object.keys(standIns).filter((file) => !met.has(file));
-      if (!error && gone.length > 0) this.error(`vite.config.ts stands in for files that are no longer imported: ${gone.join(', ')}`);
+      if (!error && gone.length > 0)
+        this.error(`vite.config.ts stands in for files that are no longer imported: ${gone.join(', ')}`);
     },
   };
 }
@@ -85,36 +104,116 @@ function withoutUnused(): Plugin {
  */
 const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?: number])[] = [
   // Every page: what the entry needs, and what every screen of whatever kind has.
-  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
+  [
+    'base',
+    parts(
+      'src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$',
+      '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Link)/',
+      '@mui/icons-material/ReceiptLong',
+      '@mui/material/utils/',
+      '@mui/utils/(?!useRovingTabIndex)',
+    ),
+  ],
   // Whoever is asked for something: fields, and how they are sent.
-  ['fields', parts(
-    '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)/', '@mui/icons-material/(Visibility|VisibilityOff)',
-    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx', 'src/platform/web/form/(problems|checks|use-plain-form)\\.ts', 'src/platform/web/ui/FormCard\\.tsx', 'src/features/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts', 'src/features/signin/web/(OtherWays|LastUsed)\\.tsx',
-  )],
+  [
+    'fields',
+    parts(
+      '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)/',
+      '@mui/icons-material/(Visibility|VisibilityOff)',
+      'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx',
+      'src/platform/web/form/(problems|checks|use-plain-form)\\.ts',
+      'src/platform/web/ui/FormCard\\.tsx',
+      'src/features/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts',
+      'src/features/signin/web/(OtherWays|LastUsed)\\.tsx',
+    ),
+  ],
   // Sign-in and everything after it: the bar at the top.
-  ['bar', parts('@mui/material/(AppBar|Toolbar|Paper)/', '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', 'src/app/web/palette/palette-texts\\.ts')],
+  [
+    'bar',
+    parts(
+      '@mui/material/(AppBar|Toolbar|Paper)/',
+      '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined',
+      'src/app/web/(TopBar|OfflineNotice)\\.tsx',
+      'src/app/web/palette/palette-texts\\.ts',
+    ),
+  ],
   // The switches of language and theme, where there is no settings button.
-  ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
+  [
+    'switches',
+    parts(
+      '@mui/material/(ToggleButton|ToggleButtonGroup)/',
+      '@mui/icons-material/(DarkMode|LightMode)',
+      'src/app/web/(Switches|WelcomeHead)\\.tsx',
+    ),
+  ],
   // Registration: a tick, and a new password.
-  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)', 'src/features/identity/rules\\.ts')],
+  [
+    'register',
+    parts(
+      '@mui/material/(Checkbox|FormControlLabel)/',
+      '@mui/icons-material/RadioButtonUnchecked',
+      'src/platform/web/form/TickBox\\.tsx',
+      'src/platform/web/ui/VisuallyHidden\\.tsx',
+      'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)',
+      'src/features/identity/rules\\.ts',
+    ),
+  ],
   // The pages that a mailed link opens.
   ['link', parts('@mui/material/Alert/', 'src/platform/web/use-link-token\\.ts')],
   // What calls by contract need, which nobody makes before sign-in.
-  ['calls', parts('node_modules/(zod|@tanstack)/', 'src/platform/web/(api|queries|Queries)\\.tsx?', 'src/kernel/(contract|shape|decimal|money|format-money)\\.ts')],
-  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|NativeSelect|Input)/')],
+  [
+    'calls',
+    parts(
+      'node_modules/(zod|@tanstack)/',
+      'src/platform/web/(api|queries|Queries)\\.tsx?',
+      'src/kernel/(contract|shape|decimal|money|format-money)\\.ts',
+    ),
+  ],
+  [
+    'forms',
+    parts(
+      'node_modules/react-hook-form/',
+      'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx',
+      'src/platform/web/form/[a-z-]+\\.ts',
+      '@mui/material/(Switch|NativeSelect|Input)/',
+    ),
+  ],
   // Around every screen of the signed-in; then what comes after what they came for.
-  ['frame', parts('src/app/web/(Shell|ShellBell|Guard|composed-screens|AccountMenu)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
+  [
+    'frame',
+    parts(
+      'src/app/web/(Shell|ShellBell|Guard|composed-screens|AccountMenu)\\.tsx',
+      'src/platform/web/use-[a-z-]+\\.ts',
+    ),
+  ],
   ['menu', parts('src/app/web/Sidebar\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
   ['time', parts('node_modules/temporal-polyfill/')],
   ['chart', parts('src/platform/web/chart/'), 2],
   // What at least two screens have.
-  ['kit', parts('src/platform/web/', 'node_modules/@mui/', 'src/features/[a-z]+/(contract|rules)[a-z-]*\\.ts', 'src/features/[a-z]+/web/(api|texts)\\.ts', 'src/kernel/'), 2],
+  [
+    'kit',
+    parts(
+      'src/platform/web/',
+      'node_modules/@mui/',
+      'src/features/[a-z]+/(contract|rules)[a-z-]*\\.ts',
+      'src/features/[a-z]+/web/(api|texts)\\.ts',
+      'src/kernel/',
+    ),
+    2,
+  ],
 ];
 
 /** What a page is certain to want, by the beginning of its path: asked for before the first file has been read, so that nothing waits for it to say so. */
 const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] = [
-  ['^/$', ['switches']], ['^/login$', ['fields', 'bar']], ['^/register$', ['switches', 'fields', 'register']], ['^/password-reset$', ['switches', 'fields', 'register', 'link']], ['^/(invitation|verify-email)$', ['switches', 'fields', 'register', 'link', 'calls']],
-  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['calls', 'fields', 'bar', 'switches', 'register', 'link', 'frame', 'kit', 'forms', 'menu', 'chart']],
+  ['^/$', ['switches']],
+  ['^/login$', ['fields', 'bar']],
+  ['^/register$', ['switches', 'fields', 'register']],
+  ['^/password-reset$', ['switches', 'fields', 'register', 'link']],
+  ['^/(invitation|verify-email)$', ['switches', 'fields', 'register', 'link', 'calls']],
+  [
+    '^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)',
+    ['calls', 'fields', 'bar', 'switches', 'register', 'link', 'frame', 'kit', 'forms', 'menu', 'chart'],
+  ],
 ];
 
 /** What comes after a form that somebody without an account fills in: fetched while they type, not before. */
@@ -128,8 +227,13 @@ function preloads(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const files = new Map(Object.values(bundle ?? {}).flatMap((one) => (one.type === 'chunk' ? [[one.name, `/${one.fileName}`] as const] : [])));
-        const table = (rows: typeof wanted) => JSON.stringify(rows.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
+        const files = new Map(
+          Object.values(bundle ?? {}).flatMap((one) =>
+            one.type === 'chunk' ? [[one.name, `/${one.fileName}`] as const] : [],
+          ),
+        );
+        const table = (rows: typeof wanted) =>
+          JSON.stringify(rows.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
         const children = `{
   const ask = (files, how) => { for (const href of files) document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...how })) };
   const isHere = (paths) => new RegExp(paths).test(location.pathname);
@@ -159,7 +263,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { output: { codeSplitting: { groups: bundles.map(([name, test, minShareCount = 1]) => ({ name, test, minShareCount })) } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: bundles.map(([name, test, minShareCount = 1]) => ({ name, test, minShareCount })),
+        },
+      },
+    },
   },
-  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
+  server: {
+    proxy: {
+      '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`,
+      '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true },
+    },
+  },
 });

@@ -2,7 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
 // What is tried over HTTP alone, and what starts or kills processes, does not depend on the version of an outside server: it runs on ours only.
-const ofAnyDatabase = process.env['TEST_DATABASE_URL'] ? ['src/app/attack-*.test.ts', 'src/app/kill-*.test.ts', 'src/app/cli.test.ts', 'src/app/licences.test.ts'] : [];
+const ofAnyDatabase = process.env['TEST_DATABASE_URL']
+  ? ['src/app/attack-*.test.ts', 'src/app/kill-*.test.ts', 'src/app/cli.test.ts', 'src/app/licences.test.ts']
+  : [];
 
 export default defineConfig({
   test: {
@@ -26,7 +28,13 @@ export default defineConfig({
         // Everything that runs in Node, on a real PostgreSQL: one server per run, one database per file.
         test: {
           name: 'server',
-          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'verify-licence/*.test.ts', 'tools/**/*.pg.test.ts'],
+          include: [
+            'src/**/server/**/*.test.ts',
+            'src/app/*.test.ts',
+            'verify/*.test.ts',
+            'verify-licence/*.test.ts',
+            'tools/**/*.pg.test.ts',
+          ],
           exclude: [...exclude, ...ofAnyDatabase],
           globalSetup: ['tools/vitest-database.ts'],
           // Half of what they do is done by the database, in processes of its own.
@@ -55,7 +63,11 @@ export default defineConfig({
       },
       {
         // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
-        test: { name: 'web', include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/web/**/*.test.ts'], exclude },
+        test: {
+          name: 'web',
+          include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/web/**/*.test.ts'],
+          exclude,
+        },
       },
     ],
   },

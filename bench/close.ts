@@ -20,43 +20,91 @@ const copySql = `copy (select b.number, b.month, b.state, b.issued_at, b.due_at,
     union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '' where b.tax_minor <> 0) l where b.month = '2024-01' order by b.id, l.position) to stdout csv`;
 
 const at = Date.parse('2023-12-01T00:00:00Z');
-const ids = (prefix: IdPrefix, count: number) => Array.from({ length: count }, () => encodeId(prefix, at, randomBytes(10)));
+const ids = (prefix: IdPrefix, count: number) =>
+  Array.from({ length: count }, () => encodeId(prefix, at, randomBytes(10)));
 
-export async function makeServices(console: BenchConsole, admin: string, count = servicesEach): Promise<string[]> {
+export async function makeServices(
+  console: BenchConsole,
+  admin: string,
+  count = servicesEach,
+): Promise<string[]> {
   const services: string[] = [];
   for (let index = 0; index < count; index++) {
-    const service = await api(console.address, 'POST', '/admin/services', { name: `Close ${index}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.37' }, meter: { eventType: 'close', aggregation: 'sum', unit: 'GB' } }, admin);
+    const service = await api(
+      console.address,
+      'POST',
+      '/admin/services',
+      {
+        name: `Close ${index}`,
+        type: 'Bench',
+        category: 'Bench',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.37' },
+        meter: { eventType: 'close', aggregation: 'sum', unit: 'GB' },
+      },
+      admin,
+    );
     services.push(service.id ?? '');
   }
   return services;
 }
 
 /** Customers with a subscription of each service and usage in some months. */
-export async function fill(pool: pg.Pool, services: readonly string[], count: number, ofMonths: readonly string[]): Promise<void> {
+export async function fill(
+  pool: pg.Pool,
+  services: readonly string[],
+  count: number,
+  ofMonths: readonly string[],
+): Promise<void> {
   for (let left = count; left > 0; left -= perFill) {
     const orgs = ids('org', Math.min(left, perFill));
-    await pool.query(`insert into organization (id, name, time_zone, language, created_at) select id, 'Bench ' || id, 'Asia/Taipei', 'zhTW', now() from unnest($1::text[]) as id`, [orgs]);
+    await pool.query(
+      `insert into organization (id, name, time_zone, language, created_at) select id, 'Bench ' || id, 'Asia/Taipei', 'zhTW', now() from unnest($1::text[]) as id`,
+      [orgs],
+    );
     const owners = orgs.flatMap((org) => services.map(() => org));
     const subscriptions = ids('sub', owners.length);
-    await pool.query(`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select *, 'active', '2023-12-01', '2023-12-01' from unnest($1::text[], $2::text[], $3::text[])`, [subscriptions, owners, orgs.flatMap(() => services)]);
-    await pool.query(`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select id, '2023-12-01', service, 1, true from unnest($1::text[], $2::text[]) as s (id, service)`, [subscriptions, orgs.flatMap(() => services)]);
-    for (const month of ofMonths) await pool.query(`insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select id, $2, 100, (('x' || substr(md5(id), 1, 6))::bit(24)::int % 100000) / 7.0, 5, 5, now() from unnest($1::text[]) as id`, [subscriptions, month]);
+    await pool.query(
+      `insert into subscription (id, organization_id, service_id, state, started_at, created_at) select *, 'active', '2023-12-01', '2023-12-01' from unnest($1::text[], $2::text[], $3::text[])`,
+      [subscriptions, owners, orgs.flatMap(() => services)],
+    );
+    await pool.query(
+      `insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select id, '2023-12-01', service, 1, true from unnest($1::text[], $2::text[]) as s (id, service)`,
+      [subscriptions, orgs.flatMap(() => services)],
+    );
+    for (const month of ofMonths)
+      await pool.query(
+        `insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select id, $2, 100, (('x' || substr(md5(id), 1, 6))::bit(24)::int % 100000) / 7.0, 5, 5, now() from unnest($1::text[]) as id`,
+        [subscriptions, month],
+      );
   }
   await pool.query('analyze');
 }
 
 /** Closes a month and answers bills a second. Throws when it did not issue what it should. */
-export async function closeOnce(console: BenchConsole, admin: string, month: string, expected: number): Promise<number> {
+export async function closeOnce(
+  console: BenchConsole,
+  admin: string,
+  month: string,
+  expected: number,
+): Promise<number> {
   const began = performance.now();
-  const done = (await api(console.address, 'POST', '/admin/billing/close', { month }, admin)) as unknown as { issued: number; parked: number };
-  if (done.issued !== expected || done.parked !== 0) throw new Error(`issued ${done.issued} of ${expected}, parked ${done.parked}`);
+  const done = (await api(console.address, 'POST', '/admin/billing/close', { month }, admin)) as unknown as {
+    issued: number;
+    parked: number;
+  };
+  if (done.issued !== expected || done.parked !== 0)
+    throw new Error(`issued ${done.issued} of ${expected}, parked ${done.parked}`);
   return expected / ((performance.now() - began) / 1000);
 }
 
 /** Prints the figures of the close. */
 export async function benchClose(console: BenchConsole, admin: string): Promise<void> {
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
-  await fill(pool, await makeServices(console, admin), organizations, [...months, ...bareMonths, bystanderMonth]);
+  await fill(pool, await makeServices(console, admin), organizations, [
+    ...months,
+    ...bareMonths,
+    bystanderMonth,
+  ]);
   const rates: number[] = [];
   const bare: number[] = [];
   const again: number[] = [];
@@ -71,10 +119,22 @@ export async function benchClose(console: BenchConsole, admin: string): Promise<
     again.push((performance.now() - repeated) / 1000);
   }
   const first = organizations / (rates[0] ?? 1);
-  print(`bills/s of a close, ${organizations} organizations × ${servicesEach} lines`, rates, 'bills/s', { atLeast: 3000 });
+  print(`bills/s of a close, ${organizations} organizations × ${servicesEach} lines`, rates, 'bills/s', {
+    atLeast: 3000,
+  });
   print('the same by bare set-based SQL, in chunks of 1,000', bare, 'bills/s');
-  print('the close against it', rates.map((rate, index) => rate / (bare[index] ?? 1)), '×', { atLeast: 0.6 });
-  print('a second close that issues nothing, against the first', again.map((seconds) => seconds / first), '×', { atMost: 0.5 });
+  print(
+    'the close against it',
+    rates.map((rate, index) => rate / (bare[index] ?? 1)),
+    '×',
+    { atLeast: 0.6 },
+  );
+  print(
+    'a second close that issues nothing, against the first',
+    again.map((seconds) => seconds / first),
+    '×',
+    { atMost: 0.5 },
+  );
   // Others go on meanwhile: the same list asked for over and over, at rest and during a close.
   await askOver(console, admin, idle, performance.now() + 3000);
   const during = { until: Infinity };
@@ -82,14 +142,26 @@ export async function benchClose(console: BenchConsole, admin: string): Promise<
   await closeOnce(console, admin, bystanderMonth, organizations);
   during.until = 0;
   await asking;
-  print('a list during a close, p99 against at rest', [percentile(busy, 0.99) / percentile(idle, 0.99)], '×', { atMost: 2 });
-  const { rows } = await pool.query<{ gaps: string; unbalanced: string }>(`select (select count(*) from (select sequence - lag(sequence) over (partition by series order by sequence) as step from bill) s where step <> 1) as gaps, (select coalesce(sum(amount_minor), 0) from ledger_entry) as unbalanced`);
+  print(
+    'a list during a close, p99 against at rest',
+    [percentile(busy, 0.99) / percentile(idle, 0.99)],
+    '×',
+    { atMost: 2 },
+  );
+  const { rows } = await pool.query<{ gaps: string; unbalanced: string }>(
+    `select (select count(*) from (select sequence - lag(sequence) over (partition by series order by sequence) as step from bill) s where step <> 1) as gaps, (select coalesce(sum(amount_minor), 0) from ledger_entry) as unbalanced`,
+  );
   process.stdout.write(`  gaps in numbers: ${rows[0]?.gaps}, sum of the ledger: ${rows[0]?.unbalanced}\n`);
   await benchExport(console, admin, pool);
   await close();
 }
 
-async function askOver(console: BenchConsole, admin: string, times: number[], until: number | (() => boolean)): Promise<void> {
+async function askOver(
+  console: BenchConsole,
+  admin: string,
+  times: number[],
+  until: number | (() => boolean),
+): Promise<void> {
   while (typeof until === 'number' ? performance.now() < until : !until()) {
     const began = performance.now();
     await api(console.address, 'GET', '/admin/bills?limit=25&sort=-issuedAt', undefined, admin);
@@ -107,7 +179,9 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
     copied.push((performance.now() - began) / 1000);
     const before = residentMb(console.pid);
     began = performance.now();
-    const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv&month=${months[0]}`, { headers: { authorization: `Bearer ${admin}` } });
+    const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv&month=${months[0]}`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
     let most = 0;
     let looked = 0;
     const parts: Uint8Array[] = [];
@@ -124,20 +198,32 @@ async function benchExport(console: BenchConsole, admin: string, pool: pg.Pool):
   }
   print(`CSV of ${lines} lines`, exported, 's');
   print('the same by COPY to a socket', copied, 's');
-  print('CSV against COPY', exported.map((seconds, index) => seconds / (copied[index] ?? 1)), '×', { atMost: 2 });
+  print(
+    'CSV against COPY',
+    exported.map((seconds, index) => seconds / (copied[index] ?? 1)),
+    '×',
+    { atMost: 2 },
+  );
   print('its first byte', firstBytes, 'ms', { atMost: 50 });
   print('resident memory that it adds', grown.slice(1), 'MB', { atMost: 16 });
   // Somebody who goes away in the middle frees the connection.
   const gone = new AbortController();
-  const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv`, { headers: { authorization: `Bearer ${admin}` }, signal: gone.signal });
+  const answer = await fetch(`${console.address}/api/admin/bills/export?format=csv`, {
+    headers: { authorization: `Bearer ${admin}` },
+    signal: gone.signal,
+  });
   await answer.body?.getReader().read();
   gone.abort();
   const left = performance.now();
   for (;;) {
-    const { rows } = await pool.query<{ open: string }>(`select count(*) as open from pg_stat_activity where state = 'idle in transaction'`);
+    const { rows } = await pool.query<{ open: string }>(
+      `select count(*) as open from pg_stat_activity where state = 'idle in transaction'`,
+    );
     if (rows[0]?.open === '0') break;
   }
-  print('a client that goes away frees its connection after', [(performance.now() - left) / 1000], 's', { atMost: 1 });
+  print('a client that goes away frees its connection after', [(performance.now() - left) / 1000], 's', {
+    atMost: 1,
+  });
 }
 
 /** Prints how the close grows: bills a second and memory at a million subscriptions against thirty thousand. */
@@ -145,7 +231,10 @@ export async function benchCloseLong(console: BenchConsole, admin: string): Prom
   const { pool, close } = await openDatabaseOf(console.dataDir, 2);
   const services = await makeServices(console, admin);
   await fill(pool, services, organizations, [...months]);
-  const small = [await closeOnce(console, admin, months[0] ?? '', organizations), await closeOnce(console, admin, months[1] ?? '', organizations)];
+  const small = [
+    await closeOnce(console, admin, months[0] ?? '', organizations),
+    await closeOnce(console, admin, months[1] ?? '', organizations),
+  ];
   const before = residentMb(console.pid);
   await fill(pool, services, manyOrganizations - organizations, [months[2] ?? '']);
   const big = await closeOnce(console, admin, months[2] ?? '', manyOrganizations);
@@ -177,11 +266,13 @@ const entriesSql = `insert into ledger_entry (transaction_id, position, account_
 
 /** Closes a month without the console: nothing but SQL, chunk by chunk, each in a transaction. */
 async function closeBySql(pool: pg.Pool, month: string): Promise<void> {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      const { rows: [row] } = await client.query<{ last: string | null }>(chunkSql, [month, after]);
+      const {
+        rows: [row],
+      } = await client.query<{ last: string | null }>(chunkSql, [month, after]);
       if (row?.last) await client.query(entriesSql, [month, after, row.last]);
       await client.query('commit');
       if (!row?.last) return;

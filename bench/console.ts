@@ -18,18 +18,52 @@ export type BenchConsole = {
 };
 
 /** Starts a console on a data directory (a new one when none is given) and waits for its first 200. */
-export async function startBenchConsole(dataDir = mkdtempSync(join(tmpdir(), 'skytally-bench-')), port = 3900): Promise<BenchConsole> {
+export async function startBenchConsole(
+  dataDir = mkdtempSync(join(tmpdir(), 'skytally-bench-')),
+  port = 3900,
+): Promise<BenchConsole> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', '--max-semi-space-size=16', '--heap-growing-percent=20', '--no-allocation-site-pretenuring', join(root, 'src/app/cli.ts'), 'start'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] ?? '' }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      './tools/require-node.mjs',
+      '--max-semi-space-size=16',
+      '--heap-growing-percent=20',
+      '--no-allocation-site-pretenuring',
+      join(root, 'src/app/cli.ts'),
+      'start',
+    ],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        LOG_LEVEL: 'warn',
+        NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] ?? '',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const address = `http://127.0.0.1:${port}`;
   await firstAnswer(`${address}/healthz`, child);
-  return { address, dataDir, pid: child.pid ?? 0, startedInMs: performance.now() - began, stop: () => stop(child) };
+  return {
+    address,
+    dataDir,
+    pid: child.pid ?? 0,
+    startedInMs: performance.now() - began,
+    stop: () => stop(child),
+  };
 }
 
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the console ended with ${child.exitCode}`);
-    const answered = await fetch(url).then((response) => response.ok, () => false);
+    const answered = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
     if (answered) return;
     await new Promise((done) => setTimeout(done, 5));
   }
@@ -47,11 +81,15 @@ export function removeData(dataDir: string): void {
 }
 
 /** Starts the yardstick on the console's database, as a process of its own. */
-export async function startBareProcess(dataDir: string): Promise<{ address: string; close: () => Promise<void> }> {
+export async function startBareProcess(
+  dataDir: string,
+): Promise<{ address: string; close: () => Promise<void> }> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('no database runs there');
   const child = fork(join(root, 'bench/bare-process.ts'), [JSON.stringify(running.connection)]);
-  const address = await new Promise<string>((done) => child.once('message', (said) => done(typeof said === 'string' ? said : '')));
+  const address = await new Promise<string>((done) =>
+    child.once('message', (said) => done(typeof said === 'string' ? said : '')),
+  );
   return {
     address,
     close: async () => {
@@ -64,7 +102,10 @@ export async function startBareProcess(dataDir: string): Promise<{ address: stri
 }
 
 /** A pool on the console's own database. */
-export async function openDatabaseOf(dataDir: string, max: number): Promise<{ pool: pg.Pool; close: () => Promise<void> }> {
+export async function openDatabaseOf(
+  dataDir: string,
+  max: number,
+): Promise<{ pool: pg.Pool; close: () => Promise<void> }> {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('no database runs there');
   const pool = new pg.Pool({ ...running.connection, max });
@@ -80,9 +121,20 @@ export async function openDatabaseOf(dataDir: string, max: number): Promise<{ po
 }
 
 /** Calls the API; answers the envelope's data. */
-export async function api(address: string, method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json'): Promise<Record<string, never>> {
+export async function api(
+  address: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+  mediaType = 'application/json',
+): Promise<Record<string, never>> {
   const response = await fetch(`${address}/api${path}`, {
-    method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': mediaType }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const answer = (await response.json()) as { data: Record<string, never>; message: string };
@@ -92,9 +144,20 @@ export async function api(address: string, method: string, path: string, body?: 
 
 /** Sets a console up and answers the Admin's token. */
 export async function setUpBench({ address, dataDir }: BenchConsole): Promise<string> {
-  const { setupToken } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { setupToken: string };
+  const { setupToken } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+    setupToken: string;
+  };
   const { token } = await api(address, 'POST', '/system/initialization', {
-    setupToken, basic: { name: 'Bench', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@bench.example', name: 'Bench', password: 'a long enough passphrase' },
+    setupToken,
+    basic: {
+      name: 'Bench',
+      companyPrefix: '',
+      currency: 'TWD',
+      timeZone: 'Asia/Taipei',
+      language: 'zhTW',
+      taxRate: '5',
+    },
+    admin: { account: 'admin@bench.example', name: 'Bench', password: 'a long enough passphrase' },
   });
   return token ?? '';
 }

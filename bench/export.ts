@@ -2,7 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kernel/ids.ts';
 import { readSheet } from '../src/platform/server/spreadsheet-read.ts';
-import { api, openDatabaseOf, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
+import {
+  api,
+  openDatabaseOf,
+  removeData,
+  residentMb,
+  setUpBench,
+  startBenchConsole,
+  type BenchConsole,
+} from './console.ts';
 import { print } from './figures.ts';
 
 const people = 100_000;
@@ -32,11 +40,33 @@ export async function benchExport(): Promise<void> {
         }
       }
       print(`${format}: rows, header included, in each`, [lines], 'rows');
-      print(`${format}: resident before`, taken.map((each) => each.atFirst), 'MB');
-      print(`${format}: the first export of a process adds`, taken.map((each) => each.first), 'MB', { atMost: 50 });
-      print(`${format}: each later one adds to what is resident then`, taken.flatMap((each) => each.later), 'MB', { atMost: 50 });
-      print(`${format}: ${laterExports + 1} of them together`, taken.map((each) => each.together), 'MB');
-      print(`${format}: time of one`, taken.flatMap((each) => each.seconds), 's');
+      print(
+        `${format}: resident before`,
+        taken.map((each) => each.atFirst),
+        'MB',
+      );
+      print(
+        `${format}: the first export of a process adds`,
+        taken.map((each) => each.first),
+        'MB',
+        { atMost: 50 },
+      );
+      print(
+        `${format}: each later one adds to what is resident then`,
+        taken.flatMap((each) => each.later),
+        'MB',
+        { atMost: 50 },
+      );
+      print(
+        `${format}: ${laterExports + 1} of them together`,
+        taken.map((each) => each.together),
+        'MB',
+      );
+      print(
+        `${format}: time of one`,
+        taken.flatMap((each) => each.seconds),
+        's',
+      );
     }
   } finally {
     removeData(first.dataDir);
@@ -44,17 +74,32 @@ export async function benchExport(): Promise<void> {
 }
 
 async function fill({ address, dataDir }: BenchConsole): Promise<void> {
-  await api(address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
+  await api(address, 'POST', '/user/register', {
+    email: 'owner@bench.example',
+    name: 'Owner',
+    password: 'a long enough passphrase',
+    organization: 'Bench',
+    agreeToTerms: true,
+  });
   const { pool, close } = await openDatabaseOf(dataDir, 1);
   // Two are there: the Admin and the owner.
   const ids = Array.from({ length: people - 2 }, () => encodeId('usr', Date.now(), randomBytes(10)));
-  await pool.query(`insert into app_user (id, account, name, role, organization_id, language, created_at) select id, id || '@bench.example', 'Bench ' || id, 'User', (select id from organization limit 1), 'zhTW', now() - make_interval(secs => row_number() over ()) from unnest($1::text[]) as id`, [ids]);
+  await pool.query(
+    `insert into app_user (id, account, name, role, organization_id, language, created_at) select id, id || '@bench.example', 'Bench ' || id, 'User', (select id from organization limit 1), 'zhTW', now() - make_interval(secs => row_number() over ()) from unnest($1::text[]) as id`,
+    [ids],
+  );
   await pool.query('analyze app_user');
   await close();
 }
 
 /** Megabytes of a process, and seconds of its exports. */
-type Figures = { readonly atFirst: number; readonly first: number; readonly later: readonly number[]; readonly together: number; readonly seconds: readonly number[] };
+type Figures = {
+  readonly atFirst: number;
+  readonly first: number;
+  readonly later: readonly number[];
+  readonly together: number;
+  readonly seconds: readonly number[];
+};
 
 async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xlsx'): Promise<Figures> {
   // Whoever exports has looked at the list.
@@ -71,7 +116,10 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
     seconds.push((performance.now() - began) / 1000);
     grown.push(most - before);
     highest = Math.max(highest, most);
-    const found = format === 'csv' ? file.toString('utf8').split('\r\n').length - 1 : (await readSheet(file, sheetBounds)).length;
+    const found =
+      format === 'csv'
+        ? file.toString('utf8').split('\r\n').length - 1
+        : (await readSheet(file, sheetBounds)).length;
     if (found !== lines) throw new Error(`${format}: ${found} rows of ${lines}`);
   }
   const [first = 0, ...later] = grown;
@@ -79,13 +127,19 @@ async function measure(console: BenchConsole, admin: string, format: 'csv' | 'xl
 }
 
 /** One export, with the most memory the console had meanwhile. */
-async function exported({ address, pid }: BenchConsole, admin: string, format: string): Promise<{ most: number; file: Buffer }> {
+async function exported(
+  { address, pid }: BenchConsole,
+  admin: string,
+  format: string,
+): Promise<{ most: number; file: Buffer }> {
   let most = 0;
   const look = setInterval(() => {
     most = Math.max(most, residentMb(pid));
   }, lookEveryMs);
   try {
-    const answer = await fetch(`${address}/api/admin/users/export?format=${format}`, { headers: { authorization: `Bearer ${admin}` } });
+    const answer = await fetch(`${address}/api/admin/users/export?format=${format}`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
     if (!answer.ok) throw new Error(`export: ${answer.status} ${await answer.text()}`);
     const file = Buffer.from(await answer.arrayBuffer());
     return { file, most: Math.max(most, residentMb(pid)) };

@@ -14,7 +14,11 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** Runs two sides in turn (A B A B …) and answers both and the ratio A/B of each pair. */
-export async function pairs(rounds: number, a: () => Promise<number>, b: () => Promise<number>): Promise<{ a: number[]; b: number[]; ratios: number[] }> {
+export async function pairs(
+  rounds: number,
+  a: () => Promise<number>,
+  b: () => Promise<number>,
+): Promise<{ a: number[]; b: number[]; ratios: number[] }> {
   const result = { a: [] as number[], b: [] as number[], ratios: [] as number[] };
   for (let round = 0; round < rounds; round++) {
     const [x, y] = [await a(), await b()];
@@ -26,12 +30,29 @@ export async function pairs(rounds: number, a: () => Promise<number>, b: () => P
 }
 
 /** A figure as it is printed: whole with commas from a hundred on. */
-export const shown = (value: number): string => (value >= 100 ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',') : value.toFixed(2));
+export const shown = (value: number): string =>
+  value >= 100 ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',') : value.toFixed(2);
 
 /** Prints one figure: its median, its range, and whether it reaches its goal. */
-export function print(name: string, values: readonly number[], unit: string, goal?: { atLeast?: number; atMost?: number }): void {
+export function print(
+  name: string,
+  values: readonly number[],
+  unit: string,
+  goal?: { atLeast?: number; atMost?: number },
+): void {
   const middle = median(values);
-  const reached = goal === undefined ? '' : (goal.atLeast === undefined || middle >= goal.atLeast) && (goal.atMost === undefined || middle <= goal.atMost) ? '  reached' : '  NOT REACHED';
-  const wanted = goal === undefined ? '' : `  goal ${goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`}`;
-  process.stdout.write(`  ${name.padEnd(58)} ${shown(middle).padStart(10)} ${unit.padEnd(10)} (${shown(Math.min(...values))}–${shown(Math.max(...values))})${wanted}${reached}\n`);
+  const reached =
+    goal === undefined
+      ? ''
+      : (goal.atLeast === undefined || middle >= goal.atLeast) &&
+          (goal.atMost === undefined || middle <= goal.atMost)
+        ? '  reached'
+        : '  NOT REACHED';
+  const wanted =
+    goal === undefined
+      ? ''
+      : `  goal ${goal.atLeast === undefined ? `≤ ${goal.atMost}` : `≥ ${goal.atLeast}`}`;
+  process.stdout.write(
+    `  ${name.padEnd(58)} ${shown(middle).padStart(10)} ${unit.padEnd(10)} (${shown(Math.min(...values))}–${shown(Math.max(...values))})${wanted}${reached}\n`,
+  );
 }

@@ -20,22 +20,36 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   await pool.query(rawTable);
   let number = 0;
   const times: number[] = [];
-  const body = (): string => JSON.stringify({ specversion: '1.0', id: String(++number), source: '/bench', type: 'bench', subject: subscriptions[number % subscriptions.length], time: new Date(Date.now() - (number % 3_600_000)).toISOString(), data: { value: '1.5' } });
+  const body = (): string =>
+    JSON.stringify({
+      specversion: '1.0',
+      id: String(++number),
+      source: '/bench',
+      type: 'bench',
+      subject: subscriptions[number % subscriptions.length],
+      time: new Date(Date.now() - (number % 3_600_000)).toISOString(),
+      data: { value: '1.5' },
+    });
   const bare = await startBareProcess(console.dataDir);
   // The requests are made before the time is taken: the load's own making is no part of either side.
   const over = async (url: string): Promise<number> => {
-    const headers = { 'content-type': url.includes('/api/') ? 'application/cloudevents+json' : 'application/json', authorization: `Bearer ${key}` };
+    const headers = {
+      'content-type': url.includes('/api/') ? 'application/cloudevents+json' : 'application/json',
+      authorization: `Bearer ${key}`,
+    };
     const requests = Array.from({ length: events }, () => leanRequest(url, body(), headers));
     const open = await Promise.all(Array.from({ length: connections }, () => LeanConnection.open(url)));
     const began = performance.now();
-    await Promise.all(open.map(async (connection) => {
-      for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
-        const sentAt = performance.now();
-        const answer = await connection.send(request);
-        times.push(performance.now() - sentAt);
-        if (!answer.includes('"accepted":1')) throw new Error(answer);
-      }
-    }));
+    await Promise.all(
+      open.map(async (connection) => {
+        for (let request = requests.pop(); request !== undefined; request = requests.pop()) {
+          const sentAt = performance.now();
+          const answer = await connection.send(request);
+          times.push(performance.now() - sentAt);
+          if (!answer.includes('"accepted":1')) throw new Error(answer);
+        }
+      }),
+    );
     const rate = events / ((performance.now() - began) / 1000);
     for (const connection of open) connection.close();
     return rate;
@@ -45,7 +59,11 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   const raw = async (): Promise<number> => {
     const began = performance.now();
     for (let index = 0; index < rawEvents; index++) {
-      await pool.query({ name: 'single', text: `insert into bench_event values ($1, $2, $3, $4, $5, now(), null) on conflict do nothing`, values: ['/bench', String(++number), subscriptions[number % subscriptions.length], new Date(), '1.5'] });
+      await pool.query({
+        name: 'single',
+        text: `insert into bench_event values ($1, $2, $3, $4, $5, now(), null) on conflict do nothing`,
+        values: ['/bench', String(++number), subscriptions[number % subscriptions.length], new Date(), '1.5'],
+      });
     }
     return rawEvents / ((performance.now() - began) / 1000);
   };
@@ -65,7 +83,11 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   });
   // What no server on this machine can do better: to read an event and answer, without a database.
   await nothing();
-  print('bare Fastify that reads and answers, stores nothing: ratio', (await pairs(rounds, nothing, raw)).ratios, '×');
+  print(
+    'bare Fastify that reads and answers, stores nothing: ratio',
+    (await pairs(rounds, nothing, raw)).ratios,
+    '×',
+  );
   await bare.close();
   await pool.query('drop table bench_event');
   await close();

@@ -22,14 +22,24 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
   const { pool, close } = await openDatabaseOf(console.dataDir, callers);
   await pool.query(rawTable);
   let number = 0;
-  const next = () => Array.from({ length: batchSize }, () => ({ id: String(++number), subject: subscriptions[number % subscriptions.length] ?? '', time: new Date(Date.now() - (number % 3_600_000)) }));
+  const next = () =>
+    Array.from({ length: batchSize }, () => ({
+      id: String(++number),
+      subject: subscriptions[number % subscriptions.length] ?? '',
+      time: new Date(Date.now() - (number % 3_600_000)),
+    }));
   // What a side sends is made before its time is taken: the load's own making is no part of either.
-  const run = async <T>(make: (events: BenchEvent[]) => T, send: (batch: T) => Promise<void>): Promise<number> => {
+  const run = async <T>(
+    make: (events: BenchEvent[]) => T,
+    send: (batch: T) => Promise<void>,
+  ): Promise<number> => {
     const batches = Array.from({ length: batchesPerRound }, () => make(next()));
     const began = performance.now();
-    await Promise.all(Array.from({ length: callers }, async () => {
-      for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await send(batch);
-    }));
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        for (let batch = batches.pop(); batch !== undefined; batch = batches.pop()) await send(batch);
+      }),
+    );
     return (batchesPerRound * batchSize) / ((performance.now() - began) / 1000);
   };
   const bare = await startBareProcess(console.dataDir);
@@ -48,20 +58,57 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
     print('ratio without rollups', (await pairs(rounds, overHttp, raw)).ratios, '×', { atLeast: 0.8 });
   });
   await overBareHttp();
-  print('bare Fastify with the same insert over HTTP, ratio', (await pairs(rounds, overBareHttp, raw)).ratios, '×');
+  print(
+    'bare Fastify with the same insert over HTTP, ratio',
+    (await pairs(rounds, overBareHttp, raw)).ratios,
+    '×',
+  );
   await bare.close();
   await trivialMeanwhile(console.address, overHttp);
   await pool.query('drop table bench_event');
   await close();
 }
 
-export async function prepare({ address }: BenchConsole, admin: string): Promise<{ key: string; subscriptions: string[] }> {
-  await api(address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
-  const { items } = (await api(address, 'GET', '/admin/organizations', undefined, admin)) as unknown as { items: { id: string }[] };
+export async function prepare(
+  { address }: BenchConsole,
+  admin: string,
+): Promise<{ key: string; subscriptions: string[] }> {
+  await api(address, 'POST', '/user/register', {
+    email: 'owner@bench.example',
+    name: 'Owner',
+    password: 'a long enough passphrase',
+    organization: 'Bench',
+    agreeToTerms: true,
+  });
+  const { items } = (await api(address, 'GET', '/admin/organizations', undefined, admin)) as unknown as {
+    items: { id: string }[];
+  };
   const subscriptions: string[] = [];
   for (let index = 0; index < subscriptionsUsed; index++) {
-    const service = await api(address, 'POST', '/admin/services', { name: `Bench ${index}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.01' }, meter: { eventType: 'bench', aggregation: 'sum', unit: 'requests' } }, admin);
-    const subscription = await api(address, 'POST', '/admin/subscriptions', { organizationId: items[0]?.id, serviceId: service.id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, admin);
+    const service = await api(
+      address,
+      'POST',
+      '/admin/services',
+      {
+        name: `Bench ${index}`,
+        type: 'Bench',
+        category: 'Bench',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.01' },
+        meter: { eventType: 'bench', aggregation: 'sum', unit: 'requests' },
+      },
+      admin,
+    );
+    const subscription = await api(
+      address,
+      'POST',
+      '/admin/subscriptions',
+      {
+        organizationId: items[0]?.id,
+        serviceId: service.id,
+        startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
+      },
+      admin,
+    );
     subscriptions.push(subscription.id ?? '');
   }
   const { secret } = await api(address, 'POST', '/admin/api-keys', { name: 'bench' }, admin);
@@ -71,27 +118,65 @@ export async function prepare({ address }: BenchConsole, admin: string): Promise
 type BenchEvent = { id: string; subject: string; time: Date };
 
 function bodyOf(events: readonly BenchEvent[]): Buffer {
-  return Buffer.from(JSON.stringify(events.map((event) => ({ specversion: '1.0', id: event.id, source: '/bench', type: 'bench', subject: event.subject, time: event.time.toISOString(), data: { value: '1.5' } }))));
+  return Buffer.from(
+    JSON.stringify(
+      events.map((event) => ({
+        specversion: '1.0',
+        id: event.id,
+        source: '/bench',
+        type: 'bench',
+        subject: event.subject,
+        time: event.time.toISOString(),
+        data: { value: '1.5' },
+      })),
+    ),
+  );
 }
 
 /** The events of some numbers as a request's body. */
 export const batchOf = (numbers: readonly number[], subscriptions: readonly string[]): Buffer =>
-  bodyOf(numbers.map((number) => ({ id: `e${String(number).padStart(10, '0')}`, subject: subscriptions[number % subscriptions.length] ?? '', time: new Date(startedAt - (number % 3_600_000)) })));
+  bodyOf(
+    numbers.map((number) => ({
+      id: `e${String(number).padStart(10, '0')}`,
+      subject: subscriptions[number % subscriptions.length] ?? '',
+      time: new Date(startedAt - (number % 3_600_000)),
+    })),
+  );
 const startedAt = Date.now();
 
 const agent = new Agent({ keepAlive: true, maxSockets: callers });
 
 /** Sends a body that is ready, with as little work of the sender's own as can be: it shares the two cores. */
-export async function post(url: string, key: string, body: Buffer, expected: { accepted: number; duplicates: number } = { accepted: batchSize, duplicates: 0 }): Promise<void> {
-  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': url.includes('/api/') ? 'application/cloudevents-batch+json' : 'application/json', 'content-length': body.length, authorization: `Bearer ${key}` } });
+export async function post(
+  url: string,
+  key: string,
+  body: Buffer,
+  expected: { accepted: number; duplicates: number } = { accepted: batchSize, duplicates: 0 },
+): Promise<void> {
+  const sent = request(url, {
+    method: 'POST',
+    agent,
+    headers: {
+      'content-type': url.includes('/api/') ? 'application/cloudevents-batch+json' : 'application/json',
+      'content-length': body.length,
+      authorization: `Bearer ${key}`,
+    },
+  });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { data } = JSON.parse(await text(response)) as { data: { accepted: number; duplicates: number } };
-  if (data.accepted !== expected.accepted || data.duplicates !== expected.duplicates) throw new Error(`${data.accepted} accepted, ${data.duplicates} known`);
+  if (data.accepted !== expected.accepted || data.duplicates !== expected.duplicates)
+    throw new Error(`${data.accepted} accepted, ${data.duplicates} known`);
 }
 
 function columnsOf(events: readonly BenchEvent[]): string[][] {
-  return [events.map(() => '/bench'), events.map((event) => event.id), events.map((event) => event.subject), events.map((event) => event.time.toISOString()), events.map(() => '1.5')];
+  return [
+    events.map(() => '/bench'),
+    events.map((event) => event.id),
+    events.map((event) => event.subject),
+    events.map((event) => event.time.toISOString()),
+    events.map(() => '1.5'),
+  ];
 }
 
 async function insertRaw(pool: pg.Pool, columns: string[][]): Promise<void> {

@@ -54,6 +54,11 @@ export class LeanConnection {
 /** A POST as bytes. */
 export function leanRequest(url: string, body: string, headers: Readonly<Record<string, string>>): Buffer {
   const { host, pathname } = new URL(url);
-  const head = Object.entries({ host, connection: 'keep-alive', 'content-length': String(Buffer.byteLength(body)), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Object.entries({
+    host,
+    connection: 'keep-alive',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`POST ${pathname} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
 }

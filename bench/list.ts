@@ -20,34 +20,53 @@ export async function benchList(console: BenchConsole, admin: string): Promise<v
     for (; there < size; there += Math.min(100_000, size - there)) {
       const count = Math.min(100_000, size - there);
       const ids = Array.from({ length: count }, () => encodeId('usr', Date.now(), randomBytes(10)));
-      await pool.query(`insert into app_user (id, account, name, role, organization_id, language, created_at) select id, id || '@bench.example', 'Bench ' || id, 'User', $2, 'zhTW', now() - make_interval(secs => row_number() over ()) from unnest($1::text[]) as id`, [ids, rows[0]?.id]);
+      await pool.query(
+        `insert into app_user (id, account, name, role, organization_id, language, created_at) select id, id || '@bench.example', 'Bench ' || id, 'User', $2, 'zhTW', now() - make_interval(secs => row_number() over ()) from unnest($1::text[]) as id`,
+        [ids, rows[0]?.id],
+      );
     }
     await pool.query('analyze app_user');
     const times: number[] = [];
     let left = requests;
-    await Promise.all(Array.from({ length: connections }, async () => {
-      while (left-- > 0) {
-        const began = performance.now();
-        const page = (await api(console.address, 'GET', '/admin/users?role=User&limit=25', undefined, admin)) as unknown as { total: number };
-        times.push(performance.now() - began);
-        if (page.total < size) throw new Error(`total ${page.total} of ${size}`);
-      }
-    }));
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (left-- > 0) {
+          const began = performance.now();
+          const page = (await api(
+            console.address,
+            'GET',
+            '/admin/users?role=User&limit=25',
+            undefined,
+            admin,
+          )) as unknown as { total: number };
+          times.push(performance.now() - began);
+          if (page.total < size) throw new Error(`total ${page.total} of ${size}`);
+        }
+      }),
+    );
     medians.push(median(times));
     print(`list of 25 of ${size} users, filtered, exact total: median`, [median(times)], 'ms');
     print(`  p99, ${connections} connections`, [percentile(times, 0.99)], 'ms');
   }
-  print('growth of the median from the smallest to the largest', [(medians.at(-1) ?? 0) / (medians[0] ?? 1)], '×', { atMost: 1.3 });
+  print(
+    'growth of the median from the smallest to the largest',
+    [(medians.at(-1) ?? 0) / (medians[0] ?? 1)],
+    '×',
+    { atMost: 1.3 },
+  );
   const bare = await startBare(pool);
   const rate = async (ask: () => Promise<unknown>): Promise<number> => {
     let left = requests;
     const began = performance.now();
-    await Promise.all(Array.from({ length: connections }, async () => {
-      while (left-- > 0) await ask();
-    }));
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (left-- > 0) await ask();
+      }),
+    );
     return requests / ((performance.now() - began) / 1000);
   };
-  const own = () => rate(() => api(console.address, 'GET', '/admin/users?role=User&limit=25', undefined, admin));
+  const own = () =>
+    rate(() => api(console.address, 'GET', '/admin/users?role=User&limit=25', undefined, admin));
   const bareList = () => rate(async () => (await fetch(`${bare.address}/list`)).json());
   await own();
   await bareList();

@@ -4,10 +4,21 @@ import { connect, type Socket } from 'node:net';
 import { generate } from 'mqtt-packet';
 
 /** How to reach a server: without `passwords` it takes everybody; a bare one wants no MQTT. */
-export type Target = { readonly port: number; readonly topic: string; readonly userName: string; readonly isBare: boolean };
+export type Target = {
+  readonly port: number;
+  readonly topic: string;
+  readonly userName: string;
+  readonly isBare: boolean;
+};
 export type Order =
   | { readonly order: 'connect'; readonly target: Target; readonly passwords: readonly string[] }
-  | { readonly order: 'storm'; readonly target: Target; readonly count: number; readonly ticketUrl: string; readonly token: string }
+  | {
+      readonly order: 'storm';
+      readonly target: Target;
+      readonly count: number;
+      readonly ticketUrl: string;
+      readonly token: string;
+    }
   | { readonly order: 'calibrate' }
   | { readonly order: 'measure'; readonly messages: number; readonly inFlight: number }
   | { readonly order: 'drop'; readonly count: number };
@@ -23,14 +34,18 @@ const now = (): number => performance.timeOrigin + performance.now();
 /** A client's frame: masked, as browsers must. */
 function frame(packet: Buffer): Buffer {
   const mask = randomBytes(4);
-  const head = packet.length < 126 ? Buffer.from([0x82, 0x80 | packet.length]) : Buffer.from([0x82, 0xfe, packet.length >> 8, packet.length & 255]);
+  const head =
+    packet.length < 126
+      ? Buffer.from([0x82, 0x80 | packet.length])
+      : Buffer.from([0x82, 0xfe, packet.length >> 8, packet.length & 255]);
   return Buffer.concat([head, mask, packet.map((byte, index) => byte ^ (mask[index & 3] ?? 0))]);
 }
 
 /** What is in a server's small frames. */
 function unframed(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let at = 0; at + 1 < bytes.length; at += 2 + (bytes[at + 1] ?? 0)) parts.push(bytes.subarray(at + 2, at + 2 + (bytes[at + 1] ?? 0)));
+  for (let at = 0; at + 1 < bytes.length; at += 2 + (bytes[at + 1] ?? 0))
+    parts.push(bytes.subarray(at + 2, at + 2 + (bytes[at + 1] ?? 0)));
   return Buffer.concat(parts);
 }
 
@@ -56,7 +71,20 @@ function open(target: Target, number: number, password: string): Promise<Client>
         if (target.isBare) return done();
         said = said.subarray(end + 4);
         state = 'connack';
-        socket.write(frame(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 600, clientId: `${target.userName}-${process.pid}-${number}-${randomBytes(4).toString('hex')}`, username: target.userName, password: Buffer.from(password) })));
+        socket.write(
+          frame(
+            generate({
+              cmd: 'connect',
+              protocolId: 'MQTT',
+              protocolVersion: 4,
+              clean: true,
+              keepalive: 600,
+              clientId: `${target.userName}-${process.pid}-${number}-${randomBytes(4).toString('hex')}`,
+              username: target.userName,
+              password: Buffer.from(password),
+            }),
+          ),
+        );
         return;
       }
       const packets = unframed(said);
@@ -64,7 +92,11 @@ function open(target: Target, number: number, password: string): Promise<Client>
         if (packets[3] !== 0) return failed(new Error(`CONNACK ${packets[3]}`));
         said = Buffer.alloc(0);
         state = 'suback';
-        socket.write(frame(generate({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: target.topic, qos: 0 }] })));
+        socket.write(
+          frame(
+            generate({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: target.topic, qos: 0 }] }),
+          ),
+        );
       } else if (state === 'suback' && packets.length === 5) {
         if (packets[4] === 0x80) return failed(new Error('SUBACK denied'));
         done();
@@ -72,7 +104,9 @@ function open(target: Target, number: number, password: string): Promise<Client>
     });
     socket.once('error', failed);
     socket.once('close', () => failed(new Error('closed')));
-    socket.write(`GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nOrigin: http://127.0.0.1:${target.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n`);
+    socket.write(
+      `GET /mqtt HTTP/1.1\r\nHost: 127.0.0.1:${target.port}\r\nOrigin: http://127.0.0.1:${target.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n`,
+    );
   });
 }
 
@@ -86,9 +120,11 @@ function count(client: Client, length: number): void {
 /** Does something for each number, so many at once. */
 async function all(count: number, atOnce: number, each: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: atOnce }, async () => {
-    while (next < count) await each(next++);
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) await each(next++);
+    }),
+  );
 }
 
 /** One message to all, then what each got of it. */
@@ -108,7 +144,10 @@ async function calibrate(): Promise<number> {
 }
 
 /** Publishes, with so many on their way, and answers deliveries a second and the times of all deliveries. */
-async function measure(messages: number, inFlight: number): Promise<{ perSecond: number; p50: number; p99: number; lastP99: number }> {
+async function measure(
+  messages: number,
+  inFlight: number,
+): Promise<{ perSecond: number; p50: number; p99: number; lastP99: number }> {
   for (const client of clients) Object.assign(client, { bytes: 0, messages: 0 });
   const sentAt: number[] = [];
   const got: number[] = [];
@@ -137,20 +176,33 @@ async function measure(messages: number, inFlight: number): Promise<{ perSecond:
   const seconds = (now() - began) / 1000;
   const sorted = times.toSorted();
   const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
-  return { perSecond: deliveries / seconds, p50: at(0.5), p99: at(0.99), lastP99: lasts.toSorted((a, b) => a - b)[Math.ceil(lasts.length * 0.99) - 1] ?? 0 };
+  return {
+    perSecond: deliveries / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+    lastP99: lasts.toSorted((a, b) => a - b)[Math.ceil(lasts.length * 0.99) - 1] ?? 0,
+  };
 }
 
 async function obey(order: Order): Promise<unknown> {
   if (order.order === 'connect') {
     const began = now();
-    await all(order.passwords.length, 200, async (number) => void clients.push(await open(order.target, number, order.passwords[number] ?? '')));
+    await all(
+      order.passwords.length,
+      200,
+      async (number) => void clients.push(await open(order.target, number, order.passwords[number] ?? '')),
+    );
     return now() - began;
   }
   if (order.order === 'storm') {
     const began = now();
     // As browsers come back: each asks for a ticket of its own, then connects.
     await all(order.count, 400, async (number) => {
-      const answer = await fetch(order.ticketUrl, { method: 'POST', headers: { authorization: `Bearer ${order.token}`, 'content-type': 'application/json' }, body: '{}' });
+      const answer = await fetch(order.ticketUrl, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${order.token}`, 'content-type': 'application/json' },
+        body: '{}',
+      });
       if (!answer.ok) throw new Error(`ticket: ${answer.status}`);
       const { data } = (await answer.json()) as { data: { ticket: string } };
       clients.push(await open(order.target, number, data.ticket));
@@ -160,16 +212,24 @@ async function obey(order: Order): Promise<unknown> {
   if (order.order === 'calibrate') return calibrate();
   if (order.order === 'measure') return measure(order.messages, order.inFlight);
   const gone = clients.splice(0, order.count);
-  await Promise.all(gone.map(({ socket }) => new Promise<void>((done) => {
-    socket.removeAllListeners('close');
-    socket.once('close', () => done());
-    socket.destroy();
-  })));
+  await Promise.all(
+    gone.map(
+      ({ socket }) =>
+        new Promise<void>((done) => {
+          socket.removeAllListeners('close');
+          socket.once('close', () => done());
+          socket.destroy();
+        }),
+    ),
+  );
   return gone.length;
 }
 
 process.on('message', (order: Order) => {
-  obey(order).then((result) => process.send?.({ result }), (error: unknown) => process.send?.({ error: String(error) }));
+  obey(order).then(
+    (result) => process.send?.({ result }),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  );
 });
 process.on('disconnect', () => process.exit());
 process.send?.({ result: 'up' });

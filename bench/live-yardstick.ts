@@ -14,7 +14,8 @@ if (kind === 'aedes') {
     stream.on('error', () => undefined);
     aedes.handle(stream, request);
   });
-  publish = (topic, payload) => aedes.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, topic, payload }, () => undefined);
+  publish = (topic, payload) =>
+    aedes.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, topic, payload }, () => undefined);
 } else {
   const sockets = new WebSocketServer({ server, path: '/mqtt', handleProtocols: () => 'mqtt' });
   publish = (_topic, text) => {

@@ -17,7 +17,12 @@ const password = 'a long enough passphrase';
 
 type Measured = { perSecond: number; p50: number; p99: number; lastP99: number };
 /** One server that is measured: how it is reached, told to publish, and how large it is. */
-type Side = { readonly target: Target; readonly passwords: () => Promise<string[]>; readonly publish: (text: string) => void; readonly pid: number };
+type Side = {
+  readonly target: Target;
+  readonly passwords: () => Promise<string[]>;
+  readonly publish: (text: string) => void;
+  readonly pid: number;
+};
 
 /** The client process: gives it orders, and publishes when it says so. */
 class Clients {
@@ -29,7 +34,14 @@ class Clients {
   constructor() {
     this.#process.on('message', (said: { publish?: number; result?: unknown; error?: string }) => {
       // Every message is as long as every other, and none equals another.
-      if (said.publish !== undefined) this.#publish(JSON.stringify({ kind: 'usage', number: String(said.publish).padStart(12, '0'), rest: 'x'.repeat(110) }));
+      if (said.publish !== undefined)
+        this.#publish(
+          JSON.stringify({
+            kind: 'usage',
+            number: String(said.publish).padStart(12, '0'),
+            rest: 'x'.repeat(110),
+          }),
+        );
       else this.#answered?.(said);
     });
     this.up = this.#next();
@@ -79,25 +91,69 @@ export async function benchLive(console: BenchConsole, admin: string): Promise<v
       await clients.order({ order: 'calibrate' });
       await clients.order({ order: 'measure', messages: 4, inFlight: 1 });
       figures[name].push(await clients.order<Measured>({ order: 'measure', messages, inFlight: 1 }));
-      streams[name].push((await clients.order<Measured>({ order: 'measure', messages: messages * 2, inFlight: 4 })).perSecond);
+      streams[name].push(
+        (await clients.order<Measured>({ order: 'measure', messages: messages * 2, inFlight: 4 })).perSecond,
+      );
       await clients.order({ order: 'drop', count: size });
       yardstick?.end();
     }
   }
   print(`${size} clients connected and subscribed`, took, 's', { atMost: 15 });
-  for (const name of ['own', 'aedes', 'bare'] as const) print(`deliveries/s, one publish after the other: ${name}`, figures[name].map((each) => each.perSecond), 'a second');
-  print('  ratio to plain aedes', figures.own.map((each, round) => each.perSecond / (figures.aedes[round]?.perSecond ?? 1)), '×', { atLeast: 2 });
-  print('  ratio to bare ws', figures.own.map((each, round) => each.perSecond / (figures.bare[round]?.perSecond ?? 1)), '×', { atLeast: 0.6 });
-  for (const name of ['own', 'aedes', 'bare'] as const) print(`deliveries/s, four on their way: ${name}`, streams[name], 'a second');
-  print('  ratio to plain aedes', streams.own.map((each, round) => each / (streams.aedes[round] ?? 1)), '×');
-  print('  ratio to bare ws', streams.own.map((each, round) => each / (streams.bare[round] ?? 1)), '×');
+  for (const name of ['own', 'aedes', 'bare'] as const)
+    print(
+      `deliveries/s, one publish after the other: ${name}`,
+      figures[name].map((each) => each.perSecond),
+      'a second',
+    );
+  print(
+    '  ratio to plain aedes',
+    figures.own.map((each, round) => each.perSecond / (figures.aedes[round]?.perSecond ?? 1)),
+    '×',
+    { atLeast: 2 },
+  );
+  print(
+    '  ratio to bare ws',
+    figures.own.map((each, round) => each.perSecond / (figures.bare[round]?.perSecond ?? 1)),
+    '×',
+    { atLeast: 0.6 },
+  );
+  for (const name of ['own', 'aedes', 'bare'] as const)
+    print(`deliveries/s, four on their way: ${name}`, streams[name], 'a second');
+  print(
+    '  ratio to plain aedes',
+    streams.own.map((each, round) => each / (streams.aedes[round] ?? 1)),
+    '×',
+  );
+  print(
+    '  ratio to bare ws',
+    streams.own.map((each, round) => each / (streams.bare[round] ?? 1)),
+    '×',
+  );
   // The console goes on from round to round: only the first one is on fresh memory, as every round of the yardsticks is.
   print('resident memory a client: own', bytes.own.slice(0, 1), 'kB', { atMost: 16 });
-  for (const name of ['aedes', 'bare'] as const) print(`resident memory a client: ${name}`, bytes[name], 'kB');
-  print('a publish to all, p50 of the deliveries', figures.own.map((each) => each.p50), 'ms');
-  print('a publish to all, p99 of the deliveries', figures.own.map((each) => each.p99), 'ms', { atMost: 250 });
-  print('a publish to all, p99 of plain aedes', figures.aedes.map((each) => each.p99), 'ms');
-  print('a publish to all, p99 of bare ws', figures.bare.map((each) => each.p99), 'ms');
+  for (const name of ['aedes', 'bare'] as const)
+    print(`resident memory a client: ${name}`, bytes[name], 'kB');
+  print(
+    'a publish to all, p50 of the deliveries',
+    figures.own.map((each) => each.p50),
+    'ms',
+  );
+  print(
+    'a publish to all, p99 of the deliveries',
+    figures.own.map((each) => each.p99),
+    'ms',
+    { atMost: 250 },
+  );
+  print(
+    'a publish to all, p99 of plain aedes',
+    figures.aedes.map((each) => each.p99),
+    'ms',
+  );
+  print(
+    'a publish to all, p99 of bare ws',
+    figures.bare.map((each) => each.p99),
+    'ms',
+  );
   await benchListWhile(console, admin, clients, own.side);
   await benchStorm(console, clients, own);
   clients.end();
@@ -105,7 +161,12 @@ export async function benchLive(console: BenchConsole, admin: string): Promise<v
 }
 
 /** What a list costs while every half second a message goes to all, as the busiest topic would. */
-async function benchListWhile(console: BenchConsole, admin: string, clients: Clients, own: Side): Promise<void> {
+async function benchListWhile(
+  console: BenchConsole,
+  admin: string,
+  clients: Clients,
+  own: Side,
+): Promise<void> {
   const list = async (): Promise<number> => {
     const began = performance.now();
     await api(console.address, 'GET', '/admin/users?limit=25', undefined, admin);
@@ -124,54 +185,109 @@ async function benchListWhile(console: BenchConsole, admin: string, clients: Cli
   for (let round = 0; round < rounds; round++) {
     idle.push(await p99());
     let count = 0;
-    const broadcast = setInterval(() => own.publish(JSON.stringify({ kind: 'usage', number: `${round} ${count++}` })), 500);
+    const broadcast = setInterval(
+      () => own.publish(JSON.stringify({ kind: 'usage', number: `${round} ${count++}` })),
+      500,
+    );
     busy.push(await p99());
     clearInterval(broadcast);
   }
   print('list p99, nothing on its way', idle, 'ms');
   print(`list p99, a message to ${size} clients twice a second`, busy, 'ms');
-  print('  ratio', busy.map((each, round) => each / (idle[round] ?? 1)), '×', { atMost: 2 });
+  print(
+    '  ratio',
+    busy.map((each, round) => each / (idle[round] ?? 1)),
+    '×',
+    { atMost: 2 },
+  );
   print('console with all clients, resident', [residentMb(console.pid)], 'MB', { atMost: 450 });
   await clients.order({ order: 'drop', count: size });
 }
 
 /** Everybody comes back at once, again and again; and nothing of them stays. */
-async function benchStorm(console: BenchConsole, clients: Clients, { side, ticketUrl, token }: Own): Promise<void> {
+async function benchStorm(
+  console: BenchConsole,
+  clients: Clients,
+  { side, ticketUrl, token }: Own,
+): Promise<void> {
   const times: number[] = [];
   const resident: number[] = [];
   for (let round = 0; round < rounds * 3; round++) {
-    times.push((await clients.order<number>({ order: 'storm', target: side.target, count: storm, ticketUrl, token })) / 1000);
+    times.push(
+      (await clients.order<number>({ order: 'storm', target: side.target, count: storm, ticketUrl, token })) /
+        1000,
+    );
     await clients.order({ order: 'drop', count: storm });
     await new Promise((done) => setTimeout(done, 1000));
     resident.push(residentMb(console.pid));
   }
   print(`${storm} clients come back at once, each with a new ticket`, times, 's', { atMost: 5 });
   // The first of them fill the heap up to where it is first cleared.
-  print(`resident after ${storm * rounds * 3} came and went, against after ${storm * rounds}`, [(resident.at(-1) ?? 0) / (resident[rounds - 1] ?? 1)], '×', { atMost: 1.1 });
+  print(
+    `resident after ${storm * rounds * 3} came and went, against after ${storm * rounds}`,
+    [(resident.at(-1) ?? 0) / (resident[rounds - 1] ?? 1)],
+    '×',
+    { atMost: 1.1 },
+  );
   const metrics = await (await fetch(`${console.address}/metrics`)).text();
-  print('subscriptions that stayed', [Number(/^live_subscriptions (\d+)/m.exec(metrics)?.[1] ?? NaN)], '', { atMost: 0 });
+  print('subscriptions that stayed', [Number(/^live_subscriptions (\d+)/m.exec(metrics)?.[1] ?? NaN)], '', {
+    atMost: 0,
+  });
 }
 
 type Own = { readonly side: Side; readonly ticketUrl: string; readonly token: string };
 
 /** The console itself: one person with thousands of open pages, and messages through the database as in daily work. */
 async function ownSide(console: BenchConsole, pool: pg.Pool): Promise<Own> {
-  const { user } = (await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password, organization: 'Bench', agreeToTerms: true })) as unknown as { user: { id: string; organizationId: string } };
-  const { token } = (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })) as unknown as { token: string };
-  const secrets = JSON.parse(readFileSync(join(console.dataDir, 'secrets.json'), 'utf8')) as { accessTokenKey: string };
+  const { user } = (await api(console.address, 'POST', '/user/register', {
+    email: 'owner@bench.example',
+    name: 'Owner',
+    password,
+    organization: 'Bench',
+    agreeToTerms: true,
+  })) as unknown as { user: { id: string; organizationId: string } };
+  const { token } = (await api(console.address, 'POST', '/user/login', {
+    account: 'owner@bench.example',
+    password,
+  })) as unknown as { token: string };
+  const secrets = JSON.parse(readFileSync(join(console.dataDir, 'secrets.json'), 'utf8')) as {
+    accessTokenKey: string;
+  };
   const { rows } = await pool.query<{ id: string }>('select id from session where user_id = $1', [user.id]);
   const topic = `org/${user.organizationId}/usage`;
   const side: Side = {
-    pid: console.pid, target: { port: Number(new URL(console.address).port), topic, userName: user.id, isBare: false },
-    passwords: () => Promise.resolve(Array.from({ length: size }, () => signLiveTicket(secrets, { userId: user.id, sessionId: rows[0]?.id ?? '', expiresAt: new Date(Date.now() + 600_000) }))),
-    publish: (text) => void pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topics: [topic], message: JSON.parse(text) as unknown })]),
+    pid: console.pid,
+    target: { port: Number(new URL(console.address).port), topic, userName: user.id, isBare: false },
+    passwords: () =>
+      Promise.resolve(
+        Array.from({ length: size }, () =>
+          signLiveTicket(secrets, {
+            userId: user.id,
+            sessionId: rows[0]?.id ?? '',
+            expiresAt: new Date(Date.now() + 600_000),
+          }),
+        ),
+      ),
+    publish: (text) =>
+      void pool.query('select pg_notify($1, $2)', [
+        'skytally_live',
+        JSON.stringify({ topics: [topic], message: JSON.parse(text) as unknown }),
+      ]),
   };
   return { side, ticketUrl: `${console.address}/api/live/tickets`, token };
 }
 
 async function startYardstick(kind: 'aedes' | 'bare'): Promise<Side & { readonly end: () => void }> {
-  const child = fork(join(import.meta.dirname, 'live-yardstick.ts'), [kind], { execArgv: ['--max-semi-space-size=16'] });
+  const child = fork(join(import.meta.dirname, 'live-yardstick.ts'), [kind], {
+    execArgv: ['--max-semi-space-size=16'],
+  });
   const port = await new Promise<number>((done) => child.once('message', (said) => done(Number(said))));
   const topic = 'org/org_00000000000000000000000000/usage';
-  return { pid: child.pid ?? 0, target: { port, topic, userName: 'user', isBare: kind === 'bare' }, passwords: () => Promise.resolve(Array.from({ length: size }, () => 'x')), publish: (text) => child.send({ topic, text }), end: () => child.disconnect() };
+  return {
+    pid: child.pid ?? 0,
+    target: { port, topic, userName: 'user', isBare: kind === 'bare' },
+    passwords: () => Promise.resolve(Array.from({ length: size }, () => 'x')),
+    publish: (text) => child.send({ topic, text }),
+    end: () => child.disconnect(),
+  };
 }

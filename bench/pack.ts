@@ -7,7 +7,13 @@ const organizations = 2000;
 const month = '2024-01';
 const lookEveryMs = 100;
 
-type Packs = { readonly items: readonly { readonly id: string; readonly state: string; readonly sizeBytes: number | null }[] };
+type Packs = {
+  readonly items: readonly {
+    readonly id: string;
+    readonly state: string;
+    readonly sizeBytes: number | null;
+  }[];
+};
 
 /** Prints the figures of a pack. */
 export async function benchPack(console: BenchConsole, admin: string): Promise<void> {
@@ -21,7 +27,9 @@ export async function benchPack(console: BenchConsole, admin: string): Promise<v
   let most = 0;
   for (;;) {
     most = Math.max(most, residentMb(console.pid));
-    const { items: [pack] } = (await api(console.address, 'GET', '/admin/packs', undefined, admin)) as unknown as Packs;
+    const {
+      items: [pack],
+    } = (await api(console.address, 'GET', '/admin/packs', undefined, admin)) as unknown as Packs;
     if (pack?.state === 'done') {
       const seconds = (performance.now() - began) / 1000;
       print(`a pack of ${organizations} bills`, [seconds], 's');
@@ -30,7 +38,8 @@ export async function benchPack(console: BenchConsole, admin: string): Promise<v
       print('resident memory that making it adds', [most - before], 'MB', { atMost: 64 });
       return;
     }
-    if (pack && pack.state !== 'waiting' && pack.state !== 'running') throw new Error(`the pack is ${pack.state}`);
+    if (pack && pack.state !== 'waiting' && pack.state !== 'running')
+      throw new Error(`the pack is ${pack.state}`);
     await new Promise((done) => setTimeout(done, lookEveryMs));
   }
 }

@@ -21,10 +21,29 @@ import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStatistics } from './statistics.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'pdf', 'rehearsal', 'list', 'export', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
+const all = [
+  'web',
+  'start',
+  'pricing',
+  'ingest',
+  'ingest-single',
+  'statistics',
+  'close',
+  'pack',
+  'pdf',
+  'rehearsal',
+  'list',
+  'export',
+  'catalogue',
+  'sign-in',
+  'entitlement',
+  'live',
+] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
-process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
+process.stdout.write(
+  `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`,
+);
 
 /** Start on an empty directory and on an existing one, and the memory of a console that has nothing to do. */
 async function benchStart(): Promise<void> {
@@ -78,9 +97,16 @@ for (const name of chosen) {
   else if (name === 'sign-in') await onConsole(benchSignIn);
   else if (name === 'entitlement') await onConsole(benchEntitlement);
   else if (name === 'live') await onConsole(benchLive);
-  else if (name === 'list') await onConsole(async (console, admin) => {
-    await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
-    await benchList(console, admin);
-  });
+  else if (name === 'list')
+    await onConsole(async (console, admin) => {
+      await api(console.address, 'POST', '/user/register', {
+        email: 'owner@bench.example',
+        name: 'Owner',
+        password: 'a long enough passphrase',
+        organization: 'Bench',
+        agreeToTerms: true,
+      });
+      await benchList(console, admin);
+    });
   else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}, ingest-long and close-long`);
 }

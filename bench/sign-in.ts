@@ -17,10 +17,32 @@ type Asked = { readonly status: number; readonly body: string; readonly retryAft
 function ask(url: string, options: { method?: string; token?: string; body?: unknown } = {}): Promise<Asked> {
   const body = options.body === undefined ? undefined : JSON.stringify(options.body);
   return new Promise((done, failed) => {
-    const sent = request(url, { agent, method: options.method ?? 'GET', headers: { ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }), ...(options.token ? { authorization: `Bearer ${options.token}` } : {}) } }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part)).on('end', () => done({ status: answer.statusCode ?? 0, body: text, retryAfter: Number(answer.headers['retry-after'] ?? 1) }));
-    });
+    const sent = request(
+      url,
+      {
+        agent,
+        method: options.method ?? 'GET',
+        headers: {
+          ...(body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+        },
+      },
+      (answer) => {
+        let text = '';
+        answer
+          .setEncoding('utf8')
+          .on('data', (part: string) => (text += part))
+          .on('end', () =>
+            done({
+              status: answer.statusCode ?? 0,
+              body: text,
+              retryAfter: Number(answer.headers['retry-after'] ?? 1),
+            }),
+          );
+      },
+    );
     sent.on('error', failed).end(body);
   });
 }
@@ -29,15 +51,18 @@ function ask(url: string, options: { method?: string; token?: string; body?: unk
 async function rate(callers: number, count: number, call: () => Promise<unknown>): Promise<number> {
   let left = count;
   const began = performance.now();
-  await Promise.all(Array.from({ length: callers }, async () => {
-    while (left-- > 0) await call();
-  }));
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (left-- > 0) await call();
+    }),
+  );
   return count / ((performance.now() - began) / 1000);
 }
 
 /** Prints P4 of the goals: sign-in, session check, and lists while 200 people try to sign in at once. */
 export async function benchSignIn(console: BenchConsole, admin: string): Promise<void> {
-  const signIn = () => ask(`${console.address}/api/user/login`, { method: 'POST', body: { account, password } });
+  const signIn = () =>
+    ask(`${console.address}/api/user/login`, { method: 'POST', body: { account, password } });
   const good = async (): Promise<void> => {
     const { status, body } = await signIn();
     if (status !== 200) throw new Error(`sign-in answered ${status}: ${body}`);
@@ -54,12 +79,20 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   const { pool, close } = await openDatabaseOf(console.dataDir, 1);
   await pool.query(sessionTable);
   // What no sign-in on this machine can do better: database and process share the cores with the hash.
-  const least = () => rate(4, 300, async () => {
-    const { status } = await ask(`${bare.address}/sign-in`, { method: 'POST', body: { account, password, stored } });
-    if (status !== 200) throw new Error(`the bare sign-in answered ${status}`);
-  });
+  const least = () =>
+    rate(4, 300, async () => {
+      const { status } = await ask(`${bare.address}/sign-in`, {
+        method: 'POST',
+        body: { account, password, stored },
+      });
+      if (status !== 200) throw new Error(`the bare sign-in answered ${status}`);
+    });
   await least();
-  print('bare Fastify that reads a row, hashes, stores a row: ratio', (await pairs(rounds, least, hashes)).ratios, '×');
+  print(
+    'bare Fastify that reads a row, hashes, stores a row: ratio',
+    (await pairs(rounds, least, hashes)).ratios,
+    '×',
+  );
   print('sign-ins against it', (await pairs(rounds, () => rate(4, 300, good), least)).ratios, '×');
   await pool.query('drop table bench_session');
   // The database does so by itself within a minute of so many new rows.
@@ -67,7 +100,15 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   await close();
   const query = () => rate(8, 15_000, () => ask(`${bare.address}/one`));
   // A customer may not see all users: the answer needs the session's query and no other.
-  const customer = (await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password, organization: 'Bench', agreeToTerms: true })) && (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })).token;
+  const customer =
+    (await api(console.address, 'POST', '/user/register', {
+      email: 'owner@bench.example',
+      name: 'Owner',
+      password,
+      organization: 'Bench',
+      agreeToTerms: true,
+    })) &&
+    (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })).token;
   if (!customer) throw new Error('nobody to check');
   const check = () => rate(8, 15_000, () => ask(`${console.address}/api/admin/users`, { token: customer }));
   const profile = () => rate(8, 15_000, () => ask(`${console.address}/api/user/profile`, { token: admin }));
@@ -76,7 +117,11 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   print('session check alone (refused by role), 8 callers', checks.a, 'a second');
   print('bare Fastify with one query, in a process of its own', checks.b, 'a second');
   print('ratio', checks.ratios, '×', { atLeast: 0.7 });
-  print('session check and profile, two queries, against the same', (await pairs(rounds, profile, query)).ratios, '×');
+  print(
+    'session check and profile, two queries, against the same',
+    (await pairs(rounds, profile, query)).ratios,
+    '×',
+  );
 
   const list = async (): Promise<number> => {
     const began = performance.now();
@@ -111,7 +156,9 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
     over.abort();
     await Promise.all(flood);
     ratios.push(percentile(during, 0.99) / quiet);
-    process.stdout.write(`    quiet p99 ${quiet.toFixed(1)} ms, during ${percentile(during, 0.99).toFixed(1)} ms (median ${median(during).toFixed(1)}); ${answers.good} signed in, ${answers.refused} told to come back\n`);
+    process.stdout.write(
+      `    quiet p99 ${quiet.toFixed(1)} ms, during ${percentile(during, 0.99).toFixed(1)} ms (median ${median(during).toFixed(1)}); ${answers.good} signed in, ${answers.refused} told to come back\n`,
+    );
   }
   print('list p99 during 200 sign-ins at once, against quiet', ratios, '×', { atMost: 3 });
   await bare.close();

@@ -3,47 +3,96 @@ import type { Page } from 'playwright-core';
 import type { people } from '../e2e/filled-console.ts';
 
 type Step = readonly [name: string, path: string | undefined, act: (page: Page) => Promise<void>];
-const click = (name: string, role: 'button' | 'link' | 'tab' | 'switch' = 'button') => (page: Page) => page.getByRole(role, { name, exact: true }).first().click();
-const key = (...keys: readonly string[]) => async (page: Page) => {
-  for (const one of keys) await page.keyboard.press(one);
-};
+const click =
+  (name: string, role: 'button' | 'link' | 'tab' | 'switch' = 'button') =>
+  (page: Page) =>
+    page.getByRole(role, { name, exact: true }).first().click();
+const key =
+  (...keys: readonly string[]) =>
+  async (page: Page) => {
+    for (const one of keys) await page.keyboard.press(one);
+  };
 
 const steps: Readonly<Partial<Record<keyof typeof people, readonly Step[]>>> = {
   User: [
-    ['opens the menu', '/user/dashboard', click('開啟選單')], ['closes the menu', undefined, click('關閉選單')],
-    ['opens the palette', undefined, async (page) => {
-      await key('Control+k')(page);
-      // Its code is fetched when it is first wanted; whoever types before it is there types into the page.
-      await page.getByRole('combobox').first().waitFor();
-    }], ['types into the palette', undefined, key('b', 'i', 'l', 'l')], ['closes the palette', undefined, key('Escape')],
-    ['opens the settings', undefined, click('設定')], ['closes the settings', undefined, key('Escape')],
-    ['moves in a chart', '/usage/statistics', async (page) => {
-      await page.getByRole('application').or(page.locator('svg[tabindex="0"], [role="img"][tabindex="0"]')).first().focus();
-      await key('ArrowRight', 'ArrowRight')(page);
-    }],
-    ['opens a bill’s line', '/billing/management', (page) => page.getByRole('button', { expanded: false }).last().click()],
-    ['searches the services', '/service/overview', (page) => page.getByRole('searchbox').first().pressSequentially('資料')],
+    ['opens the menu', '/user/dashboard', click('開啟選單')],
+    ['closes the menu', undefined, click('關閉選單')],
+    [
+      'opens the palette',
+      undefined,
+      async (page) => {
+        await key('Control+k')(page);
+        // Its code is fetched when it is first wanted; whoever types before it is there types into the page.
+        await page.getByRole('combobox').first().waitFor();
+      },
+    ],
+    ['types into the palette', undefined, key('b', 'i', 'l', 'l')],
+    ['closes the palette', undefined, key('Escape')],
+    ['opens the settings', undefined, click('設定')],
+    ['closes the settings', undefined, key('Escape')],
+    [
+      'moves in a chart',
+      '/usage/statistics',
+      async (page) => {
+        await page
+          .getByRole('application')
+          .or(page.locator('svg[tabindex="0"], [role="img"][tabindex="0"]'))
+          .first()
+          .focus();
+        await key('ArrowRight', 'ArrowRight')(page);
+      },
+    ],
+    [
+      'opens a bill’s line',
+      '/billing/management',
+      (page) => page.getByRole('button', { expanded: false }).last().click(),
+    ],
+    [
+      'searches the services',
+      '/service/overview',
+      (page) => page.getByRole('searchbox').first().pressSequentially('資料'),
+    ],
   ],
   Admin: [
-    ['sorts the users', '/admin/user-management', (page) => page.getByRole('columnheader').getByRole('button').first().click()],
-    ['selects a user', undefined, (page) => page.locator('tbody input[type=checkbox]:enabled').first().click()],
+    [
+      'sorts the users',
+      '/admin/user-management',
+      (page) => page.getByRole('columnheader').getByRole('button').first().click(),
+    ],
+    [
+      'selects a user',
+      undefined,
+      (page) => page.locator('tbody input[type=checkbox]:enabled').first().click(),
+    ],
     ['opens a user', undefined, (page) => page.getByRole('row').nth(2).getByRole('button').first().click()],
     ['closes the user', undefined, key('Escape')],
-    ['searches the users', undefined, (page) => page.getByRole('searchbox').first().pressSequentially('owner')],
+    [
+      'searches the users',
+      undefined,
+      (page) => page.getByRole('searchbox').first().pressSequentially('owner'),
+    ],
   ],
 };
 
 /** Milliseconds of the longest answer within each step: from what the browser's own event timing says, in steps of 8 ms. */
-export async function interactions(page: Page, address: string, who: keyof typeof people): Promise<readonly (readonly [string, number])[]> {
+export async function interactions(
+  page: Page,
+  address: string,
+  who: keyof typeof people,
+): Promise<readonly (readonly [string, number])[]> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const took: (readonly [string, number])[] = [];
   for (const [name, path, act] of steps[who] ?? []) {
     if (path) await page.goto(address + path, { waitUntil: 'networkidle' });
-    await page.evaluate("window.longest = 0; window.watching?.disconnect(); window.watching = new PerformanceObserver((list) => { for (const one of list.getEntries()) if (one.interactionId) window.longest = Math.max(window.longest, one.duration); }); window.watching.observe({ type: 'event', durationThreshold: 16 })");
+    await page.evaluate(
+      "window.longest = 0; window.watching?.disconnect(); window.watching = new PerformanceObserver((list) => { for (const one of list.getEntries()) if (one.interactionId) window.longest = Math.max(window.longest, one.duration); }); window.watching.observe({ type: 'event', durationThreshold: 16 })",
+    );
     await act(page);
     // The next picture and whatever was still waiting behind it.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))');
+    await page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(done))))',
+    );
     took.push([name, await page.evaluate<number>('window.longest')]);
   }
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });

@@ -22,11 +22,37 @@ export async function loadOf(context: BrowserContext, url: string): Promise<Load
   const scripts = requests.filter((request) => request.resourceType() === 'script');
   const bodies = await Promise.all(scripts.map(async (request) => (await request.response())?.body()));
   // What every page asks once, whatever it shows, is no call of the page: who is signed in, the ticket of the live connection, and the bell, which asks when the page stands.
-  const own = requests.filter((request) => new URL(request.url()).pathname.startsWith('/api/') && !/\/api\/(user\/session|live\/tickets|system\/status|notifications\?limit=5)$/.test(request.url()));
-  const spans = own.map((request) => request.timing()).map(({ startTime, responseEnd }) => ({ from: startTime, to: startTime + Math.max(0, responseEnd) })).sort((a, b) => a.from - b.from);
+  const own = requests.filter(
+    (request) =>
+      new URL(request.url()).pathname.startsWith('/api/') &&
+      !/\/api\/(user\/session|live\/tickets|system\/status|notifications\?limit=5)$/.test(request.url()),
+  );
+  const spans = own
+    .map((request) => request.timing())
+    .map(({ startTime, responseEnd }) => ({ from: startTime, to: startTime + Math.max(0, responseEnd) }))
+    .sort((a, b) => a.from - b.from);
   const depths: number[] = [];
-  for (const [index, span] of spans.entries()) depths.push(1 + Math.max(0, ...spans.slice(0, index).flatMap((before, at) => (before.to <= span.from ? [depths[at] ?? 0] : []))));
-  const foreign = [...new Set(requests.map((request) => new URL(request.url())).filter((one) => /^https?:$/.test(one.protocol) && one.origin !== origin).map((one) => one.origin))];
+  for (const [index, span] of spans.entries())
+    depths.push(
+      1 +
+        Math.max(
+          0,
+          ...spans.slice(0, index).flatMap((before, at) => (before.to <= span.from ? [depths[at] ?? 0] : [])),
+        ),
+    );
+  const foreign = [
+    ...new Set(
+      requests
+        .map((request) => new URL(request.url()))
+        .filter((one) => /^https?:$/.test(one.protocol) && one.origin !== origin)
+        .map((one) => one.origin),
+    ),
+  ];
   await page.close();
-  return { codeKb: bodies.reduce((sum, body) => sum + (body ? gzipSync(body).length : 0), 0) / 1000, calls: own.length, depth: Math.max(0, ...depths), foreign };
+  return {
+    codeKb: bodies.reduce((sum, body) => sum + (body ? gzipSync(body).length : 0), 0) / 1000,
+    calls: own.length,
+    depth: Math.max(0, ...depths),
+    foreign,
+  };
 }

@@ -15,33 +15,59 @@ import { median, print } from './figures.ts';
 import { interactions } from './web-hands.ts';
 import { loadOf } from './web-load.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, rounds: { type: 'string', default: '1' } },
+});
 const rounds = Number(values.rounds);
 const port = 9333;
 
 type Score = { readonly score: number | null };
 type Audit = { readonly numericValue?: number };
-type Report = { readonly categories: Record<string, Score>; readonly audits: Record<string, Audit>; readonly runtimeError?: { readonly message: string } };
-type Lighthouse = { readonly default: (url: string, flags: object, config?: object) => Promise<{ readonly lhr: Report }>; readonly desktopConfig: object };
+type Report = {
+  readonly categories: Record<string, Score>;
+  readonly audits: Record<string, Audit>;
+  readonly runtimeError?: { readonly message: string };
+};
+type Lighthouse = {
+  readonly default: (url: string, flags: object, config?: object) => Promise<{ readonly lhr: Report }>;
+  readonly desktopConfig: object;
+};
 
 /** Lighthouse brings 176 MB: it is fetched into a folder of its own when it is first wanted, and no test needs it. */
 async function lighthouse(): Promise<Lighthouse> {
   const folder = resolve(import.meta.dirname, '../.lighthouse');
-  if (!existsSync(join(folder, 'node_modules/lighthouse'))) execFileSync('npm', ['install', '--prefix', folder, 'lighthouse@13.5.0', '--no-audit', '--no-fund', '--ignore-scripts'], { stdio: 'ignore' });
-  return (await import(pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href)) as Lighthouse;
+  if (!existsSync(join(folder, 'node_modules/lighthouse')))
+    execFileSync(
+      'npm',
+      ['install', '--prefix', folder, 'lighthouse@13.5.0', '--no-audit', '--no-fund', '--ignore-scripts'],
+      { stdio: 'ignore' },
+    );
+  return (await import(
+    pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href
+  )) as Lighthouse;
 }
 
 type Kind = 'public' | 'signed-in';
 type Route = { readonly name: string; readonly path: string; readonly who?: keyof typeof people };
 const routes: readonly Route[] = [
-  { name: 'home', path: '/' }, { name: 'login', path: '/login' }, { name: 'register', path: '/register' },
-  { name: 'user-dashboard', path: '/user/dashboard', who: 'User' }, { name: 'overview', path: '/service/overview', who: 'User' }, { name: 'subscriptions', path: '/cloud-service/management', who: 'User' },
-  { name: 'billing-dashboard', path: '/billing/dashboard', who: 'User' }, { name: 'usage', path: '/usage/statistics', who: 'User' }, { name: 'bills', path: '/billing/management', who: 'User' },
-  { name: 'notifications', path: '/user/notifications', who: 'User' }, { name: 'profile', path: '/user/profile', who: 'User' },
-  { name: 'admin-dashboard', path: '/admin/dashboard', who: 'Admin' }, { name: 'users', path: '/admin/user-management', who: 'Admin' }, { name: 'admin-billing', path: '/admin/billing', who: 'Admin' },
+  { name: 'home', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'register', path: '/register' },
+  { name: 'user-dashboard', path: '/user/dashboard', who: 'User' },
+  { name: 'overview', path: '/service/overview', who: 'User' },
+  { name: 'subscriptions', path: '/cloud-service/management', who: 'User' },
+  { name: 'billing-dashboard', path: '/billing/dashboard', who: 'User' },
+  { name: 'usage', path: '/usage/statistics', who: 'User' },
+  { name: 'bills', path: '/billing/management', who: 'User' },
+  { name: 'notifications', path: '/user/notifications', who: 'User' },
+  { name: 'profile', path: '/user/profile', who: 'User' },
+  { name: 'admin-dashboard', path: '/admin/dashboard', who: 'Admin' },
+  { name: 'users', path: '/admin/user-management', who: 'Admin' },
+  { name: 'admin-billing', path: '/admin/billing', who: 'Admin' },
 ];
 const goals = {
-  public: { performance: 95, largest: 2000, code: 165, blocking: 200 }, 'signed-in': { performance: 85, largest: 2500, code: 400, blocking: Infinity },
+  public: { performance: 95, largest: 2000, code: 165, blocking: 200 },
+  'signed-in': { performance: 85, largest: 2500, code: 400, blocking: Infinity },
 } as const satisfies Record<Kind, object>;
 
 async function audit(at: Lighthouse, address: string, route: Route): Promise<void> {
@@ -52,16 +78,33 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
   for (let round = 0; round < rounds; round++) {
     for (const form of ['mobile', 'desktop'] as const) {
       // Signed in it must stay; the cache is emptied by Lighthouse's own loading from nothing.
-      const { lhr } = await at.default(address + route.path, { port, disableStorageReset: true, logLevel: 'error', onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'] }, form === 'desktop' ? at.desktopConfig : undefined);
+      const { lhr } = await at.default(
+        address + route.path,
+        {
+          port,
+          disableStorageReset: true,
+          logLevel: 'error',
+          onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
+        },
+        form === 'desktop' ? at.desktopConfig : undefined,
+      );
       if (lhr.runtimeError) throw new Error(`${route.name}: ${lhr.runtimeError.message}`);
-      for (const [category, { score }] of Object.entries(lhr.categories)) add(`${form} ${category}`, Math.round((score ?? 0) * 100));
-      for (const [name, id] of [['largest paint', 'largest-contentful-paint'], ['blocking', 'total-blocking-time'], ['shift', 'cumulative-layout-shift']] as const) add(`${form} ${name}`, lhr.audits[id]?.numericValue ?? NaN);
+      for (const [category, { score }] of Object.entries(lhr.categories))
+        add(`${form} ${category}`, Math.round((score ?? 0) * 100));
+      for (const [name, id] of [
+        ['largest paint', 'largest-contentful-paint'],
+        ['blocking', 'total-blocking-time'],
+        ['shift', 'cumulative-layout-shift'],
+      ] as const)
+        add(`${form} ${name}`, lhr.audits[id]?.numericValue ?? NaN);
     }
   }
-  const show = (name: string, unit: string, wanted?: { atLeast?: number; atMost?: number }): void => print(`${route.name}: ${name}`, figures[name] ?? [], unit, wanted);
+  const show = (name: string, unit: string, wanted?: { atLeast?: number; atMost?: number }): void =>
+    print(`${route.name}: ${name}`, figures[name] ?? [], unit, wanted);
   show('mobile performance', '', { atLeast: goal.performance });
   show('desktop performance', '', { atLeast: 98 });
-  for (const category of ['accessibility', 'best-practices', ...(kind === 'public' ? ['seo'] : [])]) show(`mobile ${category}`, '', { atLeast: 100 });
+  for (const category of ['accessibility', 'best-practices', ...(kind === 'public' ? ['seo'] : [])])
+    show(`mobile ${category}`, '', { atLeast: 100 });
   show('mobile largest paint', 'ms', { atMost: goal.largest });
   show('mobile blocking', 'ms', Number.isFinite(goal.blocking) ? { atMost: goal.blocking } : undefined);
   show('mobile shift', '', { atMost: 0.02 });
@@ -69,12 +112,18 @@ async function audit(at: Lighthouse, address: string, route: Route): Promise<voi
 
 async function loads(context: BrowserContext, address: string, route: Route): Promise<void> {
   const { codeKb, calls, depth, foreign } = await loadOf(context, address + route.path);
-  print(`${route.name}: JavaScript, gz`, [codeKb], 'kB', { atMost: goals[route.who ? 'signed-in' : 'public'].code });
+  print(`${route.name}: JavaScript, gz`, [codeKb], 'kB', {
+    atMost: goals[route.who ? 'signed-in' : 'public'].code,
+  });
   print(`${route.name}: API calls / depth`, [calls], `/ ${depth}`, route.who ? { atMost: 3 } : undefined);
   if (foreign.length > 0) process.stdout.write(`  ${route.name}: THIRD PARTIES ${foreign.join(' ')}\n`);
 }
 
-async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof people | undefined): Promise<void> {
+async function asVisitor(
+  at: Lighthouse,
+  journey: Journey,
+  who: keyof typeof people | undefined,
+): Promise<void> {
   const isWanted = (name: string): boolean => values.only.split(',').some((part) => name.includes(part));
   const wanted = routes.filter((route) => route.who === who && isWanted(route.name));
   const hasHands = who !== undefined && isWanted('interactions');
@@ -94,9 +143,12 @@ async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof peo
     }
     if (hasHands) {
       const took = await interactions(page, journey.address, who);
-      for (const [name, ms] of took) process.stdout.write(`    ${String(Math.round(ms)).padStart(5)} ms  ${name}\n`);
+      for (const [name, ms] of took)
+        process.stdout.write(`    ${String(Math.round(ms)).padStart(5)} ms  ${name}\n`);
       const all = took.map(([, ms]) => ms);
-      print(`${who}: worst of ${all.length} interactions, 4 × slower processor`, [Math.max(...all)], 'ms', { atMost: 200 });
+      print(`${who}: worst of ${all.length} interactions, 4 × slower processor`, [Math.max(...all)], 'ms', {
+        atMost: 200,
+      });
       print(`${who}: median interaction`, [median(all)], 'ms', { atMost: 100 });
     }
   } finally {

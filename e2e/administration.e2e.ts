@@ -12,7 +12,13 @@ let faults: string[];
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: buyer.account, name: '採購窗口', password: buyer.password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: buyer.account,
+    name: '採購窗口',
+    password: buyer.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
   const person = await journey.person();
   [admin, faults] = [person.page, person.faults];
   await journey.signIn(operator, admin);
@@ -21,15 +27,26 @@ afterAll(async () => {
   await journey.end();
 });
 
-const row = (page: Page, list: string, text: string) => page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });
+const row = (page: Page, list: string, text: string) =>
+  page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });
 
 describe('R-ADM-01 what an Admin sees', () => {
   it('leads from what needs attention to where it is dealt with, and every card to a page', async () => {
     await admin.getByRole('link', { name: /^1 位管理員未啟用兩步驟驗證/ }).click();
     await admin.getByRole('heading', { level: 1, name: '安全' }).waitFor();
-    for (const [card, heading] of [['使用者管理', '使用者管理'], ['服務管理', '服務管理'], ['安全', '安全'], ['系統監控', '系統監控'], ['系統設定', '系統設定']] as const) {
+    for (const [card, heading] of [
+      ['使用者管理', '使用者管理'],
+      ['服務管理', '服務管理'],
+      ['安全', '安全'],
+      ['系統監控', '系統監控'],
+      ['系統設定', '系統設定'],
+    ] as const) {
       await admin.goto(`${journey.address}/admin/dashboard`);
-      await admin.getByRole('main').getByRole('link', { name: new RegExp(`^${card}`) }).first().click();
+      await admin
+        .getByRole('main')
+        .getByRole('link', { name: new RegExp(`^${card}`) })
+        .first()
+        .click();
       await admin.getByRole('heading', { level: 1, name: heading }).waitFor();
     }
     await admin.goto(`${journey.address}/admin/dashboard`);
@@ -38,30 +55,47 @@ describe('R-ADM-01 what an Admin sees', () => {
 
   it('lists who was not let in, lets them try again, and ends a session: its tab is signed out', async () => {
     const there = await journey.signIn(buyer);
-    for (let attempt = 0; attempt < 6; attempt++) await fetch(`${journey.address}/api/user/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ account: buyer.account, password: 'wrong' }) });
+    for (let attempt = 0; attempt < 6; attempt++)
+      await fetch(`${journey.address}/api/user/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ account: buyer.account, password: 'wrong' }),
+      });
     await admin.goto(`${journey.address}/admin/security`);
     await row(admin, '登入失敗紀錄', buyer.account).first().getByText('密碼錯誤').waitFor();
     const waiting = row(admin, '暫時不能再試', buyer.account);
     // The wait may be over before anybody looks: then there is nothing to release.
-    if (await waiting.count() > 0) {
+    if ((await waiting.count()) > 0) {
       await waiting.getByRole('button').click();
       await admin.getByRole('menuitem', { name: '立即允許再試' }).click();
-      await admin.getByRole('alertdialog').or(admin.getByRole('dialog')).getByRole('button', { name: '立即允許再試' }).click();
+      await admin
+        .getByRole('alertdialog')
+        .or(admin.getByRole('dialog'))
+        .getByRole('button', { name: '立即允許再試' })
+        .click();
       await admin.getByText('已允許再試。').waitFor();
     }
     await row(admin, '開啟的連線階段', buyer.account).first().getByRole('button').click();
     await admin.getByRole('menuitem', { name: '結束連線階段' }).click();
-    await admin.getByRole('alertdialog').or(admin.getByRole('dialog')).getByRole('button', { name: '結束連線階段' }).click();
+    await admin
+      .getByRole('alertdialog')
+      .or(admin.getByRole('dialog'))
+      .getByRole('button', { name: '結束連線階段' })
+      .click();
     await admin.getByText('連線階段已結束。').waitFor();
     await there.waitForURL('**/login**');
-    for (const name of ['content-security-policy', 'x-content-type-options', 'permissions-policy']) await row(admin, '生效中的安全標頭', name).getByText('正確').waitFor();
+    for (const name of ['content-security-policy', 'x-content-type-options', 'permissions-policy'])
+      await row(admin, '生效中的安全標頭', name).getByText('正確').waitFor();
     expect(await axeFindings(admin)).toEqual([]);
   });
 
   it('shows how the console is doing, part by part', async () => {
     await admin.goto(`${journey.address}/admin/monitoring`);
     // On a busy machine the event loop may be late: then the sentence names the console.
-    await admin.getByRole('status').filter({ hasText: /^一切正常$|^有項目請留意：主控台$/ }).waitFor();
+    await admin
+      .getByRole('status')
+      .filter({ hasText: /^一切正常$|^有項目請留意：主控台$/ })
+      .waitFor();
     await row(admin, '排程工作', 'close-month').getByText('正常').waitFor();
     await row(admin, '訊息寄送', '電子郵件').getByText('未設定').waitFor();
     await admin.getByText(/PostgreSQL \d+/).waitFor();
@@ -76,7 +110,12 @@ describe('R-ADM-03 system settings', () => {
     const days = admin.getByRole('textbox', { name: /^付款期限/ });
     await days.fill('21');
     await admin.getByText('已變更，原為：30').waitFor();
-    await admin.getByRole('form', { name: '帳務與稅務' }).or(admin.locator('form').filter({ has: days })).first().getByRole('button', { name: '儲存' }).click();
+    await admin
+      .getByRole('form', { name: '帳務與稅務' })
+      .or(admin.locator('form').filter({ has: days }))
+      .first()
+      .getByRole('button', { name: '儲存' })
+      .click();
     await row(admin, '變更紀錄', '30 → 21').getByText('Operator').waitFor();
     await admin.reload();
     await row(admin, '變更紀錄', '30 → 21').waitFor();

@@ -10,7 +10,13 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: owner.account,
+    name: '第一位使用者',
+    password,
+    organization: '晨光',
+    agreeToTerms: true,
+  });
 });
 afterAll(async () => {
   await journey.end();
@@ -27,7 +33,10 @@ describe('an announcement', () => {
     await panel.getByLabel(/^內容（中文）/).fill('週六凌晨兩點到四點暫停服務。');
     await panel.getByLabel(/^標題（英文）/).fill('Maintenance');
     await panel.getByRole('button', { name: '儲存草稿' }).click();
-    await panel.getByText(/內容（英文）.*(必填|請填寫)|請填寫內容（英文）/).first().waitFor();
+    await panel
+      .getByText(/內容（英文）.*(必填|請填寫)|請填寫內容（英文）/)
+      .first()
+      .waitFor();
     await panel.getByLabel(/^內容（英文）/).fill('Closed on Saturday from two to four in the morning.');
     await panel.getByLabel(/^重要程度/).selectOption({ label: '警告（例如維護）' });
     await panel.getByLabel(/^連結/).fill('/service/overview');
@@ -61,7 +70,13 @@ describe('an announcement', () => {
     const page = await journey.signIn(admin);
     await page.goto(`${journey.address}/admin/announcements?announcement=new`);
     const panel = page.getByRole('dialog', { name: '新增公告' });
-    for (const [label, words] of [[/^標題（中文）/, '新服務'], [/^內容（中文）/, '物件儲存上線了。'], [/^標題（英文）/, 'New service'], [/^內容（英文）/, 'Object storage is here.']] as const) await panel.getByLabel(label).fill(words);
+    for (const [label, words] of [
+      [/^標題（中文）/, '新服務'],
+      [/^內容（中文）/, '物件儲存上線了。'],
+      [/^標題（英文）/, 'New service'],
+      [/^內容（英文）/, 'Object storage is here.'],
+    ] as const)
+      await panel.getByLabel(label).fill(words);
     await panel.getByRole('button', { name: '儲存草稿' }).click();
     const detail = page.getByRole('dialog', { name: '新服務' });
     await detail.getByRole('button', { name: '傳送…' }).click();
@@ -84,7 +99,10 @@ describe('an announcement', () => {
     await edit.getByRole('button', { name: '儲存', exact: true }).click();
     const changed = page.getByRole('dialog', { name: '新的服務' });
     await changed.getByRole('button', { name: '取消公告' }).click();
-    await page.getByRole('alertdialog', { name: '取消這則公告？' }).getByRole('button', { name: '取消公告' }).click();
+    await page
+      .getByRole('alertdialog', { name: '取消這則公告？' })
+      .getByRole('button', { name: '取消公告' })
+      .click();
     await changed.getByText('已取消', { exact: true }).waitFor();
   });
 });

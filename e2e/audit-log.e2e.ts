@@ -10,8 +10,19 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string; account: string }[] }>('GET', '/admin/users?role=User', undefined, token);
+  await journey.call('POST', '/user/register', {
+    email: 'owner@customer.example',
+    name: '第一位使用者',
+    password,
+    organization: '晨光科技',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string; account: string }[] }>(
+    'GET',
+    '/admin/users?role=User',
+    undefined,
+    token,
+  );
   await journey.call('PATCH', `/admin/users/${items[0]?.id}`, { role: 'ReadOnly' }, token);
 });
 afterAll(async () => {
@@ -31,7 +42,10 @@ describe('the audit log', () => {
     await page.getByRole('combobox', { name: '操作者' }).fill('admin@cloud');
     await page.getByRole('option', { name: /Operator/ }).click();
     await page.waitForURL(/actor=usr_/);
-    await page.getByRole('row', { name: /變更使用者/ }).getByText('變更使用者').click();
+    await page
+      .getByRole('row', { name: /變更使用者/ })
+      .getByText('變更使用者')
+      .click();
     const panel = page.getByRole('dialog', { name: '紀錄內容' });
     await panel.getByRole('row', { name: 'role User ReadOnly' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -41,7 +55,10 @@ describe('the audit log', () => {
     await page.waitForURL((url) => url.search === '');
 
     await page.getByRole('button', { name: '匯出' }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /^CSV/ }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^CSV/ }).click(),
+    ]);
     expect(readFileSync(await download.path(), 'utf8')).toContain('變更使用者');
     await page.getByRole('button', { name: '驗證紀錄' }).click();
     const dialog = page.getByRole('dialog', { name: '驗證稽核紀錄' });

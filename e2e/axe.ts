@@ -7,7 +7,8 @@ import { vi } from 'vitest';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 let script: string | undefined;
 
-const isStill = "document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
+const isStill =
+  "document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
 
 /** Waits until nothing is fetched or moves any more. */
 export async function comesToRest(page: Page): Promise<void> {
@@ -15,7 +16,8 @@ export async function comesToRest(page: Page): Promise<void> {
 }
 
 /** What is half below the bar at the top would be too small a target. */
-const fromItsTop = (run: string): string => `(async () => { const at = scrollY; scrollTo(0, 0); try { return await ${run}; } finally { scrollTo(0, at); } })()`;
+const fromItsTop = (run: string): string =>
+  `(async () => { const at = scrollY; scrollTo(0, 0); try { return await ${run}; } finally { scrollTo(0, at); } })()`;
 
 /** One line a violation: the rule and the first place; none when there is nothing to find. Waits until nothing moves or is fetched: half faded in, no text has its contrast. */
 export async function axeFindings(page: Page): Promise<string[]> {
@@ -28,6 +30,8 @@ async function judge(page: Page): Promise<string[]> {
   script ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await comesToRest(page);
   await page.evaluate(script);
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(fromItsTop(`axe.run({ runOnly: ${JSON.stringify(rules)} })`));
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    fromItsTop(`axe.run({ runOnly: ${JSON.stringify(rules)} })`),
+  );
   return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);
 }

@@ -45,18 +45,36 @@ describe('backups (R-ADM-01)', () => {
 
   it('the recovery key is shown, and with it and the file alone everything is there elsewhere', async () => {
     await page.getByRole('button', { name: '顯示復原金鑰' }).click();
-    const key = await page.getByRole('dialog', { name: '復原金鑰' }).getByText(/^AGE-SECRET-KEY-1/).innerText();
+    const key = await page
+      .getByRole('dialog', { name: '復原金鑰' })
+      .getByText(/^AGE-SECRET-KEY-1/)
+      .innerText();
     await page.keyboard.press('Escape');
-    const [download] = await Promise.all([page.waitForEvent('download'), (async () => {
-      await page.getByRole('row', { name: /由Operator建立/ }).getByRole('button').last().click();
-      await page.getByRole('menuitem', { name: '下載' }).click();
-    })()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await page
+          .getByRole('row', { name: /由Operator建立/ })
+          .getByRole('button')
+          .last()
+          .click();
+        await page.getByRole('menuitem', { name: '下載' }).click();
+      })(),
+    ]);
     const file = join(elsewhere, download.suggestedFilename());
     await download.saveAs(file);
     expect(readFileSync(file).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     writeFileSync(join(elsewhere, 'key.txt'), key);
     expect(await page.getByText(/^npm run restore -- /).innerText()).toContain(download.suggestedFilename());
-    const child = spawn(process.execPath, ['src/app/cli-restore.ts', file, '--key-file', join(elsewhere, 'key.txt'), '--yes'], { cwd: root, env: { ...process.env, DATA_DIR: join(elsewhere, 'data') }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      ['src/app/cli-restore.ts', file, '--key-file', join(elsewhere, 'key.txt'), '--yes'],
+      {
+        cwd: root,
+        env: { ...process.env, DATA_DIR: join(elsewhere, 'data') },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
   });

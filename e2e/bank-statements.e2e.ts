@@ -23,9 +23,18 @@ describe('a bank statement (R-BILL-04)', () => {
     await page.getByRole('button', { name: '上傳對帳單' }).first().click();
     const dialog = page.getByRole('dialog', { name: '上傳對帳單' });
     const network = await page.context().newCDPSession(page);
-    const slow = (bytesASecond: number) => network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesASecond });
+    const slow = (bytesASecond: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: bytesASecond,
+      });
     await network.send('Network.enable');
-    const choose = () => dialog.getByLabel('CSV 檔案').setInputFiles({ name: '對帳單.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) });
+    const choose = () =>
+      dialog
+        .getByLabel('CSV 檔案')
+        .setInputFiles({ name: '對帳單.csv', mimeType: 'text/csv', buffer: Buffer.from(statement) });
 
     await slow(150_000);
     await choose();
@@ -47,7 +56,10 @@ describe('a bank statement (R-BILL-04)', () => {
     await dialog.getByRole('button', { name: '上傳 20,000 列' }).click();
     await dialog.getByText('新增 20,000 筆，0 筆已存在。').waitFor();
     await dialog.getByRole('button', { name: '關閉' }).last().click();
-    await page.getByRole('row', { name: /匯入 0\d{5}/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /匯入 0\d{5}/ })
+      .first()
+      .waitFor();
     await page.context().close();
   });
 });

@@ -10,12 +10,20 @@ const second = mkdtempSync(join(tmpdir(), 'skytally-build-'));
 afterAll(() => rmSync(second, { recursive: true, force: true }));
 
 /** Every file that Vite wrote; what was compressed from them and the stamp came after. */
-const filesOf = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !/\.(br|gz)$|^stamp\.json$/.test(entry.name)).map((entry) => join(entry.parentPath, entry.name).slice(folder.length)).toSorted();
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$|^stamp\.json$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
+    .toSorted();
 
 describe('2.J-167 the browser side', () => {
   it('is the same, byte by byte, when it is built again', async () => {
     await buildAgain(second);
     expect(filesOf(second)).toEqual(filesOf(first));
-    expect(filesOf(second).filter((file) => !readFileSync(join(first, file)).equals(readFileSync(join(second, file))))).toEqual([]);
+    expect(
+      filesOf(second).filter(
+        (file) => !readFileSync(join(first, file)).equals(readFileSync(join(second, file))),
+      ),
+    ).toEqual([]);
   }, 120_000);
 });

@@ -11,17 +11,44 @@ let journey: Journey;
 
 beforeAll(async () => {
   await stripe.start();
-  journey = await startJourney({ STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: stripeSecret, STRIPE_API_BASE: stripe.address });
+  journey = await startJourney({
+    STRIPE_SECRET_KEY: 'sk_test',
+    STRIPE_WEBHOOK_SECRET: stripeSecret,
+    STRIPE_API_BASE: stripe.address,
+  });
   const admin = await journey.setUp();
   const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
-  const started = await fetch(`${journey.address}/api/admin/imports/focus`, { method: 'POST', headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` }, body: csv });
+  const started = await fetch(`${journey.address}/api/admin/imports/focus`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` },
+    body: csv,
+  });
   const { data } = (await started.json()) as { data: { id: string } };
-  await vi.waitFor(async () => {
-    if ((await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state !== 'done') throw new Error('the import is not done');
-  }, { timeout: 30_000, interval: 100 });
+  await vi.waitFor(
+    async () => {
+      if (
+        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin))
+          .state !== 'done'
+      )
+        throw new Error('the import is not done');
+    },
+    { timeout: 30_000, interval: 100 },
+  );
   await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
-  const [bill] = (await journey.call<{ items: { organizationId: string }[] }>('GET', '/admin/bills?sort=-total&limit=1', undefined, admin)).items;
-  await journey.call('POST', '/admin/users', { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId }, admin);
+  const [bill] = (
+    await journey.call<{ items: { organizationId: string }[] }>(
+      'GET',
+      '/admin/bills?sort=-total&limit=1',
+      undefined,
+      admin,
+    )
+  ).items;
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId },
+    admin,
+  );
 });
 afterAll(async () => {
   await journey.end();
@@ -31,7 +58,10 @@ afterAll(async () => {
 /** Stripe tells the console something. */
 async function says(event: StripeEvent): Promise<void> {
   const { body, headers } = stripe.signed(event, new Date());
-  expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+  expect(
+    (await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
+      .status,
+  ).toBe(200);
 }
 
 describe('paying by card', () => {
@@ -41,14 +71,21 @@ describe('paying by card', () => {
     await page.goto(`${journey.address}/billing/management?month=2024-09`);
     await page.getByRole('button', { name: /^立即付款/ }).click();
     await page.getByRole('radio', { name: /信用卡（Stripe）/ }).check();
-    await page.getByRole('dialog').getByRole('button', { name: /^支付\s*US\$/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^支付\s*US\$/ })
+      .click();
     await page.getByRole('heading', { name: 'Checkout' }).waitFor();
     const [session] = [...stripe.sessions.values()];
     const event = stripe.pay(session?.client_reference_id ?? '');
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await page.getByText('等待金流服務確認').waitFor();
     // The payer's bank takes days: paying once more says so, and leads nowhere (R-BILL-05).
-    const waiting = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid', payment_intent: null });
+    const waiting = stripe.event('checkout.session.completed', {
+      ...session,
+      payment_status: 'unpaid',
+      payment_intent: null,
+    });
     await says(waiting);
     const { page: second } = await journey.person({ elsewhere: [stripe.address] });
     await journey.signIn(payer, second);
@@ -64,12 +101,18 @@ describe('paying by card', () => {
     await says({ ...event, type: 'checkout.session.async_payment_succeeded' });
     const dialog = page.getByRole('dialog', { name: '付款結果' });
     await dialog.getByText(/已支付\s*US\$/).waitFor();
-    const [receipt] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下載收據' }).click()]);
+    const [receipt] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: '下載收據' }).click(),
+    ]);
     expect(receipt.suggestedFilename()).toMatch(/^PAY-[0-9A-Z]{8}\.pdf$/);
     await dialog.getByRole('button', { name: '完成' }).click();
     await page.goto(`${journey.address}/billing/management?month=2024-09&view=payments`);
     await page.getByText('已付款').first().waitFor();
-    await page.getByRole('row', { name: /信用卡（Stripe）/ }).getByText('成功').waitFor();
+    await page
+      .getByRole('row', { name: /信用卡（Stripe）/ })
+      .getByText('成功')
+      .waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -88,7 +131,8 @@ describe('paying by card', () => {
     await page.getByRole('link', { name: /查看最先到期的一筆/ }).click();
     const panel = page.getByRole('dialog', { name: '付款明細' });
     const disputes = panel.getByRole('list', { name: '爭議款' });
-    for (const said of ['待提出證據', '非本人交易', '請在期限前到金流服務提出證據；逾期視同敗訴。']) await disputes.getByText(said).waitFor();
+    for (const said of ['待提出證據', '非本人交易', '請在期限前到金流服務提出證據；逾期視同敗訴。'])
+      await disputes.getByText(said).waitFor();
     await says(stripe.moveDisputed(dispute, -minor, 1500));
     await customer.getByRole('button', { name: /^立即付款/ }).waitFor();
     await disputes.getByText('恢復為待付款').waitFor();
@@ -106,14 +150,23 @@ describe('paying by card', () => {
     expect(await customer.getByRole('button', { name: /^立即付款/ }).count()).toBe(0);
     await page.goto(`${journey.address}/admin/ledger`);
     // What was taken back has come back; the fee has not.
-    await page.getByRole('row', { name: /金流費用.*US\$\s*15\.00/ }).first().waitFor();
+    await page
+      .getByRole('row', { name: /金流費用.*US\$\s*15\.00/ })
+      .first()
+      .waitFor();
   });
 
   it('leads the operator from the dashboard to what could not be applied, and keeps how it was dealt with (R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const { dispute } = stripe.dispute(session?.client_reference_id ?? '', session?.amount_total ?? 0);
-    const { body, headers } = stripe.signed(stripe.event('charge.dispute.created', { ...dispute, currency: 'jpy' }), new Date());
-    expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(422);
+    const { body, headers } = stripe.signed(
+      stripe.event('charge.dispute.created', { ...dispute, currency: 'jpy' }),
+      new Date(),
+    );
+    expect(
+      (await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
+        .status,
+    ).toBe(422);
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/dashboard`);
     await page.getByRole('link', { name: /1 則金流通知無法處理/ }).click();
@@ -125,7 +178,10 @@ describe('paying by card', () => {
     await dialog.getByRole('button', { name: '標示為已處理' }).click();
     await page.getByText('目前沒有待處理的通知。').waitFor();
     await page.getByRole('button', { name: '顯示已處理的通知（1）' }).click();
-    await page.getByRole('list', { name: '已處理的金流通知' }).getByText(/處理：金流服務的測試通知，無需處理/).waitFor();
+    await page
+      .getByRole('list', { name: '已處理的金流通知' })
+      .getByText(/處理：金流服務的測試通知，無需處理/)
+      .waitFor();
     await page.goto(`${journey.address}/admin/dashboard`);
     await page.getByRole('heading', { name: /^需要處理/ }).waitFor();
     expect(await page.getByText('則金流通知無法處理').count()).toBe(0);

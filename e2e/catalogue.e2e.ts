@@ -11,7 +11,10 @@ let journey: Journey;
 let page: Page;
 let faults: string[];
 
-const listed = (): Promise<void> => page.goto(`${journey.address}/admin/service-management`).then(() => page.getByRole('heading', { level: 1, name: '服務管理' }).waitFor());
+const listed = (): Promise<void> =>
+  page
+    .goto(`${journey.address}/admin/service-management`)
+    .then(() => page.getByRole('heading', { level: 1, name: '服務管理' }).waitFor());
 const row = (name: string): Locator => page.getByRole('row', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
 async function select(...names: string[]): Promise<void> {
@@ -26,7 +29,13 @@ async function taken(click: () => Promise<void>): Promise<{ name: string; bytes:
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: buyer.account,
+    name: '採購',
+    password: buyer.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
@@ -53,7 +62,9 @@ describe('service management (R-CAT-05)', () => {
     await tier(2).getByRole('textbox', { name: /^單價/ }).fill('0.8');
     await tier(3).getByRole('textbox', { name: /^單價/ }).fill('0.000000000001');
     await form.getByRole('button', { name: '建立服務' }).click();
-    await expect.poll(() => tier(2).getByRole('textbox', { name: /^至/ }).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => tier(2).getByRole('textbox', { name: /^至/ }).getAttribute('aria-invalid'))
+      .toBe('true');
     await tier(2).getByRole('textbox', { name: /^至/ }).fill('5000');
     await form.getByText('NT$0.000000000001 起／GB（3 級）').waitFor();
     await form.getByText('NT$1,200（未稅）').waitFor();
@@ -63,13 +74,17 @@ describe('service management (R-CAT-05)', () => {
   });
 
   it('publishes a price for later, which stands in the history and can be taken back', async () => {
-    await row('物件儲存').getByRole('button', { name: /^物件儲存/ }).click();
+    await row('物件儲存')
+      .getByRole('button', { name: /^物件儲存/ })
+      .click();
     const form = panel('物件儲存');
     await form.getByRole('textbox', { name: /^基本費/ }).fill('100');
     await form.getByLabel('新價格生效日').fill('2099-01-01');
     await form.getByRole('button', { name: '儲存變更' }).click();
     await page.getByText('「物件儲存」的變更已儲存。').waitFor();
-    await row('物件儲存').getByRole('button', { name: /^物件儲存/ }).click();
+    await row('物件儲存')
+      .getByRole('button', { name: /^物件儲存/ })
+      .click();
     await form.getByRole('tab', { name: '價格歷史' }).click();
     const scheduled = form.getByRole('listitem').filter({ hasText: '已排定' });
     await scheduled.getByText('自 2099/01/01 00:00 起').waitFor();
@@ -99,11 +114,18 @@ describe('service management (R-CAT-05)', () => {
 
   it('notices that somebody else changed the service meanwhile, and shows what they did', async () => {
     await listed();
-    await row('物件儲存').getByRole('button', { name: /^物件儲存/ }).click();
+    await row('物件儲存')
+      .getByRole('button', { name: /^物件儲存/ })
+      .click();
     const form = panel('物件儲存');
     await form.getByRole('textbox', { name: /^說明/ }).fill('我的說明');
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', admin);
-    const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/services', undefined, token);
+    const { items } = await journey.call<{ items: { id: string }[] }>(
+      'GET',
+      '/admin/services',
+      undefined,
+      token,
+    );
     await journey.call('PATCH', `/admin/services/${items[0]?.id}`, { description: '別人的說明' }, token);
     await form.getByRole('button', { name: '儲存變更' }).click();
     await form.getByText('「物件儲存」在您編輯時已由別人變更，請重新載入後再改。').waitFor();
@@ -116,8 +138,15 @@ describe('service management (R-CAT-05)', () => {
     await listed();
     await page.getByRole('button', { name: '匯入' }).click();
     const dialog = panel('匯入');
-    const file = ['名稱,類型,分類,事件類型,彙總方式,計量單位,幣別,計價模式,單價', '虛擬主機,運算,平台,vm,sum,小時,TWD,per_unit,2.5', '負價,運算,平台,vm,sum,小時,TWD,per_unit,-1', "'=公式,運算,平台,vm,sum,小時,TWD,per_unit,0.123456789012"].join('\r\n');
-    await dialog.getByLabel('服務 CSV 檔案').setInputFiles({ name: 'services.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${file}`) });
+    const file = [
+      '名稱,類型,分類,事件類型,彙總方式,計量單位,幣別,計價模式,單價',
+      '虛擬主機,運算,平台,vm,sum,小時,TWD,per_unit,2.5',
+      '負價,運算,平台,vm,sum,小時,TWD,per_unit,-1',
+      "'=公式,運算,平台,vm,sum,小時,TWD,per_unit,0.123456789012",
+    ].join('\r\n');
+    await dialog
+      .getByLabel('服務 CSV 檔案')
+      .setInputFiles({ name: 'services.csv', mimeType: 'text/csv', buffer: Buffer.from(`\uFEFF${file}`) });
     await dialog.getByText('新增 2 項、更新 0 項、不變 0 項、有錯誤 1 列。').waitFor();
     await dialog.getByRole('row', { name: /負價/ }).getByText('單價 的內容不正確。').waitFor();
     expect(await dialog.getByRole('button', { name: '匯入 2 項' }).isDisabled()).toBe(true);
@@ -137,15 +166,27 @@ describe('service management (R-CAT-05)', () => {
       return taken(() => panel('匯出').getByRole('button', { name: '下載 2 列' }).click());
     };
     const csv = await take(/CSV/);
-    expect([csv.name, parse(csv.bytes, { bom: true }).map((cells) => [cells[1], cells[22]])]).toEqual([expect.stringMatching(/^服務-.*\.csv$/), [['名稱', '單價'], ["'=公式", '0.123456789012'], ['虛擬主機', '2.5']]]);
+    expect([csv.name, parse(csv.bytes, { bom: true }).map((cells) => [cells[1], cells[22]])]).toEqual([
+      expect.stringMatching(/^服務-.*\.csv$/),
+      [
+        ['名稱', '單價'],
+        ["'=公式", '0.123456789012'],
+        ['虛擬主機', '2.5'],
+      ],
+    ]);
     await page.getByText('檔案已下載').waitFor();
     const excel = await take(/Excel/);
-    expect([excel.name, excel.bytes.subarray(0, 2).toString()]).toEqual([expect.stringMatching(/\.xlsx$/), 'PK']);
+    expect([excel.name, excel.bytes.subarray(0, 2).toString()]).toEqual([
+      expect.stringMatching(/\.xlsx$/),
+      'PK',
+    ]);
   });
 
   it('keeps a list as a view', async () => {
     await page.getByRole('button', { name: '儲存檢視' }).click();
-    await panel('儲存檢視').getByRole('combobox', { name: /^檢視名稱/ }).fill('運算類');
+    await panel('儲存檢視')
+      .getByRole('combobox', { name: /^檢視名稱/ })
+      .fill('運算類');
     await panel('儲存檢視').getByRole('button', { name: '儲存檢視' }).click();
     await page.getByRole('tab', { name: '運算類', selected: true }).waitFor();
     await page.getByRole('tab', { name: '全部' }).click();
@@ -169,7 +210,10 @@ describe('service management (R-CAT-05)', () => {
     await listed();
     await select('虛擬主機');
     await page.getByRole('button', { name: `選取全部 ${total} 筆` }).click();
-    await page.getByRole('region', { name: `已選取 ${total} 筆` }).getByRole('button', { name: '停用', exact: true }).click();
+    await page
+      .getByRole('region', { name: `已選取 ${total} 筆` })
+      .getByRole('button', { name: '停用', exact: true })
+      .click();
     const dialog = page.getByRole('alertdialog', { name: `停用 ${total} 項服務？` });
     await dialog.getByRole('list', { name: '影響範圍' }).waitFor();
     await dialog.getByRole('button', { name: `停用 ${total} 項` }).click();
@@ -180,13 +224,21 @@ describe('service management (R-CAT-05)', () => {
 
   it('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);
-    const { items } = await journey.call<{ items: { id: string; name: string }[] }>('GET', '/services?q=%E8%99%9B%E6%93%AC', undefined, token);
+    const { items } = await journey.call<{ items: { id: string; name: string }[] }>(
+      'GET',
+      '/services?q=%E8%99%9B%E6%93%AC',
+      undefined,
+      token,
+    );
     await journey.call('POST', '/subscriptions', { serviceId: items[0]?.id }, token);
     await listed();
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '刪除', exact: true }).click();
     const dialog = page.getByRole('alertdialog', { name: '刪除 2 項服務？' });
-    await dialog.getByRole('listitem').filter({ hasText: /虛擬主機.*訂閱 1 .*有人訂閱過，無法刪除/ }).waitFor();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: /虛擬主機.*訂閱 1 .*有人訂閱過，無法刪除/ })
+      .waitFor();
     await dialog.getByRole('checkbox', { name: '我了解上述影響' }).check();
     await dialog.getByRole('button', { name: '刪除 1 項' }).click();
     await page.getByText('已刪除 1 項服務。').waitFor();

@@ -12,15 +12,48 @@ let faults: string[];
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true });
+  const gateway = (
+    await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)
+  ).secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: '客戶管理者',
+    password: owner.password,
+    organization: '客戶',
+    agreeToTerms: true,
+  });
   const startedAt = new Date(Date.now() - 75 * 86_400_000).toISOString();
   const events: object[] = [];
   for (const [index, name] of ['推論', '儲存', '網路', '資料庫'].entries()) {
-    const service = await journey.call<{ id: string }>('POST', '/admin/services', { name, type: '運算', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: '次' } }, token);
-    const { id } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: service.id, startedAt }, token);
+    const service = await journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: '運算',
+        category: '平台',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+        meter: { eventType: 'call', aggregation: 'sum', unit: '次' },
+      },
+      token,
+    );
+    const { id } = await journey.call<{ id: string }>(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId: user.organizationId, serviceId: service.id, startedAt },
+      token,
+    );
     // The last one is not in the running month: pages show different sets of services.
-    for (const daysAgo of index === 3 ? [40] : [0, 40]) events.push({ specversion: '1.0', id: `${index}-${daysAgo}`, source: '/gateway', type: 'call', subject: id, time: new Date(Date.now() - daysAgo * 86_400_000).toISOString(), data: { value: (4 - index) * 10 } });
+    for (const daysAgo of index === 3 ? [40] : [0, 40])
+      events.push({
+        specversion: '1.0',
+        id: `${index}-${daysAgo}`,
+        source: '/gateway',
+        type: 'call',
+        subject: id,
+        time: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+        data: { value: (4 - index) * 10 },
+      });
   }
   await journey.call('POST', '/usage/events', events, gateway, 'application/cloudevents-batch+json');
   ({ page, faults } = await journey.person());
@@ -31,9 +64,11 @@ afterAll(async () => {
 });
 
 const chart = (name: string): Locator => page.getByRole('application', { name });
-const card = (name: string): Locator => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+const card = (name: string): Locator =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name }) });
 /** Service → colour, from the legend or list of a chart's card. */
-const coloursOf = (title: string): Promise<Record<string, string>> => page.evaluate<Record<string, string>>(`(() => {
+const coloursOf = (title: string): Promise<Record<string, string>> =>
+  page.evaluate<Record<string, string>>(`(() => {
   const card = [...document.querySelectorAll('section')].find((one) => one.querySelector('h2')?.textContent === ${JSON.stringify(title)});
   return Object.fromEntries([...(card?.querySelectorAll('li') ?? [])].flatMap((item) => {
     const swatch = item.querySelector('[data-swatch]');
@@ -48,7 +83,10 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     const daily = chart('每日用量趨勢');
     await daily.focus();
     await page.keyboard.press('End');
-    await daily.getByRole('status').filter({ hasText: /推論 NT\$80/ }).waitFor({ state: 'attached' });
+    await daily
+      .getByRole('status')
+      .filter({ hasText: /推論 NT\$80/ })
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     const list = page.getByRole('region', { name: /的用量費用$/ });
     await list.getByRole('row', { name: /推論/ }).waitFor();
@@ -71,7 +109,10 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     const ring = chart('服務分布');
     await ring.focus();
     await page.keyboard.press('ArrowRight');
-    await ring.getByRole('status').filter({ hasText: /推論: NT\$80, 44/ }).waitFor({ state: 'attached' });
+    await ring
+      .getByRole('status')
+      .filter({ hasText: /推論: NT\$80, 44/ })
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('End');
     await ring.getByRole('status').filter({ hasText: /網路/ }).waitFor({ state: 'attached' });
     const events = page.getByRole('dialog', { name: '用量事件' });
@@ -100,16 +141,24 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
 
   it('read a radar axis by axis, and have a table each', async () => {
     await page.goto(`${journey.address}/usage/statistics`);
-    const radar = page.getByRole('application').filter({ has: page.locator('circle') }).last();
+    const radar = page
+      .getByRole('application')
+      .filter({ has: page.locator('circle') })
+      .last();
     await radar.focus();
     await page.keyboard.press('ArrowRight');
-    await radar.getByRole('status').filter({ hasText: /推論: / }).waitFor({ state: 'attached' });
+    await radar
+      .getByRole('status')
+      .filter({ hasText: /推論: / })
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: '用量事件' }).getByText('40 次').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await axeFindings(page)).toEqual([]);
-    expect(await page.getByRole('application').count()).toBe(await page.getByRole('button', { name: '以表格檢視' }).count());
+    expect(await page.getByRole('application').count()).toBe(
+      await page.getByRole('button', { name: '以表格檢視' }).count(),
+    );
     expect(faults).toEqual([]);
   });
 });

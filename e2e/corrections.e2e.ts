@@ -17,11 +17,40 @@ beforeAll(async () => {
   const now = new Date();
   const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15));
   month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
-  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'graduated', currency: 'TWD', baseFee: '1000', tiers: [{ upTo: null, unitPrice: '1' }] }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, token);
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '晨光', agreeToTerms: true });
-  await journey.call('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: begin.toISOString() }, token);
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '推論',
+      type: 'API',
+      category: '平台',
+      pricing: {
+        model: 'graduated',
+        currency: 'TWD',
+        baseFee: '1000',
+        tiers: [{ upTo: null, unitPrice: '1' }],
+      },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+    },
+    token,
+  );
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: '客戶管理者',
+    password: owner.password,
+    organization: '晨光',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId, startedAt: begin.toISOString() },
+    token,
+  );
   await journey.call('POST', '/admin/billing/close', { month }, token);
-  billId = (await journey.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`, undefined, token)).items[0]?.id ?? '';
+  billId =
+    (await journey.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`, undefined, token))
+      .items[0]?.id ?? '';
 });
 afterAll(async () => {
   await journey.end();
@@ -38,7 +67,10 @@ describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await dialog.getByRole('row', { name: /應收帳款.*NT\$210/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: '開立 NT$210 的折讓單' }).click();
-    await page.getByRole('list', { name: '折讓單' }).getByText(/^C-\d{6}-000001$/).waitFor();
+    await page
+      .getByRole('list', { name: '折讓單' })
+      .getByText(/^C-\d{6}-000001$/)
+      .waitFor();
     await page.getByLabel(/^備註內容/).fill('已與客戶說明');
     await page.getByLabel('誰看得到').selectOption('customer');
     await page.getByRole('button', { name: '新增備註' }).click();
@@ -63,8 +95,14 @@ describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.waitForFunction('scrollY > 300');
     expect(await page.getByRole('button', { name: /^立即付款：帳單 .*NT\$1,050/ }).count()).toBe(1);
     expect(await axeFindings(page)).toEqual([]);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^下載 C-.*（PDF）$/ }).click()]);
-    const { text } = await extractText(await getDocumentProxy(new Uint8Array(await readFile(await download.path()))), { mergePages: true });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^下載 C-.*（PDF）$/ }).click(),
+    ]);
+    const { text } = await extractText(
+      await getDocumentProxy(new Uint8Array(await readFile(await download.path()))),
+      { mergePages: true },
+    );
     expect(text.replaceAll(/\s+/g, ' ')).toContain('折讓總額 NT$210');
   });
 });

@@ -16,9 +16,32 @@ beforeAll(async () => {
   idp = await startHostileIdp();
   journey = await startJourney({ OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console' });
   const token = await journey.setUp();
-  const service = (name: string) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: 'Storage', category: 'Platform', pricing: { model: 'flat', currency: 'TWD', baseFee: '900' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: 'Buyer', password: owner.password, organization: 'Harbour', agreeToTerms: true });
-  await journey.call('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: (await service('Disk')).id }, token);
+  const service = (name: string) =>
+    journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: 'Storage',
+        category: 'Platform',
+        pricing: { model: 'flat', currency: 'TWD', baseFee: '900' },
+        meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      },
+      token,
+    );
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: 'Buyer',
+    password: owner.password,
+    organization: 'Harbour',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId: (await service('Disk')).id },
+    token,
+  );
   await service('Archive');
 });
 afterAll(async () => {
@@ -30,7 +53,8 @@ beforeEach(async () => {
   ({ context, page } = await journey.person({ locale: 'en-US', elsewhere: [idp.issuer] }));
 });
 
-const says = (text: string, within: Locator | Page = page): Promise<void> => within.getByText(text, { exact: true }).first().waitFor();
+const says = (text: string, within: Locator | Page = page): Promise<void> =>
+  within.getByText(text, { exact: true }).first().waitFor();
 const open = (path: string): Promise<unknown> => page.goto(journey.address + path);
 async function signedIn(path: string, who = owner): Promise<void> {
   await context.request.post(`${journey.address}/api/user/login`, { data: who });
@@ -38,8 +62,17 @@ async function signedIn(path: string, who = owner): Promise<void> {
 }
 /** What answers in the server's place. Asked for together with others it is refused with them, and then asked for alone. */
 const answers = async (path: string, how: { status: number; body: string } | 'nothing') => {
-  await page.route((url) => url.pathname === '/api/together' && url.searchParams.getAll('get').some((one) => one.split('?')[0] === path), (route) => route.fulfill({ status: 502, body: '' }));
-  await page.route((url) => url.pathname === `/api${path}`, (route) => (how === 'nothing' ? route.abort() : route.fulfill({ ...how, contentType: 'application/json' })));
+  await page.route(
+    (url) =>
+      url.pathname === '/api/together' &&
+      url.searchParams.getAll('get').some((one) => one.split('?')[0] === path),
+    (route) => route.fulfill({ status: 502, body: '' }),
+  );
+  await page.route(
+    (url) => url.pathname === `/api${path}`,
+    (route) =>
+      how === 'nothing' ? route.abort() : route.fulfill({ ...how, contentType: 'application/json' }),
+  );
 };
 
 describe('signing in', () => {
@@ -53,8 +86,16 @@ describe('signing in', () => {
     await says('Incorrect account or password', page.getByRole('alert'));
   });
 
-  it.each(['IFrame timed out without a response', 'Popup blocked by user', 'Popup closed', 'Network timed out', 'State does not match', 'No matching state found in storage'])('shows what the provider calls „%s“ in its details', async (words) => {
-    idp.answers.authorize = (asked) => `${asked.get('redirect_uri')}?state=${asked.get('state')}&error=${encodeURIComponent(words)}&iss=${idp.issuer}`;
+  it.each([
+    'IFrame timed out without a response',
+    'Popup blocked by user',
+    'Popup closed',
+    'Network timed out',
+    'State does not match',
+    'No matching state found in storage',
+  ])('shows what the provider calls „%s“ in its details', async (words) => {
+    idp.answers.authorize = (asked) =>
+      `${asked.get('redirect_uri')}?state=${asked.get('state')}&error=${encodeURIComponent(words)}&iss=${idp.issuer}`;
     await open('/login');
     await page.getByRole('button', { name: 'Sign in with identity provider' }).click();
     await page.waitForURL(`${journey.address}/callback`);
@@ -72,7 +113,10 @@ describe('subscribing', () => {
     await page.getByRole('button', { name: 'Subscribe to Archive' }).click();
     await page.getByRole('checkbox', { name: /I have read the price/ }).check();
     await page.getByRole('button', { name: 'Subscribe now' }).click();
-    await says('Unable to complete subscription. Please try again later or contact support.', page.getByRole('alertdialog'));
+    await says(
+      'Unable to complete subscription. Please try again later or contact support.',
+      page.getByRole('alertdialog'),
+    );
   });
 
   it('„Unsubscribe failed. Please try again later.“', async () => {
@@ -92,7 +136,10 @@ describe('the billing dashboard (R-USE-02)', () => {
     await page.route(/\/api\/user\/session$/, async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: { user: object } };
-      await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, user: { ...body.data.user, organizationId: null } } } });
+      await route.fulfill({
+        response: answer,
+        json: { ...body, data: { ...body.data, user: { ...body.data.user, organizationId: null } } },
+      });
     });
     await signedIn('/billing/dashboard');
     await says('User info incomplete. Unable to load dashboard.');
@@ -100,7 +147,10 @@ describe('the billing dashboard (R-USE-02)', () => {
 
   it.each([
     ['Load failed. Please try again later.', 'nothing'],
-    ['Data load error. Please contact admin.', { status: 200, body: '{"data":{"statistics":"none"},"isSuccess":true,"message":"Success"}' }],
+    [
+      'Data load error. Please contact admin.',
+      { status: 200, body: '{"data":{"statistics":"none"},"isSuccess":true,"message":"Success"}' },
+    ],
   ] as const)('„%s“', async (words, how) => {
     await answers('/billing/dashboard', how);
     await signedIn('/billing/dashboard');
@@ -112,11 +162,30 @@ describe('the billing dashboard (R-USE-02)', () => {
 });
 
 describe('ranges of days (R-USE-05)', () => {
-  const day = (before: number): string => new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
+  const day = (before: number): string =>
+    new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
   it.each([
-    ['The start date must not be after the end date.', [['To', day(10)], ['From', day(1)]]],
-    ['The end date must not be before the start date.', [['From', day(5)], ['To', day(9)]]],
-    ['The period must not exceed 3 months.', [['To', day(1)], ['From', day(120)]]],
+    [
+      'The start date must not be after the end date.',
+      [
+        ['To', day(10)],
+        ['From', day(1)],
+      ],
+    ],
+    [
+      'The end date must not be before the start date.',
+      [
+        ['From', day(5)],
+        ['To', day(9)],
+      ],
+    ],
+    [
+      'The period must not exceed 3 months.',
+      [
+        ['To', day(1)],
+        ['From', day(120)],
+      ],
+    ],
   ] as const)('„%s“', async (words, fields) => {
     await signedIn('/usage/statistics');
     for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value);
@@ -142,7 +211,10 @@ describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
   it('„Error occurred“ when a failure comes without a message', async () => {
     await answers('/bills', { status: 502, body: '' });
     await signedIn('/billing/management');
-    await page.getByText(/Error occurred/).first().waitFor();
+    await page
+      .getByText(/Error occurred/)
+      .first()
+      .waitFor();
   });
 
   it('what the server says otherwise, in the words it says it', async () => {
@@ -152,9 +224,15 @@ describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
   });
 
   async function download(): Promise<void> {
-    await page.getByRole('button', { name: /^Export/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Export/ })
+      .first()
+      .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: /Export|Download/ }).last().click();
+    await dialog
+      .getByRole('button', { name: /Export|Download/ })
+      .last()
+      .click();
   }
 });
 
@@ -164,9 +242,15 @@ describe('forms', () => {
     await page.getByRole('button', { name: 'Add a user' }).first().click();
     const panel = page.getByRole('dialog');
     await panel.getByRole('button', { name: 'Create the user' }).click();
-    await panel.getByText(/^.+ is Required\.$/).first().waitFor();
+    await panel
+      .getByText(/^.+ is Required\.$/)
+      .first()
+      .waitFor();
     await panel.getByLabel(/^Account/).fill('no address');
-    await panel.getByText(/^.+ is Invalid\.$/).first().waitFor();
+    await panel
+      .getByText(/^.+ is Invalid\.$/)
+      .first()
+      .waitFor();
   });
 });
 

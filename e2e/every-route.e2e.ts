@@ -23,14 +23,41 @@ afterAll(async () => {
 
 /** What customers, machines and formats write: names, addresses, identifiers, units, dates, and the names of languages in themselves. */
 const data = [
-  /Mozilla\/\S.*/g, /\bPAY-[0-9A-Z]{8}\b/g, /\b[0-9a-f]{16}\b/g, /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
-  /\b(no-subject|no-number|storage|db-01)\b/g, /\bOperator\b/g, /\bMaintenance(: Closed on Saturday from two to four in the morning\.)?/g,
-  /\b(now|yesterday|tomorrow|(in )?\d+ (second|minute|hour|day|week|month|year)s?( ago)?)\b/g, /\b\d[\d.,]*\s?([KMGTP]?B|[KMBT]|px|ms|h|s|d|%)?\b/g, /\bGB\b/g, /\b(NT|US)\$/g,
-  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)\b/g, /\bEnglish\b/g, /\b(Chrome|Linux|node)\b/g,
-  /[\w.+-]+@[\w-]+(\.[\w-]+)+/g, /\bhttps?:\/\/\S+/g, /(\/[\w.:{}-]+)+\/?/g, /\b[a-z]{3}_[0-9a-z…]+/g, /\b[\w-]+(\.[\w-]+)+\b/g, /\bB-\d{6}-\d+/g,
+  /Mozilla\/\S.*/g,
+  /\bPAY-[0-9A-Z]{8}\b/g,
+  /\b[0-9a-f]{16}\b/g,
+  /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
+  /\b(no-subject|no-number|storage|db-01)\b/g,
+  /\bOperator\b/g,
+  /\bMaintenance(: Closed on Saturday from two to four in the morning\.)?/g,
+  /\b(now|yesterday|tomorrow|(in )?\d+ (second|minute|hour|day|week|month|year)s?( ago)?)\b/g,
+  /\b\d[\d.,]*\s?([KMGTP]?B|[KMBT]|px|ms|h|s|d|%)?\b/g,
+  /\bGB\b/g,
+  /\b(NT|US)\$/g,
+  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October|November|December)\b/g,
+  /\bEnglish\b/g,
+  /\b(Chrome|Linux|node)\b/g,
+  /[\w.+-]+@[\w-]+(\.[\w-]+)+/g,
+  /\bhttps?:\/\/\S+/g,
+  /(\/[\w.:{}-]+)+\/?/g,
+  /\b[a-z]{3}_[0-9a-z…]+/g,
+  /\b[\w-]+(\.[\w-]+)+\b/g,
+  /\bB-\d{6}-\d+/g,
 ];
 /** Sentences that the server says: they are not the browser's to translate. Without words of their own they would stand for everything. */
-const said = Object.values(namespaces).flatMap((each) => Object.values(each.enUS)).filter((sentence) => (sentence.replace(/\{\{\w+\}\}/g, '').match(/\p{L}/gu) ?? []).length > 5).map((sentence) => new RegExp(`^${sentence.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+')}$`, 'su'));
+const said = Object.values(namespaces)
+  .flatMap((each) => Object.values(each.enUS))
+  .filter((sentence) => (sentence.replace(/\{\{\w+\}\}/g, '').match(/\p{L}/gu) ?? []).length > 5)
+  .map(
+    (sentence) =>
+      new RegExp(
+        `^${sentence
+          .split(/\{\{\w+\}\}/)
+          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.+')}$`,
+        'su',
+      ),
+  );
 
 /** Runs in the page: every visible text and name, and what is cut off. */
 const inspect = `(() => {
@@ -63,7 +90,13 @@ function outsideBrackets(text: string): boolean {
 }
 
 async function settled(page: Page): Promise<void> {
-  await vi.waitUntil(() => page.evaluate<boolean>("document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root, [role=progressbar]:not([aria-valuenow])') === null"), { timeout: 20_000 });
+  await vi.waitUntil(
+    () =>
+      page.evaluate<boolean>(
+        "document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root, [role=progressbar]:not([aria-valuenow])') === null",
+      ),
+    { timeout: 20_000 },
+  );
 }
 
 /** What is wrong with the words of the page that is open, and with their room. */
@@ -71,9 +104,23 @@ async function words(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await settled(page);
   // A page takes its new width a moment after the window has it; one that never does is told below.
-  await vi.waitUntil(() => page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), { timeout: 5000 }).catch(() => undefined);
-  const { texts, clipped, wide } = await page.evaluate<{ texts: string[]; clipped: string[]; wide: number }>(inspect);
-  return [...texts.filter(outsideBrackets).map((text) => `not translated: ${text}`), ...clipped.map((text) => `cut off at ${width} px: ${text}`), ...(wide > 0 ? [`${wide} px too wide for ${width} px`] : [])];
+  await vi
+    .waitUntil(
+      () =>
+        page.evaluate<boolean>(
+          'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
+        ),
+      { timeout: 5000 },
+    )
+    .catch(() => undefined);
+  const { texts, clipped, wide } = await page.evaluate<{ texts: string[]; clipped: string[]; wide: number }>(
+    inspect,
+  );
+  return [
+    ...texts.filter(outsideBrackets).map((text) => `not translated: ${text}`),
+    ...clipped.map((text) => `cut off at ${width} px: ${text}`),
+    ...(wide > 0 ? [`${wide} px too wide for ${width} px`] : []),
+  ];
 }
 
 /** Runs in the page, at each stop: what has the focus, what a screen reader calls it, and whether it shows no more than an icon. */
@@ -85,7 +132,13 @@ const stop = `(() => {
   const name = (one.getAttribute('aria-label') ?? '') || of(one.getAttribute('aria-labelledby')) || [...(one.labels ?? [])].map((label) => label.innerText).join(' ').trim() || shown || (one.getAttribute('title') ?? '') || (one.getAttribute('alt') ?? '');
   return { what: one.outerHTML.slice(0, 120), name, isIcon: shown === '' && one.matches('button, a, [role=button]') && one.querySelector('svg') !== null, isTold: one.hasAttribute('title'), key: one.outerHTML.length + one.outerHTML.slice(0, 300) };
 })()`;
-type Stop = { readonly what: string; readonly name: string; readonly isIcon: boolean; readonly isTold: boolean; readonly key: string } | null;
+type Stop = {
+  readonly what: string;
+  readonly name: string;
+  readonly isIcon: boolean;
+  readonly isTold: boolean;
+  readonly key: string;
+} | null;
 const mostStops = 200;
 
 /** What is wrong with the stops of the page that is open: those without a name, and icons that keep theirs to themselves. What was seen on a page before, as the frame is, is not looked at again. */
@@ -99,26 +152,42 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
     seen.add(at.key);
     if (at.name === '') found.push(`no name: ${at.what}`);
     // The tooltip comes a moment after the focus.
-    if (at.isIcon && !at.isTold && !(await page.locator('[role=tooltip], [data-hint]').first().waitFor({ timeout: 2000 }).then(() => true, () => false))) found.push(`no tooltip: ${at.name}`);
+    if (
+      at.isIcon &&
+      !at.isTold &&
+      !(await page
+        .locator('[role=tooltip], [data-hint]')
+        .first()
+        .waitFor({ timeout: 2000 })
+        .then(
+          () => true,
+          () => false,
+        ))
+    )
+      found.push(`no tooltip: ${at.name}`);
   }
   return found;
 }
 
 describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
-  it.each(visitors)('is all that %s reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it', async (visitor) => {
-    const { page, context } = await journey.person({ locale: 'en-US' });
-    if (visitor !== 'nobody') await context.request.post(`${journey.address}/api/user/login`, { data: people[visitor] });
-    const found: string[] = [];
-    const seen = new Set<string>();
-    for (const { path } of everyVisit().filter((one) => one.visitor === visitor)) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(journey.address + path);
-      await settled(page);
-      expect(await page.locator('h1').first().innerText(), path).toContain('［');
-      found.push(...(await stops(page, seen)).map((one) => `${path} ${one}`));
-      for (const width of widths) found.push(...(await words(page, width)).map((one) => `${path} ${one}`));
-    }
-    await context.close();
-    expect([...new Set(found)]).toEqual([]);
-  });
+  it.each(visitors)(
+    'is all that %s reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it',
+    async (visitor) => {
+      const { page, context } = await journey.person({ locale: 'en-US' });
+      if (visitor !== 'nobody')
+        await context.request.post(`${journey.address}/api/user/login`, { data: people[visitor] });
+      const found: string[] = [];
+      const seen = new Set<string>();
+      for (const { path } of everyVisit().filter((one) => one.visitor === visitor)) {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(journey.address + path);
+        await settled(page);
+        expect(await page.locator('h1').first().innerText(), path).toContain('［');
+        found.push(...(await stops(page, seen)).map((one) => `${path} ${one}`));
+        for (const width of widths) found.push(...(await words(page, width)).map((one) => `${path} ${one}`));
+      }
+      await context.close();
+      expect([...new Set(found)]).toEqual([]);
+    },
+  );
 });

@@ -21,7 +21,11 @@ async function freePort(): Promise<number> {
 }
 
 async function post<T>(journey: Journey, path: string, body: object): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${journey.address}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   const answer = (await response.json()) as { data: T; message: string };
   if (!response.ok) throw new Error(`${path}: ${answer.message}`);
   return answer.data;
@@ -29,13 +33,32 @@ async function post<T>(journey: Journey, path: string, body: object): Promise<T>
 
 async function setUp(journey: Journey): Promise<void> {
   await post(journey, '/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
+    basic: {
+      name: '雲帳',
+      companyPrefix: '福爾摩沙雲端',
+      currency: 'TWD',
+      timeZone: 'Asia/Taipei',
+      language: 'zhTW',
+      taxRate: '5',
+    },
     admin: { account: 'admin@cloud.example', name: 'Operator', password: 'a long enough passphrase' },
   });
 }
-const register = (journey: Journey, email: string) => post(journey, '/user/register', { email, name: 'owner', password, organization: 'Owner', agreeToTerms: true });
-const isSignedIn = (page: Page): Promise<boolean> => page.evaluate<boolean>(`JSON.parse(localStorage.getItem('authStore') ?? '{}').state?.isAuthenticated === true`);
-const kept = (page: Page): Promise<string> => page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
+const register = (journey: Journey, email: string) =>
+  post(journey, '/user/register', {
+    email,
+    name: 'owner',
+    password,
+    organization: 'Owner',
+    agreeToTerms: true,
+  });
+const isSignedIn = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>(
+    `JSON.parse(localStorage.getItem('authStore') ?? '{}').state?.isAuthenticated === true`,
+  );
+const kept = (page: Page): Promise<string> =>
+  page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
 describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   let journey: Journey;
@@ -46,7 +69,11 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     const port = await freePort();
     // Tokens that end in a good minute: the renewal begins a minute before.
     idp = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokenSeconds: 64 });
-    journey = await startJourney({ PORT: String(port), OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: idp.clientId });
+    journey = await startJourney({
+      PORT: String(port),
+      OIDC_ISSUER: idp.issuer,
+      OIDC_CLIENT_ID: idp.clientId,
+    });
     await setUp(journey);
     user = await journey.person({ elsewhere: [new URL(idp.issuer).origin] });
   });
@@ -57,7 +84,8 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
 
   /** Whose pages ask nobody but the console and this provider. */
   const someone = () => journey.person({ elsewhere: [idp.issuer] });
-  const choose = async (page: Page, name: string) => page.getByRole('button', { name: `Sign in as ${name}` }).click();
+  const choose = async (page: Page, name: string) =>
+    page.getByRole('button', { name: `Sign in as ${name}` }).click();
   const enter = async (page: Page, name: string, path = '/login') => {
     await page.goto(journey.address + path);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
@@ -76,7 +104,13 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await enter(page, 'user');
     await page.waitForURL(`${journey.address}/user/dashboard`);
     const wish = Object.fromEntries(asked[0]?.searchParams ?? []);
-    expect(wish).toMatchObject({ client_id: 'console', response_type: 'code', scope: 'openid profile email api offline_access', redirect_uri: `${journey.address}/callback`, code_challenge_method: 'S256' });
+    expect(wish).toMatchObject({
+      client_id: 'console',
+      response_type: 'code',
+      scope: 'openid profile email api offline_access',
+      redirect_uri: `${journey.address}/callback`,
+      code_challenge_method: 'S256',
+    });
     expect(wish['nonce']).toBeTruthy();
     expect(callback).toContain('code=');
     expect(page.url()).toBe(`${journey.address}/user/dashboard`);
@@ -100,11 +134,21 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     const { page } = await someone();
     const renewals: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST' && new URL(request.url()).pathname === '/token' && (request.postData() ?? '').includes('grant_type=refresh_token')) renewals.push(new URLSearchParams(request.postData() ?? '').get('refresh_token') ?? '');
+      if (
+        request.method() === 'POST' &&
+        new URL(request.url()).pathname === '/token' &&
+        (request.postData() ?? '').includes('grant_type=refresh_token')
+      )
+        renewals.push(new URLSearchParams(request.postData() ?? '').get('refresh_token') ?? '');
     });
     await enter(page, 'reader');
     await page.waitForURL(`${journey.address}/dashboard`);
-    const renewed = await page.waitForResponse((response) => new URL(response.url()).pathname === '/token' && (response.request().postData() ?? '').includes('refresh_token'), { timeout: 30_000 });
+    const renewed = await page.waitForResponse(
+      (response) =>
+        new URL(response.url()).pathname === '/token' &&
+        (response.request().postData() ?? '').includes('refresh_token'),
+      { timeout: 30_000 },
+    );
     expect(renewed.status()).toBe(200);
     const first = renewals.length;
     await expect.poll(() => renewals.length, { timeout: 30_000 }).toBeGreaterThan(first);
@@ -130,7 +174,9 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('button', { name: 'Sign in as user' }).waitFor();
-    await page.goto(`${journey.address}/callback?${new URLSearchParams({ code: 'stolen', state: 'tampered', iss: idp.issuer }).toString()}`);
+    await page.goto(
+      `${journey.address}/callback?${new URLSearchParams({ code: 'stolen', state: 'tampered', iss: idp.issuer }).toString()}`,
+    );
     await page.getByText('技術細節').click();
     await page.getByText('State does not match', { exact: true }).waitFor();
     expect(await isSignedIn(page)).toBe(false);
@@ -155,7 +201,9 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   it('links from the profile after the password, and unlinks', async () => {
     await register(journey, 'owner@own.example');
     const { page, context } = await someone();
-    await context.request.post(`${journey.address}/api/user/login`, { data: { account: 'owner@own.example', password } });
+    await context.request.post(`${journey.address}/api/user/login`, {
+      data: { account: 'owner@own.example', password },
+    });
     await page.goto(`${journey.address}/user/profile?section=security`);
     await page.getByRole('button', { name: '連結身分提供者' }).click();
     await choose(page, 'spare');
@@ -196,7 +244,11 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   it('takes opaque tokens by introspection (R-AUTH-05)', async () => {
     const port = await freePort();
     const opaque = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokens: 'opaque' });
-    const second = await startJourney({ PORT: String(port), OIDC_ISSUER: opaque.issuer, OIDC_CLIENT_ID: opaque.clientId });
+    const second = await startJourney({
+      PORT: String(port),
+      OIDC_ISSUER: opaque.issuer,
+      OIDC_CLIENT_ID: opaque.clientId,
+    });
     try {
       const { page } = await second.person();
       await page.goto(`${second.address}/login`);
@@ -221,7 +273,12 @@ describe('a hostile provider, and Google', () => {
   beforeAll(async () => {
     idp = await startHostileIdp();
     honest = { ...idp.answers };
-    journey = await startJourney({ OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console', GOOGLE_CLIENT_ID: 'google-us', GOOGLE_JWKS_URL: `${idp.issuer}/jwks` });
+    journey = await startJourney({
+      OIDC_ISSUER: idp.issuer,
+      OIDC_CLIENT_ID: 'console',
+      GOOGLE_CLIENT_ID: 'google-us',
+      GOOGLE_JWKS_URL: `${idp.issuer}/jwks`,
+    });
     await setUp(journey);
   });
   afterAll(async () => {
@@ -233,30 +290,130 @@ describe('a hostile provider, and Google', () => {
   });
 
   /** Whose pages ask nobody but the console, this provider and Google. */
-  const someone = (options: { locale?: string } = {}) => journey.person({ ...options, elsewhere: [idp.issuer, new URL(script).origin] });
+  const someone = (options: { locale?: string } = {}) =>
+    journey.person({ ...options, elsewhere: [idp.issuer, new URL(script).origin] });
   const noGoogle = (page: Page) => page.route(script, (route) => route.abort());
   const leave = async (page: Page) => {
     await noGoogle(page);
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
   };
-  const back = (asked: URLSearchParams, params: string): string => `${asked.get('redirect_uri')}?state=${asked.get('state')}&${params}`;
-  const tokens = async (claims: Record<string, unknown>, asked: URLSearchParams) => ({ body: { access_token: await idp.sign({ sub: 'user-1', aud: 'console', client_id: 'console', scope: 'openid api' }), token_type: 'Bearer', expires_in: 600, scope: 'openid', id_token: await idp.sign({ sub: 'user-1', aud: 'console', nonce: asked.get('nonce') ?? undefined, ...claims }, { typ: 'JWT' }) } });
+  const back = (asked: URLSearchParams, params: string): string =>
+    `${asked.get('redirect_uri')}?state=${asked.get('state')}&${params}`;
+  const tokens = async (claims: Record<string, unknown>, asked: URLSearchParams) => ({
+    body: {
+      access_token: await idp.sign({
+        sub: 'user-1',
+        aud: 'console',
+        client_id: 'console',
+        scope: 'openid api',
+      }),
+      token_type: 'Bearer',
+      expires_in: 600,
+      scope: 'openid',
+      id_token: await idp.sign(
+        { sub: 'user-1', aud: 'console', nonce: asked.get('nonce') ?? undefined, ...claims },
+        { typ: 'JWT' },
+      ),
+    },
+  });
 
   const wrong: [string, () => void, string][] = [
-    ['another issuer in the answer, mix-up (2.I-136)', () => { idp.answers.authorize = (asked) => back(asked, 'code=c&iss=https://evil.example'); }, 'Issuer does not match'],
-    ['no issuer in the answer though promised (2.I-136)', () => { idp.answers.authorize = (asked) => back(asked, 'code=c'); }, 'Issuer does not match'],
-    ['a repeated code (2.I-136)', () => { idp.answers.authorize = (asked) => back(asked, `code=c&code=d&iss=${idp.issuer}`); }, 'Repeated parameter: code'],
-    ['tokens in the address (2.I-134)', () => { idp.answers.authorize = (asked) => back(asked, `access_token=t&id_token=t&iss=${idp.issuer}`); }, 'Tokens in the address are not accepted'],
-    ['a code that it does not know (2.I-135)', () => { idp.answers.authorize = (asked) => back(asked, `code=stolen&iss=${idp.issuer}`); }, 'invalid_grant'],
-    ['an error with markup (2.I-156)', () => { idp.answers.authorize = (asked) => back(asked, `error=access_denied&error_description=${encodeURIComponent('<img src=x onerror=alert(1)>')}&iss=${idp.issuer}`); }, 'access_denied'],
-    ['another nonce (2.I-137)', () => { idp.answers.token = (_form, asked) => tokens({ nonce: 'other' }, asked); }, 'nonce in id_token does not match nonce in client storage'],
-    ['an ID token for another client (2.I-139)', () => { idp.answers.token = (_form, asked) => tokens({ aud: 'other' }, asked); }, 'Audience of the ID Token does not match'],
-    ['an ID token of another issuer', () => { idp.answers.token = (_form, asked) => tokens({ iss: 'https://evil.example' }, asked); }, 'Issuer of the ID Token does not match'],
-    ['an ID token without subject (R-AUTH-07)', () => { idp.answers.token = (_form, asked) => tokens({ sub: undefined }, asked); }, 'ID Token is missing a subject claim'],
-    ['user-info of somebody else (2.I-140)', () => { idp.answers.userInfo = () => ({ body: { sub: 'somebody-else' } }); }, 'subject from UserInfo response does not match subject in ID Token'],
-    ['status 500 at the token endpoint (R-AUTH-07)', () => { idp.answers.token = async () => ({ status: 500, body: {} }); }, 'Internal Server Error (500)'],
-    ['status 201 at the token endpoint (R-AUTH-07)', () => { idp.answers.token = async (_form, asked) => ({ ...(await tokens({}, asked)), status: 201 }); }, 'The provider answered with status 201'],
+    [
+      'another issuer in the answer, mix-up (2.I-136)',
+      () => {
+        idp.answers.authorize = (asked) => back(asked, 'code=c&iss=https://evil.example');
+      },
+      'Issuer does not match',
+    ],
+    [
+      'no issuer in the answer though promised (2.I-136)',
+      () => {
+        idp.answers.authorize = (asked) => back(asked, 'code=c');
+      },
+      'Issuer does not match',
+    ],
+    [
+      'a repeated code (2.I-136)',
+      () => {
+        idp.answers.authorize = (asked) => back(asked, `code=c&code=d&iss=${idp.issuer}`);
+      },
+      'Repeated parameter: code',
+    ],
+    [
+      'tokens in the address (2.I-134)',
+      () => {
+        idp.answers.authorize = (asked) => back(asked, `access_token=t&id_token=t&iss=${idp.issuer}`);
+      },
+      'Tokens in the address are not accepted',
+    ],
+    [
+      'a code that it does not know (2.I-135)',
+      () => {
+        idp.answers.authorize = (asked) => back(asked, `code=stolen&iss=${idp.issuer}`);
+      },
+      'invalid_grant',
+    ],
+    [
+      'an error with markup (2.I-156)',
+      () => {
+        idp.answers.authorize = (asked) =>
+          back(
+            asked,
+            `error=access_denied&error_description=${encodeURIComponent('<img src=x onerror=alert(1)>')}&iss=${idp.issuer}`,
+          );
+      },
+      'access_denied',
+    ],
+    [
+      'another nonce (2.I-137)',
+      () => {
+        idp.answers.token = (_form, asked) => tokens({ nonce: 'other' }, asked);
+      },
+      'nonce in id_token does not match nonce in client storage',
+    ],
+    [
+      'an ID token for another client (2.I-139)',
+      () => {
+        idp.answers.token = (_form, asked) => tokens({ aud: 'other' }, asked);
+      },
+      'Audience of the ID Token does not match',
+    ],
+    [
+      'an ID token of another issuer',
+      () => {
+        idp.answers.token = (_form, asked) => tokens({ iss: 'https://evil.example' }, asked);
+      },
+      'Issuer of the ID Token does not match',
+    ],
+    [
+      'an ID token without subject (R-AUTH-07)',
+      () => {
+        idp.answers.token = (_form, asked) => tokens({ sub: undefined }, asked);
+      },
+      'ID Token is missing a subject claim',
+    ],
+    [
+      'user-info of somebody else (2.I-140)',
+      () => {
+        idp.answers.userInfo = () => ({ body: { sub: 'somebody-else' } });
+      },
+      'subject from UserInfo response does not match subject in ID Token',
+    ],
+    [
+      'status 500 at the token endpoint (R-AUTH-07)',
+      () => {
+        idp.answers.token = async () => ({ status: 500, body: {} });
+      },
+      'Internal Server Error (500)',
+    ],
+    [
+      'status 201 at the token endpoint (R-AUTH-07)',
+      () => {
+        idp.answers.token = async (_form, asked) => ({ ...(await tokens({}, asked)), status: 201 });
+      },
+      'The provider answered with status 201',
+    ],
   ];
   it.each(wrong)('gets nowhere with %s', async (_name, arrange, detail) => {
     arrange();
@@ -274,8 +431,14 @@ describe('a hostile provider, and Google', () => {
 
   it.each<[string, (document: Record<string, unknown>) => Record<string, unknown>]>([
     ['names another issuer', (document) => ({ ...document, issuer: 'https://evil.example' })],
-    ['sends people to another host', (document) => ({ ...document, authorization_endpoint: 'https://evil.example/authorize' })],
-    ['has its token endpoint on another host', (document) => ({ ...document, token_endpoint: 'https://evil.example/token' })],
+    [
+      'sends people to another host',
+      (document) => ({ ...document, authorization_endpoint: 'https://evil.example/authorize' }),
+    ],
+    [
+      'has its token endpoint on another host',
+      (document) => ({ ...document, token_endpoint: 'https://evil.example/token' }),
+    ],
   ])('nobody leaves for a provider whose document %s (2.I-138)', async (_name, change) => {
     idp.answers.discovery = (document) => ({ body: change(document) });
     const { page, context } = await someone();
@@ -286,7 +449,10 @@ describe('a hostile provider, and Google', () => {
   });
 
   it('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
-    const [document, token] = [Promise.withResolvers<{ body: object }>(), Promise.withResolvers<{ body: object }>()];
+    const [document, token] = [
+      Promise.withResolvers<{ body: object }>(),
+      Promise.withResolvers<{ body: object }>(),
+    ];
     let good: Record<string, unknown> = {};
     const { page, context } = await someone();
     await page.clock.install();
@@ -323,9 +489,18 @@ describe('a hostile provider, and Google', () => {
   /** Tokens that the browser renews a second later. */
   const shortLived = async (sub: string, asked: URLSearchParams, refreshToken?: string) => {
     const { body } = await tokens({ sub }, asked);
-    return { body: { ...body, access_token: await idp.sign({ sub, aud: 'console', client_id: 'console', scope: 'openid api' }), expires_in: 61, ...(refreshToken !== undefined && { refresh_token: refreshToken }) } };
+    return {
+      body: {
+        ...body,
+        access_token: await idp.sign({ sub, aud: 'console', client_id: 'console', scope: 'openid api' }),
+        expires_in: 61,
+        ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      },
+    };
   };
-  const knownAs = (sub: string) => () => ({ body: { sub, email: `${sub}@harbour.example`, email_verified: true } });
+  const knownAs = (sub: string) => () => ({
+    body: { sub, email: `${sub}@harbour.example`, email_verified: true },
+  });
 
   it('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
     idp.answers.userInfo = knownAs('renewed');
@@ -379,19 +554,37 @@ describe('a hostile provider, and Google', () => {
   /** Google's script as this test plays it: one button, whose credential the test makes for the nonce that the page asked with. */
   const playGoogle = async (page: Page, credential: (nonce: string) => Promise<string | undefined>) => {
     await page.exposeFunction('makeCredential', credential);
-    await page.route(script, (route) => route.fulfill({
-      contentType: 'text/javascript',
-      body: `let given; globalThis.google = { accounts: { id: { initialize: (options) => { given = options; }, renderButton: (place) => {
+    await page.route(script, (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `let given; globalThis.google = { accounts: { id: { initialize: (options) => { given = options; }, renderButton: (place) => {
         const button = document.createElement('button'); button.type = 'button'; button.textContent = 'Google button';
         button.addEventListener('click', async () => given.callback({ credential: (await makeCredential(given.nonce)) ?? undefined })); place.append(button); } } } };`,
-    }));
+      }),
+    );
   };
-  const googleToken = (claims: Record<string, unknown>) => (nonce: string) => idp.sign({ iss: 'https://accounts.google.com', aud: 'google-us', email_verified: true, name: 'Google person', nonce, ...claims }, { typ: 'JWT' });
-  const press = async (person: Person, credential: (nonce: string) => Promise<string | undefined>, path = '/login') => {
+  const googleToken = (claims: Record<string, unknown>) => (nonce: string) =>
+    idp.sign(
+      {
+        iss: 'https://accounts.google.com',
+        aud: 'google-us',
+        email_verified: true,
+        name: 'Google person',
+        nonce,
+        ...claims,
+      },
+      { typ: 'JWT' },
+    );
+  const press = async (
+    person: Person,
+    credential: (nonce: string) => Promise<string | undefined>,
+    path = '/login',
+  ) => {
     await playGoogle(person.page, credential);
     const calls: [string, unknown][] = [];
     person.page.on('request', (request) => {
-      if (/google-sso\/(register|login)/.test(request.url())) calls.push([new URL(request.url()).pathname, request.postDataJSON()]);
+      if (/google-sso\/(register|login)/.test(request.url()))
+        calls.push([new URL(request.url()).pathname, request.postDataJSON()]);
     });
     await person.page.goto(journey.address + path);
     await person.page.getByRole('button', { name: 'Google button' }).click();
@@ -408,18 +601,32 @@ describe('a hostile provider, and Google', () => {
     };
     const calls = await press(first, credential, '/register');
     await first.page.waitForURL(`${journey.address}/user/dashboard`);
-    expect(calls).toEqual([['/api/user/google-sso/register', { idToken: made[0], agreeToTerms: true, subscribeToNewsletter: false }]]);
+    expect(calls).toEqual([
+      [
+        '/api/user/google-sso/register',
+        { idToken: made[0], agreeToTerms: true, subscribeToNewsletter: false },
+      ],
+    ]);
     const second = await someone();
     const again = await press(second, credential);
     await second.page.waitForURL(`${journey.address}/user/dashboard`);
-    expect(again).toEqual([['/api/user/google-sso/register', { idToken: made[1], agreeToTerms: true, subscribeToNewsletter: false }], ['/api/user/google-sso/login', { idToken: made[1] }]]);
+    expect(again).toEqual([
+      [
+        '/api/user/google-sso/register',
+        { idToken: made[1], agreeToTerms: true, subscribeToNewsletter: false },
+      ],
+      ['/api/user/google-sso/login', { idToken: made[1] }],
+    ]);
     expect([...first.faults, ...second.faults]).toEqual([]);
   });
 
   it('says each failure in the specification’s words, and the password form stays usable', async () => {
     const english = await someone({ locale: 'en-US' });
     await press(english, googleToken({ sub: 'g-2', email: 'g2@gmail.com', aud: 'somebody-else' }));
-    await english.page.getByText('Google login failed, please try again or use account/password').first().waitFor();
+    await english.page
+      .getByText('Google login failed, please try again or use account/password')
+      .first()
+      .waitFor();
     const none = await someone({ locale: 'en-US' });
     await press(none, async () => undefined);
     await none.page.getByText('Google sign-in failed', { exact: true }).first().waitFor();
@@ -427,7 +634,9 @@ describe('a hostile provider, and Google', () => {
     await noGoogle(blocked.page);
     await register(journey, 'usable@own.example');
     await blocked.page.goto(`${journey.address}/login`);
-    await blocked.page.getByText('Google sign-in service is temporarily unavailable, please use account/password').waitFor();
+    await blocked.page
+      .getByText('Google sign-in service is temporarily unavailable, please use account/password')
+      .waitFor();
     expect(await axeFindings(blocked.page)).toEqual([]);
     await blocked.page.getByLabel(/^Account/).fill('usable@own.example');
     await blocked.page.getByRole('textbox', { name: /^Password/ }).fill(password);
@@ -457,10 +666,14 @@ describe('a hostile provider, and Google', () => {
     expect(login).toContain(`connect-src 'self' https://accounts.google.com/gsi/ ${idp.issuer}`);
     expect(login).toContain(`frame-src 'self' https://accounts.google.com/gsi/ ${idp.issuer}`);
     expect(login).toContain("frame-ancestors 'none'");
-    expect((await policyAt('/callback?code=x')).get('content-security-policy')).toContain("frame-ancestors 'self'");
+    expect((await policyAt('/callback?code=x')).get('content-security-policy')).toContain(
+      "frame-ancestors 'self'",
+    );
     expect((await policyAt('/login')).get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
     // Google's button must see the origin it is on; nobody ever sees more.
     expect((await policyAt('/login')).get('referrer-policy')).toBe('strict-origin');
-    expect(await (await fetch(`${journey.address}/callback?code=x`)).text()).toContain('<meta name="referrer" content="strict-origin"');
+    expect(await (await fetch(`${journey.address}/callback?code=x`)).text()).toContain(
+      '<meta name="referrer" content="strict-origin"',
+    );
   });
 });

@@ -12,7 +12,8 @@ let page: Page;
 let faults: string[];
 let keys: ReturnType<typeof keysOf>;
 
-const button = (name: string | RegExp, within: Page | Locator = page): Locator => within.getByRole('button', { name, exact: typeof name === 'string' });
+const button = (name: string | RegExp, within: Page | Locator = page): Locator =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (name: string): Promise<void> => page.getByRole('heading', { level: 1, name }).waitFor();
 const said = (text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
 /** Where an address bar leads: the one thing that is not the page's own. */
@@ -22,7 +23,8 @@ const open = async (path: string, title: string): Promise<void> => {
   // On a slow machine parts still arrive above what has the focus, and push it out of sight.
   await comesToRest(page);
 };
-const day = (before: number): string => new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
+const day = (before: number): string =>
+  new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
 /** As the parts of a date field take it, in the order of the browser's own language. */
 const typedDay = (before: number): string => {
   const [year, month, date] = day(before).split('-');
@@ -104,7 +106,10 @@ describe('by keyboard alone, a customer', () => {
     await keys.press('ControlOrMeta+k');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('usage stat');
-    await page.getByRole('option', { name: /用量統計/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /用量統計/ })
+      .first()
+      .waitFor();
     await keys.press('Enter');
     await heading('用量統計');
     const from = page.getByLabel('起', { exact: true });
@@ -151,7 +156,12 @@ describe('by keyboard alone, a customer', () => {
     await panel.waitFor();
     await keys.use(button('取消訂閱', panel));
     const ask = page.getByRole('alertdialog', { name: '取消訂閱「虛擬主機 L」？' });
-    for (const warning of ['終止後，剩餘的用量將會失去。', '用量紀錄與帳單會保留。', '之後如要使用，必須重新訂閱。']) await ask.getByText(warning).waitFor();
+    for (const warning of [
+      '終止後，剩餘的用量將會失去。',
+      '用量紀錄與帳單會保留。',
+      '之後如要使用，必須重新訂閱。',
+    ])
+      await ask.getByText(warning).waitFor();
     await keys.use(ask.getByRole('checkbox', { name: '我了解上述影響' }), 'Space');
     await keys.use(button('取消訂閱', ask));
     await ask.waitFor({ state: 'detached' });
@@ -168,7 +178,10 @@ describe('by keyboard alone, a customer', () => {
     await keys.isAt(page.getByRole('main'));
     expect(await page.evaluate('scrollY')).toBe(0);
     await keys.use(button('下載 PDF'));
-    const [download] = await Promise.all([page.waitForEvent('download'), keys.choose(page.getByRole('menuitem', { name: /繁體中文/ }))]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      keys.choose(page.getByRole('menuitem', { name: /繁體中文/ })),
+    ]);
     expect(download.suggestedFilename()).toMatch(/\.pdf$/);
     await keys.use(button(/^(立即付款|支付帳單)/).first());
     const dialog = page.getByRole('dialog');
@@ -208,7 +221,8 @@ describe('by keyboard alone, an Admin', () => {
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('example');
-    for (const name of ['第一位使用者', '第二位使用者', '第三位使用者']) await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
+    for (const name of ['第一位使用者', '第二位使用者', '第三位使用者'])
+      await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
     const bar = page.getByRole('region', { name: /已選取 3/ });
     await bar.waitFor();
     await keys.use(button('停用', bar));
@@ -217,7 +231,10 @@ describe('by keyboard alone, an Admin', () => {
     await said('已啟用 3 位使用者。');
     await keys.use(button('匯出'));
     const dialog = page.getByRole('dialog', { name: '匯出使用者' });
-    const [download] = await Promise.all([page.waitForEvent('download'), keys.use(button(/^匯出 \d+ 位$/, dialog))]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      keys.use(button(/^匯出 \d+ 位$/, dialog)),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^使用者-.*\.xlsx$/);
   });
 
@@ -276,17 +293,20 @@ describe('by keyboard alone, an Admin', () => {
     ['the notifications', ...list, /^通知/, 'dialog'],
     ['a file to export', ...list, '匯出', 'dialog'],
     ['a month', '/admin/billing', '帳務管理', /^選擇月份/, 'dialog'],
-  ] as const)('R-SHELL-18 %s: opened by Enter and by Space, closed by Escape, and the focus is back', async (_what, path, title, name, role) => {
-    await open(path, title);
-    const opener = button(name).first();
-    for (const key of ['Enter', 'Space']) {
-      await keys.use(opener, key);
-      const opened = page.getByRole(role).first();
-      await opened.waitFor();
-      await expect.poll(() => page.locator('.MuiModal-root:focus-within').count()).toBe(1);
-      await keys.press('Escape');
-      await opened.waitFor({ state: 'detached' });
-      await keys.isAt(opener);
-    }
-  });
+  ] as const)(
+    'R-SHELL-18 %s: opened by Enter and by Space, closed by Escape, and the focus is back',
+    async (_what, path, title, name, role) => {
+      await open(path, title);
+      const opener = button(name).first();
+      for (const key of ['Enter', 'Space']) {
+        await keys.use(opener, key);
+        const opened = page.getByRole(role).first();
+        await opened.waitFor();
+        await expect.poll(() => page.locator('.MuiModal-root:focus-within').count()).toBe(1);
+        await keys.press('Escape');
+        await opened.waitFor({ state: 'detached' });
+        await keys.isAt(opener);
+      }
+    },
+  );
 });

@@ -31,10 +31,14 @@ type Stop = { readonly name: string; readonly isSeen: boolean; readonly isInside
 export function keysOf(page: Page) {
   /** Who closes a dialog has seen the focus come back to it: for a moment after a dialog above it has gone, it is nowhere, and a key pressed then reaches nobody. */
   const press = async (key: string): Promise<void> => {
-    if (key === 'Escape') await expect.poll(() => page.evaluate<boolean>(isHeard), { message: 'the dialog has the focus' }).toBe(true);
+    if (key === 'Escape')
+      await expect
+        .poll(() => page.evaluate<boolean>(isHeard), { message: 'the dialog has the focus' })
+        .toBe(true);
     await page.keyboard.press(key);
   };
-  const has = async (target: Locator): Promise<boolean> => (await target.and(page.locator(':focus')).count()) > 0;
+  const has = async (target: Locator): Promise<boolean> =>
+    (await target.and(page.locator(':focus')).count()) > 0;
 
   /** Goes with Tab (or Shift+Tab) until the target has the focus. Fails where a stop is not to be seen, or where the keyboard is caught. */
   async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -44,15 +48,27 @@ export function keysOf(page: Page) {
       if (await has(target)) return;
       await press(key);
       let stop: Stop = { name: '', isSeen: false, isInside: false };
-      await expect.poll(async () => (stop = await page.evaluate<Stop>(here)), { message: `stop ${presses + 1} on the way`, timeout: 5000 }).toMatchObject({ isSeen: true, isInside: true });
-      expect(stops.slice(-2).every((name) => name === stop.name) && stops.length > 1 && stop.name !== 'the page itself' && stop.name.length > 8, `caught at ${stop.name}`).toBe(false);
+      await expect
+        .poll(async () => (stop = await page.evaluate<Stop>(here)), {
+          message: `stop ${presses + 1} on the way`,
+          timeout: 5000,
+        })
+        .toMatchObject({ isSeen: true, isInside: true });
+      expect(
+        stops.slice(-2).every((name) => name === stop.name) &&
+          stops.length > 1 &&
+          stop.name !== 'the page itself' &&
+          stop.name.length > 8,
+        `caught at ${stop.name}`,
+      ).toBe(false);
       stops.push(stop.name);
     }
     throw new Error(`the keyboard does not get there: ${stops.join(', ')}`);
   }
 
   return {
-    press, reach,
+    press,
+    reach,
     /** Reaches the target and presses Enter, or the key given. */
     async use(target: Locator, key = 'Enter', way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
       await reach(target, way);
@@ -72,8 +88,10 @@ export function keysOf(page: Page) {
       await press('Enter');
     },
     /** What has the focus is in sight, or comes back there. */
-    isInSight: async (): Promise<void> => expect.poll(async () => (await page.evaluate<Stop>(here)).isInside, { timeout: 10_000 }).toBe(true),
+    isInSight: async (): Promise<void> =>
+      expect.poll(async () => (await page.evaluate<Stop>(here)).isInside, { timeout: 10_000 }).toBe(true),
     /** The focus is where it should have been handed to. */
-    isAt: async (target: Locator): Promise<void> => expect.poll(() => has(target), { timeout: 10_000 }).toBe(true),
+    isAt: async (target: Locator): Promise<void> =>
+      expect.poll(() => has(target), { timeout: 10_000 }).toBe(true),
   };
 }

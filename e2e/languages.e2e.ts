@@ -16,7 +16,10 @@ describe('switching the language', () => {
     const page = await journey.signIn(operator, (await journey.person({ height: 500 })).page);
     await page.goto(`${journey.address}/admin/system-settings`);
     await page.getByRole('heading', { level: 1, name: '系統設定' }).waitFor();
-    expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual(['系統設定 · 福爾摩沙雲端 雲帳', 'zh-Hant-TW']);
+    expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual([
+      '系統設定 · 福爾摩沙雲端 雲帳',
+      'zh-Hant-TW',
+    ]);
     await page.getByLabel(/^地址/).first().fill('尚未儲存的地址');
     await page.evaluate('scrollTo(0, 400); window.wasHere = true');
     const before = await page.evaluate('scrollY');
@@ -24,11 +27,19 @@ describe('switching the language', () => {
     const drawer = page.getByRole('dialog', { name: '設定', exact: true });
     await drawer.getByRole('button', { name: 'English' }).press('Enter');
     await page.getByRole('dialog', { name: 'Settings', exact: true }).waitFor();
-    expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual(['System settings · 福爾摩沙雲端 雲帳', 'en']);
+    expect([await page.title(), await page.locator('html').getAttribute('lang')]).toEqual([
+      'System settings · 福爾摩沙雲端 雲帳',
+      'en',
+    ]);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'System settings' }).waitFor();
     expect([await page.evaluate('scrollY'), await page.evaluate('window.wasHere')]).toEqual([before, true]);
-    expect(await page.getByLabel(/^Address/).first().inputValue()).toBe('尚未儲存的地址');
+    expect(
+      await page
+        .getByLabel(/^Address/)
+        .first()
+        .inputValue(),
+    ).toBe('尚未儲存的地址');
     await page.context().close();
   });
 });
@@ -80,10 +91,15 @@ describe('fetching texts (R-I18N-04)', () => {
     await page.route('**/locales/**', (route) => route.abort());
     await page.goto(`${journey.address}/login`);
     // 350 ms, doubling, five times: eleven seconds in all.
-    await expect.poll(async () => {
-      await page.clock.runFor(3000);
-      return page.getByText('無法載入畫面文字，請檢查網路後重新整理。').count();
-    }, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => {
+          await page.clock.runFor(3000);
+          return page.getByText('無法載入畫面文字，請檢查網路後重新整理。').count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
     await page.unrouteAll();
     await page.getByRole('button', { name: '重新整理' }).click();
     await page.getByRole('heading', { level: 1, name: '登入' }).waitFor();

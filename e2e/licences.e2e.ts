@@ -11,18 +11,59 @@ import { operator, startJourney, type Journey } from './journey.ts';
 const password = 'another long passphrase';
 const folder = mkdtempSync(join(tmpdir(), 'skytally-licences-'));
 const at = (name: string): string => join(folder, name);
-const machine = { hostname: 'db-01', platform: 'linux', machineId: '3d1219c7c4c5404aaa1f6d2a48adfda4', systemUuid: '4c4c4544-0051-3510-8052-b4c04f4d4e32', systemSerial: 'To be filled by O.E.M.', boardSerial: 'CNFCP0079E00AB', cpu: 'Intel(R) Xeon(R) Gold 6226R', macAddresses: ['b8:ca:3a:00:00:01'], diskSerials: ['S3Z9NB0K'] };
+const machine = {
+  hostname: 'db-01',
+  platform: 'linux',
+  machineId: '3d1219c7c4c5404aaa1f6d2a48adfda4',
+  systemUuid: '4c4c4544-0051-3510-8052-b4c04f4d4e32',
+  systemSerial: 'To be filled by O.E.M.',
+  boardSerial: 'CNFCP0079E00AB',
+  cpu: 'Intel(R) Xeon(R) Gold 6226R',
+  macAddresses: ['b8:ca:3a:00:00:01'],
+  diskSerials: ['S3Z9NB0K'],
+};
 let journey: Journey;
 
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
-  const service = await journey.call<{ id: string }>('POST', '/admin/services', { name: '地端儲存', type: '儲存', category: '平台', pricing: { model: 'flat', currency: 'TWD', baseFee: '900' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, quota: { type: 'hard', limit: '500' }, features: ['異地備援'] }, token);
-  const { token: owner } = await journey.call<{ token: string }>('POST', '/user/login', { account: 'owner@customer.example', password });
+  await journey.call('POST', '/user/register', {
+    email: 'owner@customer.example',
+    name: '第一位使用者',
+    password,
+    organization: '晨光科技',
+    agreeToTerms: true,
+  });
+  const service = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '地端儲存',
+      type: '儲存',
+      category: '平台',
+      pricing: { model: 'flat', currency: 'TWD', baseFee: '900' },
+      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      quota: { type: 'hard', limit: '500' },
+      features: ['異地備援'],
+    },
+    token,
+  );
+  const { token: owner } = await journey.call<{ token: string }>('POST', '/user/login', {
+    account: 'owner@customer.example',
+    password,
+  });
   await journey.call('POST', '/subscriptions', { serviceId: service.id }, owner);
   writeFileSync(at('machine.json'), JSON.stringify(machine, null, 2));
-  writeFileSync(at('other.json'), JSON.stringify({ ...machine, systemUuid: '11111111-2222-3333-4444-555555555555', boardSerial: 'X', macAddresses: ['aa:bb:cc:00:00:01'], diskSerials: ['Y'] }));
+  writeFileSync(
+    at('other.json'),
+    JSON.stringify({
+      ...machine,
+      systemUuid: '11111111-2222-3333-4444-555555555555',
+      boardSerial: 'X',
+      macAddresses: ['aa:bb:cc:00:00:01'],
+      diskSerials: ['Y'],
+    }),
+  );
   writeFileSync(at('broken.json'), '{\n  "hostname": "a",\n  "cpu" "b"\n}');
   writeFileSync(at('machine.txt'), 'hostname=a');
   writeFileSync(at('big.json'), JSON.stringify({ more: 'x'.repeat(70_000) }));
@@ -33,7 +74,14 @@ afterAll(async () => {
 });
 
 const verify = (...words: readonly string[]): Promise<{ code: number; out: string }> =>
-  new Promise((done) => execFile(process.execPath, [resolve(import.meta.dirname, '../verify-licence/verify-licence.ts'), ...words], { cwd: folder, env: {} }, (error, out) => done({ code: error ? Number(error.code) : 0, out })));
+  new Promise((done) =>
+    execFile(
+      process.execPath,
+      [resolve(import.meta.dirname, '../verify-licence/verify-licence.ts'), ...words],
+      { cwd: folder, env: {} },
+      (error, out) => done({ code: error ? Number(error.code) : 0, out }),
+    ),
+  );
 
 describe('a licence', () => {
   it('is made from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
@@ -64,17 +112,32 @@ describe('a licence', () => {
     await dialog.getByRole('button', { name: '產生授權檔' }).click();
 
     const done = page.getByRole('dialog', { name: '授權檔已產生' });
-    const [download] = await Promise.all([page.waitForEvent('download'), done.getByRole('button', { name: '下載授權檔' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      done.getByRole('button', { name: '下載授權檔' }).click(),
+    ]);
     expect(download.suggestedFilename()).toMatch(/^lic_[0-9a-z]{26}\.lic$/);
     await download.saveAs(at('licence.lic'));
-    await done.getByText(createHash('sha256').update(readFileSync(at('licence.lic'))).digest('hex')).waitFor();
+    await done
+      .getByText(
+        createHash('sha256')
+          .update(readFileSync(at('licence.lic')))
+          .digest('hex'),
+      )
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await done.getByRole('button', { name: '關閉' }).last().click();
 
     writeFileSync(at('keys.json'), await (await fetch(`${journey.address}/api/licenses/public-keys`)).text());
     const words = ['licence.lic', '--key', 'keys.json', '--machine'];
-    expect(await verify(...words, 'machine.json')).toMatchObject({ code: 0, out: expect.stringContaining('VALID') });
-    expect(await verify(...words, 'other.json')).toMatchObject({ code: 1, out: expect.stringContaining('another machine') });
+    expect(await verify(...words, 'machine.json')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('VALID'),
+    });
+    expect(await verify(...words, 'other.json')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('another machine'),
+    });
 
     await page.getByRole('row', { name: /晨光科技.*地端儲存.*db-01.*有效/ }).click();
     const panel = page.getByRole('dialog', { name: '授權內容' });
@@ -85,7 +148,10 @@ describe('a licence', () => {
     await renewal.getByLabel(/^有效期間/).selectOption({ label: '30 天' });
     await renewal.getByRole('button', { name: '續發' }).click();
     await panel.getByText('即將到期').waitFor();
-    const [renewed] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: '下載授權檔' }).click()]);
+    const [renewed] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: '下載授權檔' }).click(),
+    ]);
     await renewed.saveAs(at('renewed.lic'));
     expect(await verify('renewed.lic', ...words.slice(1), 'machine.json')).toMatchObject({ code: 0 });
 
@@ -95,10 +161,17 @@ describe('a licence', () => {
     await revoke.getByRole('button', { name: '撤銷' }).click();
     await panel.getByText('機器已轉售').waitFor();
     await panel.getByRole('button', { name: '關閉' }).click();
-    const [list] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '下載撤銷清單' }).click()]);
+    const [list] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: '下載撤銷清單' }).click(),
+    ]);
     await list.saveAs(at('revocations.lic'));
-    expect(await verify('renewed.lic', ...words.slice(1), 'machine.json', '--revocations', 'revocations.lic')).toMatchObject({ code: 1, out: expect.stringContaining('revoked') });
-    expect(await verify(...words, 'machine.json', '--revocations', 'revocations.lic')).toMatchObject({ code: 0 });
+    expect(
+      await verify('renewed.lic', ...words.slice(1), 'machine.json', '--revocations', 'revocations.lic'),
+    ).toMatchObject({ code: 1, out: expect.stringContaining('revoked') });
+    expect(await verify(...words, 'machine.json', '--revocations', 'revocations.lic')).toMatchObject({
+      code: 0,
+    });
     await page.getByRole('row', { name: /已被取代/ }).waitFor();
     await page.getByRole('row', { name: /已撤銷/ }).waitFor();
   });
@@ -114,7 +187,9 @@ describe('a licence', () => {
     await page.getByText('安裝時建立').waitFor();
     await page.getByText(/停用$/).waitFor();
     writeFileSync(at('keys.json'), await (await fetch(`${journey.address}/api/licenses/public-keys`)).text());
-    expect(await verify('licence.lic', '--key', 'keys.json', '--machine', 'machine.json')).toMatchObject({ code: 0 });
+    expect(await verify('licence.lic', '--key', 'keys.json', '--machine', 'machine.json')).toMatchObject({
+      code: 0,
+    });
     await page.getByRole('button', { name: '簽發授權' }).first().click();
     const box = await page.getByRole('dialog', { name: '簽發授權' }).boundingBox();
     expect([box?.width, box?.height]).toEqual([375, 740]);
@@ -126,12 +201,22 @@ describe('a licence', () => {
 
 describe('the key that signs', () => {
   it('is in nothing that a browser is given (reliability.md 2.E-99)', () => {
-    const { licenceKey } = JSON.parse(readFileSync(join(journey.dataDir, 'secrets.json'), 'utf8')) as { licenceKey: string };
+    const { licenceKey } = JSON.parse(readFileSync(join(journey.dataDir, 'secrets.json'), 'utf8')) as {
+      licenceKey: string;
+    };
     const secret = licenceKey.split('\n')[1] ?? '';
     expect(secret.length).toBeGreaterThan(40);
     const given = resolve(import.meta.dirname, '../dist/web');
-    const files = readdirSync(given, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    const files = readdirSync(given, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name));
     expect(files.length).toBeGreaterThan(50);
-    expect(files.filter((file) => /PRIVATE KEY-----/.test(readFileSync(file, 'latin1')) || readFileSync(file, 'latin1').includes(secret))).toEqual([]);
+    expect(
+      files.filter(
+        (file) =>
+          /PRIVATE KEY-----/.test(readFileSync(file, 'latin1')) ||
+          readFileSync(file, 'latin1').includes(secret),
+      ),
+    ).toEqual([]);
   });
 });

@@ -14,18 +14,54 @@ async function at(path: string): Promise<void> {
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
   await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
-const heads = (): Promise<string[]> => page.getByRole('columnheader').allInnerTexts().then((texts) => texts.map((text) => text.trim()).filter((text) => text !== ''));
+const heads = (): Promise<string[]> =>
+  page
+    .getByRole('columnheader')
+    .allInnerTexts()
+    .then((texts) => texts.map((text) => text.trim()).filter((text) => text !== ''));
 const rowNames = (): Promise<string[]> => page.locator('tbody th').allInnerTexts();
-const isFocused = (what: Locator): Promise<boolean> => what.and(page.locator(':focus')).count().then((count) => count > 0);
+const isFocused = (what: Locator): Promise<boolean> =>
+  what
+    .and(page.locator(':focus'))
+    .count()
+    .then((count) => count > 0);
 const focused = (): Locator => page.locator(':focus');
 const param = (name: string): string | null => new URL(page.url()).searchParams.get(name);
 
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  for (const [name, organization] of [['第一位使用者', '好客戶'], ['第二位使用者', '大同企業'], ['第三位使用者', '一心書店']] as const) await journey.call('POST', '/user/register', { email: `${organization.codePointAt(0)}@customer.example`, name, password, organization, agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
-  for (const name of ['甲', '乙']) await journey.call('POST', '/admin/users', { account: `${name.codePointAt(0)}@customer.example`, name: `讀者${name}`, role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
+  for (const [name, organization] of [
+    ['第一位使用者', '好客戶'],
+    ['第二位使用者', '大同企業'],
+    ['第三位使用者', '一心書店'],
+  ] as const)
+    await journey.call('POST', '/user/register', {
+      email: `${organization.codePointAt(0)}@customer.example`,
+      name,
+      password,
+      organization,
+      agreeToTerms: true,
+    });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    token,
+  );
+  for (const name of ['甲', '乙'])
+    await journey.call(
+      'POST',
+      '/admin/users',
+      {
+        account: `${name.codePointAt(0)}@customer.example`,
+        name: `讀者${name}`,
+        role: 'ReadOnly',
+        organizationId: items[0]?.id,
+        password,
+      },
+      token,
+    );
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
@@ -41,7 +77,10 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await open.click();
     const chooser = page.getByRole('dialog', { name: '欄位' });
     expect(await chooser.getByRole('checkbox', { name: '姓名' }).isDisabled()).toBe(true);
-    await chooser.getByRole('textbox', { name: '搜尋欄位' }).or(chooser.getByRole('searchbox', { name: '搜尋欄位' })).fill('電子');
+    await chooser
+      .getByRole('textbox', { name: '搜尋欄位' })
+      .or(chooser.getByRole('searchbox', { name: '搜尋欄位' }))
+      .fill('電子');
     await expect.poll(() => chooser.getByRole('checkbox').count()).toBe(1);
     await chooser.getByRole('checkbox', { name: '電子郵件' }).uncheck();
     await chooser.getByLabel('搜尋欄位').fill('');
@@ -70,7 +109,10 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await naming.getByRole('combobox', { name: /^檢視名稱/ }).fill('由後往前');
     await naming.getByRole('button', { name: '儲存檢視' }).click();
     await page.getByText('已儲存檢視「由後往前」。').waitFor();
-    await panel.getByRole('button', { name: '由後往前', exact: true }).and(page.locator('[aria-current=true]')).waitFor();
+    await panel
+      .getByRole('button', { name: '由後往前', exact: true })
+      .and(page.locator('[aria-current=true]'))
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const backwards = await rowNames();
     await panel.getByRole('button', { name: '全部' }).click();
@@ -108,7 +150,9 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     const name = await rows.first().locator('th').innerText();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('textbox', { name: /^姓名/ }).waitFor();
-    expect(await page.getByRole('dialog').getByRole('textbox', { name: /^姓名/ }).inputValue()).toBe(name.trim());
+    expect(await page.getByRole('dialog').getByRole('textbox', { name: /^姓名/ }).inputValue()).toBe(
+      name.trim(),
+    );
     await page.keyboard.press('Escape');
   });
 
@@ -128,8 +172,20 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     const wasShown = await mail.isChecked();
     await mail.click();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('term').filter({ hasText: '電子郵件' }).count().then((count) => count > 0)).toBe(!wasShown);
-    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(false);
+    await expect
+      .poll(() =>
+        page
+          .getByRole('term')
+          .filter({ hasText: '電子郵件' })
+          .count()
+          .then((count) => count > 0),
+      )
+      .toBe(!wasShown);
+    expect(
+      await page.evaluate<boolean>(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      ),
+    ).toBe(false);
   });
 
   it('has no fault of a page', () => {

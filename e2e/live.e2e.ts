@@ -15,18 +15,60 @@ let used = 0;
 /** One call more; answers what the dashboard then says. */
 async function useOne(): Promise<string> {
   used++;
-  await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: String(used), source: '/gateway', type: 'call', subject: subscriptionId, data: { value: '1' } }], metering, 'application/cloudevents-batch+json');
+  await journey.call(
+    'POST',
+    '/usage/events',
+    [
+      {
+        specversion: '1.0',
+        id: String(used),
+        source: '/gateway',
+        type: 'call',
+        subject: subscriptionId,
+        data: { value: '1' },
+      },
+    ],
+    metering,
+    'application/cloudevents-batch+json',
+  );
   return `${used}／1,000 calls`;
 }
-const shows = (page: Page, text: string, timeout?: number) => page.getByText(text, { exact: true }).waitFor(timeout === undefined ? {} : { timeout });
+const shows = (page: Page, text: string, timeout?: number) =>
+  page.getByText(text, { exact: true }).waitFor(timeout === undefined ? {} : { timeout });
 
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '1000' } }, token);
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password, organization: '晨光', agreeToTerms: true });
-  subscriptionId = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
-  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '推論',
+      type: 'API',
+      category: '平台',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      quota: { type: 'hard', limit: '1000' },
+    },
+    token,
+  );
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: '客戶管理者',
+    password,
+    organization: '晨光',
+    agreeToTerms: true,
+  });
+  subscriptionId = (
+    await journey.call<{ id: string }>(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId: user.organizationId, serviceId },
+      token,
+    )
+  ).id;
+  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
+    .secret;
 });
 afterAll(async () => {
   await journey.end();
@@ -70,10 +112,17 @@ describe('R-NOTE-02 push', () => {
     const { page, context, faults } = await journey.person();
     await page.goto(`${journey.address}/login`);
     const session = await context.newCDPSession(page);
-    const registrationId = new Promise<string>((found) => session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && found(registrations[0].registrationId)));
+    const registrationId = new Promise<string>((found) =>
+      session.on(
+        'ServiceWorker.workerRegistrationUpdated',
+        ({ registrations }) => registrations[0] && found(registrations[0].registrationId),
+      ),
+    );
     await session.send('ServiceWorker.enable');
     const started = context.waitForEvent('serviceworker');
-    await page.evaluate(`navigator.serviceWorker.register('/push-worker.js').then(() => navigator.serviceWorker.ready).then(() => undefined)`);
+    await page.evaluate(
+      `navigator.serviceWorker.register('/push-worker.js').then(() => navigator.serviceWorker.ready).then(() => undefined)`,
+    );
     const worker = await started;
     // This browser has no screen to show notifications on and opens no windows for them: what it is asked for is written down instead.
     await worker.evaluate(`
@@ -85,17 +134,47 @@ describe('R-NOTE-02 push', () => {
         self.dispatchEvent(event);
       };
     `);
-    const push = async (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin: journey.address, registrationId: await registrationId, data });
+    const push = async (data: string) =>
+      session.send('ServiceWorker.deliverPushMessage', {
+        origin: journey.address,
+        registrationId: await registrationId,
+        data,
+      });
     const asked = () => worker.evaluate<unknown[]>('self.asked.splice(0)');
-    await push(JSON.stringify({ title: '雲帳', body: '「推論」用量已達配額的 85%。', link: '/billing/dashboard', tag: 'quota 1' }));
+    await push(
+      JSON.stringify({
+        title: '雲帳',
+        body: '「推論」用量已達配額的 85%。',
+        link: '/billing/dashboard',
+        tag: 'quota 1',
+      }),
+    );
     await push('no JSON');
     const heard: unknown[] = [];
     await expect.poll(async () => heard.push(...(await asked()))).toBe(2);
     expect(heard).toEqual([
-      ['show', '雲帳', { body: '「推論」用量已達配額的 85%。', tag: 'quota 1', icon: '/favicon.svg', data: { link: '/billing/dashboard' } }],
-      ['show', new URL(journey.address).host, { body: '', tag: 'unreadable', icon: '/favicon.svg', data: { link: '/' } }],
+      [
+        'show',
+        '雲帳',
+        {
+          body: '「推論」用量已達配額的 85%。',
+          tag: 'quota 1',
+          icon: '/favicon.svg',
+          data: { link: '/billing/dashboard' },
+        },
+      ],
+      [
+        'show',
+        new URL(journey.address).host,
+        { body: '', tag: 'unreadable', icon: '/favicon.svg', data: { link: '/' } },
+      ],
     ]);
-    for (const [link, opened] of [['/billing/dashboard', `${journey.address}/billing/dashboard`], ['https://evil.example/', journey.address], ['//evil.example/x', journey.address], ['javascript:alert(1)', journey.address]] as const) {
+    for (const [link, opened] of [
+      ['/billing/dashboard', `${journey.address}/billing/dashboard`],
+      ['https://evil.example/', journey.address],
+      ['//evil.example/x', journey.address],
+      ['javascript:alert(1)', journey.address],
+    ] as const) {
       await worker.evaluate(`self.click(${JSON.stringify(link)})`);
       await expect.poll(() => asked()).toEqual([['close'], ['open', opened]]);
     }
@@ -122,7 +201,10 @@ describe('R-NOTE-02 text messages', () => {
     await trial.getByLabel(/^手機號碼/).fill('0912-345-678');
     await trial.getByRole('button', { name: '傳送' }).click();
     await trial.getByText(/^閘道已接受，送往 \+886912345678/).waitFor();
-    expect(gateway.calls.at(-1)).toMatchObject({ path: '/send', headers: { authorization: 'Bearer a secret token' } });
+    expect(gateway.calls.at(-1)).toMatchObject({
+      path: '/send',
+      headers: { authorization: 'Bearer a secret token' },
+    });
     gateway.answers.push({ status: 402, body: 'no credit left' });
     await trial.getByRole('button', { name: '傳送' }).click();
     await trial.getByText('簡訊閘道拒絕了這則簡訊：402: no credit left').waitFor();

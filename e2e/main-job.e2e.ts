@@ -47,7 +47,10 @@ describe('from set-up to a paid bill', () => {
     await page.getByRole('link', { name: /登入/ }).first().waitFor();
     expect(await page.getByLabel('系統名稱').count()).toBe(0);
     await page.goto(`${journey.address}/`);
-    await page.getByRole('link', { name: /福爾摩沙雲端\s*雲帳/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /福爾摩沙雲端\s*雲帳/ })
+      .first()
+      .waitFor();
   });
 
   it('imports the same file again without changing anything, and says why rows were refused', async () => {
@@ -61,7 +64,10 @@ describe('from set-up to a paid bill', () => {
 
   it('closes September: 67 bills, and none the second time', async () => {
     await page.goto(`${journey.address}/admin/billing?month=2024-09`);
-    for (const sentence of ['新開立 67 張、先前已開立 0 張、擱置 0 個組織。', '新開立 0 張、先前已開立 67 張、擱置 0 個組織。']) {
+    for (const sentence of [
+      '新開立 67 張、先前已開立 0 張、擱置 0 個組織。',
+      '新開立 0 張、先前已開立 67 張、擱置 0 個組織。',
+    ]) {
       await page.getByRole('button', { name: /結清 2024年9月/ }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
       await page.getByText(sentence).first().waitFor();
@@ -74,7 +80,10 @@ describe('from set-up to a paid bill', () => {
     await page.getByLabel(/^姓名/).fill('採購人員');
     await page.getByLabel(/^帳號/).fill(customer.account);
     await page.getByRole('combobox', { name: /組織/ }).fill('Orion Zenith');
-    await page.getByRole('option', { name: /Orion Zenith/ }).first().click();
+    await page
+      .getByRole('option', { name: /Orion Zenith/ })
+      .first()
+      .click();
     await page.getByRole('combobox', { name: /密碼/ }).selectOption({ label: '自行輸入' });
     await page.getByLabel(/^初始密碼/).fill(customer.password);
     await page.getByRole('button', { name: '建立使用者' }).click();
@@ -94,7 +103,9 @@ describe('from set-up to a paid bill', () => {
     await user.page.getByRole('heading', { level: 1, name: '儀表板' }).waitFor();
     await user.page.getByText('已訂閱服務').waitFor();
     // Nothing that could be stolen is left where a script can read it (R-AUTH-10, R-AUTH-11).
-    const kept = await user.page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })');
+    const kept = await user.page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })',
+    );
     expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
@@ -102,7 +113,10 @@ describe('from set-up to a paid bill', () => {
     await user.page.goto(`${journey.address}/usage/statistics?month=2024-09`);
     await user.page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
     await user.page.getByText('每日用量').first().waitFor();
-    await user.page.getByText(/US\$1\.3\d/).first().waitFor();
+    await user.page
+      .getByText(/US\$1\.3\d/)
+      .first()
+      .waitFor();
     await user.page.goto(`${journey.address}/cloud-service/management`);
     await user.page.getByText('Amazon Elastic Compute Cloud', { exact: false }).first().waitFor();
     await user.page.goto(`${journey.address}/billing/dashboard`);
@@ -116,7 +130,10 @@ describe('from set-up to a paid bill', () => {
     const bill = user.page.getByRole('table').filter({ hasText: 'Amazon Elastic Compute Cloud' }).first();
     await bill.waitFor();
     expect(await bill.innerText()).toContain('未稅金額');
-    for (const [menu, words] of [['繁體中文', '帳單'], ['English', 'Bill']] as const) {
+    for (const [menu, words] of [
+      ['繁體中文', '帳單'],
+      ['English', 'Bill'],
+    ] as const) {
       const waiting = user.page.waitForEvent('download');
       await user.page.getByRole('button', { name: '下載 PDF' }).click();
       await user.page.getByRole('menuitem', { name: new RegExp(menu) }).click();
@@ -136,12 +153,21 @@ describe('from set-up to a paid bill', () => {
 
     await page.goto(`${journey.address}/admin/payments`);
     await page.getByRole('button', { name: /確認入帳：Orion Zenith的 US\$20\.00/ }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: /確認入帳\s*US\$20\.00/ }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /確認入帳\s*US\$20\.00/ })
+      .click();
 
     // The user's open page follows without a reload.
     await user.page.getByText('US$20.00').first().waitFor();
-    await user.page.getByRole('button', { name: /支付帳單|立即付款/ }).first().click();
-    await user.page.getByRole('dialog').getByRole('button', { name: /支付\s*US\$1\.39/ }).click();
+    await user.page
+      .getByRole('button', { name: /支付帳單|立即付款/ })
+      .first()
+      .click();
+    await user.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /支付\s*US\$1\.39/ })
+      .click();
     await user.page.getByText('付款完成').first().waitFor();
     await user.page.reload();
     await user.page.getByText('已付款').first().waitFor();
@@ -160,11 +186,28 @@ describe('from set-up to a paid bill', () => {
     await expect.poll(() => api.liveClients()).toBeGreaterThanOrEqual(2);
 
     const sent = performance.now();
-    await api.send(key, Array.from({ length: 9 }, (_, index) => ({ specversion: '1.0', id: `live-${index}`, source: '/journey', type: 'journey.call', subject: subscriptionId, time: new Date().toISOString(), data: { value: '10' } })));
+    await api.send(
+      key,
+      Array.from({ length: 9 }, (_, index) => ({
+        specversion: '1.0',
+        id: `live-${index}`,
+        source: '/journey',
+        type: 'journey.call',
+        subject: subscriptionId,
+        time: new Date().toISOString(),
+        data: { value: '10' },
+      })),
+    );
     await user.page.getByText('旅程用服務').first().waitFor();
     await bills.getByText('旅程用服務').first().waitFor();
-    await user.page.getByText(/「旅程用服務」用量已達配額的 90%/).first().waitFor();
-    expect(performance.now() - sent, 'milliseconds until both pages and the notification showed it').toBeLessThan(10_000);
+    await user.page
+      .getByText(/「旅程用服務」用量已達配額的 90%/)
+      .first()
+      .waitFor();
+    expect(
+      performance.now() - sent,
+      'milliseconds until both pages and the notification showed it',
+    ).toBeLessThan(10_000);
     await bills.close();
   });
 
@@ -175,20 +218,54 @@ describe('from set-up to a paid bill', () => {
 
 /** What a gateway and an operator do by machine: the API with the Admin's own token. */
 async function operator() {
-  const call = async (method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json') => {
-    const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    const answer = (await response.json()) as { data: Record<string, string> & { items?: { id: string }[] } & { liveClients?: number } };
+  const call = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    mediaType = 'application/json',
+  ) => {
+    const response = await fetch(`${journey.address}/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': mediaType }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as {
+      data: Record<string, string> & { items?: { id: string }[] } & { liveClients?: number };
+    };
     expect(response.ok, `${method} ${path} ${JSON.stringify(answer)}`).toBe(true);
     return answer.data;
   };
   const { token } = await call('POST', '/user/login', admin);
   return {
-    send: (key: string, events: readonly object[]) => call('POST', '/usage/events', events, key, 'application/cloudevents-batch+json'),
+    send: (key: string, events: readonly object[]) =>
+      call('POST', '/usage/events', events, key, 'application/cloudevents-batch+json'),
     liveClients: async () => (await call('GET', '/admin/dashboard', undefined, token)).liveClients ?? 0,
     sellLimitedService: async () => {
-      const [organization] = (await call('GET', '/admin/organizations?q=Orion%20Zenith', undefined, token)).items ?? [];
-      const service = await call('POST', '/admin/services', { name: '旅程用服務', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'USD', unitPrice: '0.25' }, meter: { eventType: 'journey.call', aggregation: 'sum', unit: '次' }, quota: { type: 'soft', limit: '100' } }, token);
-      const subscription = await call('POST', '/admin/subscriptions', { organizationId: organization?.id, serviceId: service['id'] }, token);
+      const [organization] =
+        (await call('GET', '/admin/organizations?q=Orion%20Zenith', undefined, token)).items ?? [];
+      const service = await call(
+        'POST',
+        '/admin/services',
+        {
+          name: '旅程用服務',
+          type: 'API',
+          category: '平台',
+          pricing: { model: 'per_unit', currency: 'USD', unitPrice: '0.25' },
+          meter: { eventType: 'journey.call', aggregation: 'sum', unit: '次' },
+          quota: { type: 'soft', limit: '100' },
+        },
+        token,
+      );
+      const subscription = await call(
+        'POST',
+        '/admin/subscriptions',
+        { organizationId: organization?.id, serviceId: service['id'] },
+        token,
+      );
       const { secret } = await call('POST', '/admin/api-keys', { name: 'journey' }, token);
       return { key: secret ?? '', subscriptionId: subscription['id'] ?? '' };
     },

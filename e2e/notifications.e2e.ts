@@ -19,10 +19,26 @@ beforeAll(async () => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
   admin = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'first@customer.example', name: '採購', password, organization: '好客戶', agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, admin);
+  await journey.call('POST', '/user/register', {
+    email: 'first@customer.example',
+    name: '採購',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    admin,
+  );
   organizationId = items[0]?.id ?? '';
-  await journey.call('POST', '/admin/users', { account: owner.account, name: '採購', role: 'User', organizationId, password }, admin);
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { account: owner.account, name: '採購', role: 'User', organizationId, password },
+    admin,
+  );
   for (const name of ['第一把', '第二把', '第三把']) await makeKey(name);
   const person = await journey.person();
   ({ page, faults } = person);
@@ -35,7 +51,8 @@ afterAll(async () => {
 
 const bell = (of: Page) => of.getByRole('button', { name: /^通知/ });
 /** By keyboard: the focus goes there and Enter is pressed. */
-const press = (of: Page, role: 'button' | 'tab' | 'checkbox' | 'switch', name: string | RegExp) => of.getByRole(role, { name, exact: typeof name === 'string' }).press('Enter');
+const press = (of: Page, role: 'button' | 'tab' | 'checkbox' | 'switch', name: string | RegExp) =>
+  of.getByRole(role, { name, exact: typeof name === 'string' }).press('Enter');
 
 describe('the inbox by keyboard (R-NOTE-02)', () => {
   it('j and k walk, Shift+I reads, Shift+U takes that back, in every open tab', async () => {
@@ -58,7 +75,9 @@ describe('the inbox by keyboard (R-NOTE-02)', () => {
   it('E asks, deletes and offers the way back; what is deleted is also found later', async () => {
     await page.locator('[data-notification]').first().focus();
     await page.keyboard.press('e');
-    const ask = page.getByRole('alertdialog', { name: '刪除這則通知？' }).or(page.getByRole('dialog', { name: '刪除這則通知？' }));
+    const ask = page
+      .getByRole('alertdialog', { name: '刪除這則通知？' })
+      .or(page.getByRole('dialog', { name: '刪除這則通知？' }));
     await ask.getByText('一天內可以復原，之後永久刪除。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await ask.getByRole('button', { name: '刪除通知' }).press('Enter');
@@ -70,7 +89,8 @@ describe('the inbox by keyboard (R-NOTE-02)', () => {
     await page.getByText('還沒有通知').waitFor();
     await press(page, 'button', '最近刪除');
     expect(await axeFindings(page)).toEqual([]);
-    for (const name of ['第一把', '第二把', '第三把']) await press(page, 'button', new RegExp(`^復原：.*${name}`));
+    for (const name of ['第一把', '第二把', '第三把'])
+      await press(page, 'button', new RegExp(`^復原：.*${name}`));
     await page.getByText('最近沒有刪除通知').waitFor();
     await press(page, 'button', '全部');
     await expect.poll(() => page.locator('[data-notification]').count()).toBe(3);
@@ -96,8 +116,18 @@ describe('preferences and an honest test (R-NOTE-02)', () => {
     await press(page, 'button', '查看寄出的信');
     await page.frameLocator('iframe').getByText('這是一則測試通知。').waitFor();
     // The frame shows what was sent, in its own look: the page's policy lets no style through that a script did not set.
-    expect(await page.evaluate(`getComputedStyle(document.querySelector('iframe').contentDocument.querySelector('a.button')).backgroundColor`)).toBe('rgb(31, 78, 140)');
-    await expect.poll(() => mailbox.letters.filter((letter) => letter.to === owner.account && letter.text.includes('測試通知')).length).toBe(1);
+    expect(
+      await page.evaluate(
+        `getComputedStyle(document.querySelector('iframe').contentDocument.querySelector('a.button')).backgroundColor`,
+      ),
+    ).toBe('rgb(31, 78, 140)');
+    await expect
+      .poll(
+        () =>
+          mailbox.letters.filter((letter) => letter.to === owner.account && letter.text.includes('測試通知'))
+            .length,
+      )
+      .toBe(1);
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -124,12 +154,18 @@ describe('nothing that was shown is lost (R-SHELL-15)', () => {
     await makeKey('先前一把');
     await page.getByRole('button', { name: /^通知，\d+ 則未讀/ }).waitFor();
     await makeKey('第四把');
-    await page.getByRole('region', { name: '即時通知' }).getByText(/第四把/).waitFor();
+    await page
+      .getByRole('region', { name: '即時通知' })
+      .getByText(/第四把/)
+      .waitFor();
     await page.locator('[data-notification]').first().focus();
     await page.keyboard.press('Shift+I');
     await bell(page).press('Enter');
     await press(page, 'tab', '活動');
-    await page.getByRole('list', { name: '這次登入以來的訊息' }).getByText(/第四把/).waitFor();
+    await page
+      .getByRole('list', { name: '這次登入以來的訊息' })
+      .getByText(/第四把/)
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
@@ -140,9 +176,16 @@ describe('templates', () => {
     const { page: operatorPage, faults: more } = await journey.person();
     await journey.signIn(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);
-    await operatorPage.frameLocator('iframe').getByText(/帳單 B-202610-000001 已於 .+到期/).waitFor();
+    await operatorPage
+      .frameLocator('iframe')
+      .getByText(/帳單 B-202610-000001 已於 .+到期/)
+      .waitFor();
     await press(operatorPage, 'button', 'English');
-    await operatorPage.frameLocator('iframe').getByText(/Bill B-202610-000001/).first().waitFor();
+    await operatorPage
+      .frameLocator('iframe')
+      .getByText(/Bill B-202610-000001/)
+      .first()
+      .waitFor();
     await press(operatorPage, 'button', '純文字');
     await operatorPage.getByText('See it in the console').waitFor();
     expect(await axeFindings(operatorPage)).toEqual([]);

@@ -13,13 +13,26 @@ let buyer: Person;
 let guest: Person;
 let link = '';
 
-async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<{ status: number; data: T }> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<{ status: number; data: T }> {
+  const response = await fetch(`${journey.address}/api${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const answer = (await response.json()) as { data: T };
   return { status: response.status, data: answer.data };
 }
 
-const region = (page: Page, name: string): Locator => page.locator('section', { has: page.getByRole('heading', { level: 2, name, exact: true }) });
+const region = (page: Page, name: string): Locator =>
+  page.locator('section', { has: page.getByRole('heading', { level: 2, name, exact: true }) });
 /** Opens a row's menu and takes one of its entries. */
 async function choose(page: Page, row: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `「${row}」的操作` }).click();
@@ -30,7 +43,13 @@ const organizationOf = (page: Page) => page.goto(`${journey.address}/user/profil
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await call('POST', '/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
+  await call('POST', '/user/register', {
+    email: owner.account,
+    name: '採購',
+    password: owner.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
   [buyer, guest] = await Promise.all([journey.person(), journey.person()]);
   await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: journey.address });
   await journey.signIn(owner, buyer.page);
@@ -80,18 +99,37 @@ describe('inviting an accountant (R-AUTH-20)', () => {
     await page.getByRole('button', { name: '加入並登入' }).click();
     await page.waitForURL(`${journey.address}/dashboard`);
     await page.getByText('歡迎加入「好客戶」！').first().waitFor();
-    expect(await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, history.state])')).not.toContain(link.split('=')[1]);
+    expect(
+      await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage, history.state])'),
+    ).not.toContain(link.split('=')[1]);
   });
 
   it('shows them the billing and nothing else, in the browser and at the API (R-AUTH-15, R-AUTH-16)', async () => {
     const { page } = guest;
-    for (const path of ['/user/profile', '/user/dashboard', '/service/overview', '/admin/account', '/admin/user-management']) {
+    for (const path of [
+      '/user/profile',
+      '/user/dashboard',
+      '/service/overview',
+      '/admin/account',
+      '/admin/user-management',
+    ]) {
       await page.goto(journey.address + path);
       await page.locator('main').getByText('唯讀').first().waitFor();
       expect(new URL(page.url()).pathname).toBe(path);
     }
-    const { data: { token } } = await call<{ token: string }>('POST', '/user/login', { account: accountant.account, password: accountant.password });
-    for (const [method, path, body] of [['GET', '/organization/invitations'], ['POST', '/organization/invitations', { email: 'x@y.example', role: 'User' }], ['GET', '/organization/api-keys'], ['PATCH', '/organization', { name: 'Mine' }], ['GET', '/admin/users']] as const) {
+    const {
+      data: { token },
+    } = await call<{ token: string }>('POST', '/user/login', {
+      account: accountant.account,
+      password: accountant.password,
+    });
+    for (const [method, path, body] of [
+      ['GET', '/organization/invitations'],
+      ['POST', '/organization/invitations', { email: 'x@y.example', role: 'User' }],
+      ['GET', '/organization/api-keys'],
+      ['PATCH', '/organization', { name: 'Mine' }],
+      ['GET', '/admin/users'],
+    ] as const) {
       expect((await call(method, path, body, token)).status, path).toBe(403);
     }
     expect((await call('GET', '/bills', undefined, token)).status).toBe(200);
@@ -101,8 +139,15 @@ describe('inviting an accountant (R-AUTH-20)', () => {
     const other = await journey.person();
     await other.page.goto(link);
     await other.page.getByText('請向邀請人索取新的連結').waitFor();
-    const { data: { token } } = await call<{ token: string }>('POST', '/user/login', owner);
-    const { data } = await call<{ link: string }>('POST', '/organization/invitations', { email: admin.account, role: 'User' }, token);
+    const {
+      data: { token },
+    } = await call<{ token: string }>('POST', '/user/login', owner);
+    const { data } = await call<{ link: string }>(
+      'POST',
+      '/organization/invitations',
+      { email: admin.account, role: 'User' },
+      token,
+    );
     // Opened in the same tab: the page follows the new link.
     await other.page.goto(data.link);
     await other.page.getByLabel(/^姓名/).fill('又一位');
@@ -190,7 +235,10 @@ describe('an API key of the organization', () => {
     expect(await keys.innerText()).not.toContain(first);
 
     await choose(page, '報表系統', '更換金鑰');
-    await page.getByRole('dialog', { name: '更換金鑰「報表系統」' }).getByRole('button', { name: '更換金鑰' }).click();
+    await page
+      .getByRole('dialog', { name: '更換金鑰「報表系統」' })
+      .getByRole('button', { name: '更換金鑰' })
+      .click();
     const rotated = page.getByRole('dialog', { name: '金鑰已更換' });
     const second = await secretIn(rotated);
     expect(await Promise.all([reads(first), reads(second)])).toEqual([200, 200]);
@@ -211,7 +259,13 @@ describe('the Admin', () => {
     await operator.page.goto(`${journey.address}/admin/account`);
     await operator.page.getByRole('heading', { level: 1, name: '我的帳戶' }).waitFor();
     const parts = operator.page.getByRole('navigation', { name: '個人資料的項目' });
-    expect(await parts.getByRole('link').allInnerTexts()).toEqual(['基本資料', '安全性', '登入裝置', '聯絡與通知', '帳戶資訊']);
+    expect(await parts.getByRole('link').allInnerTexts()).toEqual([
+      '基本資料',
+      '安全性',
+      '登入裝置',
+      '聯絡與通知',
+      '帳戶資訊',
+    ]);
     await operator.page.goto(`${journey.address}/admin/user-management`);
     await operator.page.getByRole('button', { name: '會計', exact: true }).click();
     await operator.page.getByRole('button', { name: '登出所有裝置' }).click();
@@ -225,27 +279,53 @@ describe('the Admin', () => {
     const operator = await journey.person();
     await journey.signIn(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/organizations`);
-    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row').nth(1).getByRole('button').first().click();
+    await operator.page
+      .getByRole('table', { name: '組織管理' })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('button')
+      .first()
+      .click();
     const panel = operator.page.getByRole('dialog');
     await panel.getByRole('combobox', { name: '稅別' }).selectOption('零稅率');
     await panel.getByText('從下一張帳單起適用；已開立的帳單不會改變。').waitFor();
     expect(await axeFindings(operator.page)).toEqual([]);
     await panel.getByRole('textbox', { name: '帳單地址' }).fill('臺北市信義區');
     await panel.getByRole('button', { name: '儲存變更' }).click();
-    await operator.page.getByText(/^已儲存「.+」的設定。$/).first().waitFor();
+    await operator.page
+      .getByText(/^已儲存「.+」的設定。$/)
+      .first()
+      .waitFor();
     await operator.page.reload();
     expect(await panel.getByRole('textbox', { name: '帳單地址' }).inputValue()).toBe('臺北市信義區');
-    await panel.getByRole('combobox', { name: '稅別' }).locator('option:checked').filter({ hasText: '零稅率' }).waitFor({ state: 'attached' });
+    await panel
+      .getByRole('combobox', { name: '稅別' })
+      .locator('option:checked')
+      .filter({ hasText: '零稅率' })
+      .waitFor({ state: 'attached' });
   });
 });
 
 describe('the pages', () => {
   it('give axe nothing to find, light and dark, wide and narrow, and do not scroll sideways', async () => {
-    const { data: { token } } = await call<{ token: string }>('POST', '/user/login', owner);
-    const { data } = await call<{ link: string }>('POST', '/organization/invitations', { email: 'axe@books.example', role: 'ReadOnly' }, token);
+    const {
+      data: { token },
+    } = await call<{ token: string }>('POST', '/user/login', owner);
+    const { data } = await call<{ link: string }>(
+      'POST',
+      '/organization/invitations',
+      { email: 'axe@books.example', role: 'ReadOnly' },
+      token,
+    );
     const stranger = await journey.person();
     const found: string[] = [];
-    for (const [person, path] of [[buyer, '/user/profile'], [buyer, '/user/profile?section=organization'], [buyer, '/user/profile?section=sessions'], [buyer, '/user/profile?section=organization&invite=new'], [stranger, data.link.replace(journey.address, '')]] as const) {
+    for (const [person, path] of [
+      [buyer, '/user/profile'],
+      [buyer, '/user/profile?section=organization'],
+      [buyer, '/user/profile?section=sessions'],
+      [buyer, '/user/profile?section=organization&invite=new'],
+      [stranger, data.link.replace(journey.address, '')],
+    ] as const) {
       await person.page.goto(journey.address + path);
       for (const mode of ['light', 'dark']) {
         await person.page.evaluate(`localStorage.setItem('themeStore', '${mode}')`);
@@ -254,7 +334,12 @@ describe('the pages', () => {
         await person.page.waitForLoadState('networkidle');
         for (const width of [1440, 768, 375]) {
           await person.page.setViewportSize({ width, height: 900 });
-          if (await person.page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) found.push(`${path} ${width} scrolls sideways`);
+          if (
+            await person.page.evaluate(
+              'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+            )
+          )
+            found.push(`${path} ${width} scrolls sideways`);
           found.push(...(await axeFindings(person.page)).map((one) => `${path} ${width} ${mode} ${one}`));
         }
       }

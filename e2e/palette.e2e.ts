@@ -14,16 +14,49 @@ let token: string;
 beforeAll(async () => {
   journey = await startJourney();
   token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
-  await journey.call('POST', '/admin/users', { account: reader.account, name: '會計', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
-  for (const name of ['物件儲存', 'Billing API']) await journey.call('POST', '/admin/services', { name, type: 'API', category: '平台', status: 'active', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: buyer.account,
+    name: '第一位使用者',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/users',
+    {
+      account: reader.account,
+      name: '會計',
+      role: 'ReadOnly',
+      organizationId: user.organizationId,
+      password,
+    },
+    token,
+  );
+  for (const name of ['物件儲存', 'Billing API'])
+    await journey.call(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: 'API',
+        category: '平台',
+        status: 'active',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' },
+        meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      },
+      token,
+    );
 });
 afterAll(async () => {
   await journey.end();
 });
 
 /** What has the keyboard, in words. */
-const focused = (page: Page) => page.evaluate<string>(`document.activeElement.type === 'search' ? 'search' : document.activeElement.innerText.split('\\n')[0]`);
+const focused = (page: Page) =>
+  page.evaluate<string>(
+    `document.activeElement.type === 'search' ? 'search' : document.activeElement.innerText.split('\\n')[0]`,
+  );
 /** Signs in, until the frame stands. */
 async function enter(who: Credentials, page?: Page): Promise<Page> {
   const entered = await journey.signIn(who, page);
@@ -32,7 +65,8 @@ async function enter(who: Credentials, page?: Page): Promise<Page> {
 }
 const box = (page: Page) => page.getByRole('combobox', { name: '搜尋與指令' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(journey.address + path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -43,7 +77,10 @@ async function seek(page: Page, text: string): Promise<void> {
   await box(page).fill(text);
 }
 /** The one that Enter would take, as a screen reader is told. */
-const active = (page: Page) => page.evaluate<string>(`document.getElementById(document.querySelector('[role=combobox]').getAttribute('aria-activedescendant'))?.querySelector('span')?.innerText ?? ''`);
+const active = (page: Page) =>
+  page.evaluate<string>(
+    `document.getElementById(document.querySelector('[role=combobox]').getAttribute('aria-activedescendant'))?.querySelector('span')?.innerText ?? ''`,
+  );
 
 describe('command palette (ui.md §1, delight 1)', () => {
   it('finds the same page by its Chinese and its English name, in any width and case, and opens it from the keyboard', async () => {
@@ -94,7 +131,9 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await box(page).fill('物件');
     await option(page, /物件儲存/).waitFor();
     await box(page).fill('');
-    expect(await page.getByRole('group', { name: '最近使用' }).getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('第一位使用者')]);
+    expect(await page.getByRole('group', { name: '最近使用' }).getByRole('option').allInnerTexts()).toEqual([
+      expect.stringContaining('第一位使用者'),
+    ]);
     await box(page).fill('登出');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${journey.address}/`);
@@ -126,7 +165,9 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await seek(page, '緊密');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('JSON.parse(localStorage.getItem("layoutStore")).state.density')).toBe('compact');
+    expect(await page.evaluate('JSON.parse(localStorage.getItem("layoutStore")).state.density')).toBe(
+      'compact',
+    );
     await seek(page, 'english');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('en');
@@ -180,7 +221,10 @@ describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
     // The keys before were heard, if at all, before this one.
     await page.keyboard.press('Control+k');
     await box(page).waitFor();
-    expect([await page.getByRole('dialog').count(), new URL(page.url()).pathname]).toEqual([1, '/admin/user-management']);
+    expect([await page.getByRole('dialog').count(), new URL(page.url()).pathname]).toEqual([
+      1,
+      '/admin/user-management',
+    ]);
     await page.context().close();
   });
 
@@ -207,8 +251,14 @@ describe('pins', () => {
     await elsewhere.getByRole('group', { name: '已釘選' }).getByRole('option', { name: /^總帳/ }).waitFor();
     expect(await active(elsewhere)).toBe('總帳');
 
-    for (const path of linksOf(menuOf('Admin')).map((item) => item.path).filter((one) => one !== '/admin/ledger').slice(0, 11)) await journey.call('POST', '/saved-views', { screen: 'pinned', name: path, query: '' }, token);
-    await expect(journey.call('POST', '/saved-views', { screen: 'pinned', name: '/admin/account', query: '' }, token)).rejects.toThrow('最多儲存 12 個');
+    for (const path of linksOf(menuOf('Admin'))
+      .map((item) => item.path)
+      .filter((one) => one !== '/admin/ledger')
+      .slice(0, 11))
+      await journey.call('POST', '/saved-views', { screen: 'pinned', name: path, query: '' }, token);
+    await expect(
+      journey.call('POST', '/saved-views', { screen: 'pinned', name: '/admin/account', query: '' }, token),
+    ).rejects.toThrow('最多儲存 12 個');
     await page.reload();
     await pinned.getByRole('link').nth(11).waitFor();
     await menu.getByRole('button', { name: '釘選「我的帳戶」' }).click();
@@ -227,7 +277,17 @@ describe('settings (R-SHELL-07)', () => {
     await page.getByRole('button', { name: '設定' }).click();
     const drawer = page.getByRole('dialog', { name: '設定' });
     const said = (await drawer.innerText()).split('\n').filter((line) => line !== '');
-    const places = ['會計', '唯讀', '登出', '語言', '主題', '檢視', '單鍵快速鍵', '表格列高', '減少動態效果'].map((text) => said.indexOf(text));
+    const places = [
+      '會計',
+      '唯讀',
+      '登出',
+      '語言',
+      '主題',
+      '檢視',
+      '單鍵快速鍵',
+      '表格列高',
+      '減少動態效果',
+    ].map((text) => said.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
     await drawer.getByRole('switch', { name: '減少動態效果' }).click();
@@ -235,16 +295,24 @@ describe('settings (R-SHELL-07)', () => {
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: '開啟選單' }).click();
     await page.getByRole('navigation', { name: '主選單' }).waitFor();
-    const longest = await page.evaluate<number>(`Math.max(...[...document.querySelectorAll('*')].flatMap((one) => ['', '::before', '::after'].flatMap((part) => { const style = getComputedStyle(one, part); return [...style.transitionDuration.split(','), ...style.animationDuration.split(',')].map((text) => parseFloat(text) * (text.trim().endsWith('ms') ? 1 : 1000) || 0); })))`);
+    const longest = await page.evaluate<number>(
+      `Math.max(...[...document.querySelectorAll('*')].flatMap((one) => ['', '::before', '::after'].flatMap((part) => { const style = getComputedStyle(one, part); return [...style.transitionDuration.split(','), ...style.animationDuration.split(',')].map((text) => parseFloat(text) * (text.trim().endsWith('ms') ? 1 : 1000) || 0); })))`,
+    );
     expect(longest).toBeLessThanOrEqual(1);
     await page.context().close();
   });
 });
 
 describe('C4: one h1, the document’s title, the end of the breadcrumb and the highlighted entry', () => {
-  it.each([['Admin', operator], ['User', buyer], ['ReadOnly', reader]] as const)('on every page of %s', async (role, who) => {
+  it.each([
+    ['Admin', operator],
+    ['User', buyer],
+    ['ReadOnly', reader],
+  ] as const)('on every page of %s', async (role, who) => {
     const page = await enter(who);
-    await page.evaluate(`localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 }))`);
+    await page.evaluate(
+      `localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 }))`,
+    );
     const paths = linksOf(menuOf(role)).map((item) => item.path);
     for (const path of role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths) {
       await open(page, path);
@@ -257,7 +325,8 @@ describe('C4: one h1, the document’s title, the end of the breadcrumb and the 
       await expect.poll(isNamed, { message: path }).toBe(true);
       const trail = page.getByRole('navigation', { name: '導覽路徑' });
       // Where one lands is the beginning of every way.
-      if (path !== paths[0]) expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
+      if (path !== paths[0])
+        expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
       const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
       if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
     }

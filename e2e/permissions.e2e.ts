@@ -10,7 +10,13 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: owner.account,
+    name: '第一位使用者',
+    password,
+    organization: '晨光科技',
+    agreeToTerms: true,
+  });
 });
 afterAll(async () => {
   await journey.end();

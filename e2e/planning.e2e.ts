@@ -6,7 +6,10 @@ import { axeFindings } from './axe.ts';
 import { operator, startJourney, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
-const customers = [{ name: '大客戶', account: 'large@customer.example', used: 400 }, { name: '小客戶', account: 'small@customer.example', used: 10 }] as const;
+const customers = [
+  { name: '大客戶', account: 'large@customer.example', used: 400 },
+  { name: '小客戶', account: 'small@customer.example', used: 10 },
+] as const;
 let journey: Journey;
 
 /** The first moment of last month in Taipei, which is eight hours ahead all year. */
@@ -19,15 +22,60 @@ function lastMonth(): Date {
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const service = (name: string, baseFee: string, unitPrice: string) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee, unitPrice }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  const service = (name: string, baseFee: string, unitPrice: string) =>
+    journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: '儲存',
+        category: '平台',
+        family: '儲存',
+        pricing: { model: 'per_unit', currency: 'TWD', baseFee, unitPrice },
+        meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      },
+      token,
+    );
   const { id } = await service('儲存 基本', '100', '2');
   await service('儲存 大量', '300', '0.5');
-  const { secret } = await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token);
+  const { secret } = await journey.call<{ secret: string }>(
+    'POST',
+    '/admin/api-keys',
+    { name: 'gateway' },
+    token,
+  );
   const startedAt = lastMonth();
   for (const { name, account, used } of customers) {
-    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: account, name, password, organization: name, agreeToTerms: true });
-    const { id: subject } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: id, startedAt: startedAt.toISOString() }, token);
-    await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: account, source: '/gateway', type: 'gb', subject, time: new Date(startedAt.getTime() + 86_400_000).toISOString(), data: { value: String(used) } }], secret, 'application/cloudevents-batch+json');
+    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+      email: account,
+      name,
+      password,
+      organization: name,
+      agreeToTerms: true,
+    });
+    const { id: subject } = await journey.call<{ id: string }>(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId: user.organizationId, serviceId: id, startedAt: startedAt.toISOString() },
+      token,
+    );
+    await journey.call(
+      'POST',
+      '/usage/events',
+      [
+        {
+          specversion: '1.0',
+          id: account,
+          source: '/gateway',
+          type: 'gb',
+          subject,
+          time: new Date(startedAt.getTime() + 86_400_000).toISOString(),
+          data: { value: String(used) },
+        },
+      ],
+      secret,
+      'application/cloudevents-batch+json',
+    );
   }
 });
 afterAll(async () => {
@@ -38,7 +86,10 @@ describe('rehearsing a price', () => {
   it('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/service-management`);
-    await page.getByRole('row', { name: /儲存 基本/ }).getByRole('button', { name: /^儲存 基本/ }).click();
+    await page
+      .getByRole('row', { name: /儲存 基本/ })
+      .getByRole('button', { name: /^儲存 基本/ })
+      .click();
     const drawer = page.getByRole('dialog', { name: '儲存 基本' });
     await drawer.getByRole('textbox', { name: /^基本費/ }).fill('130');
     await drawer.getByRole('textbox', { name: /^單價/ }).fill('1.5');
@@ -48,11 +99,23 @@ describe('rehearsing a price', () => {
     await drawer.getByText('-NT$145（-14.2%）').waitFor();
     await drawer.getByText('2 個客戶，2 項訂閱').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    const [download] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: '匯出 CSV' }).click()]);
-    const rows: Record<string, string>[] = parse(await readFile(await download.path()), { bom: true, columns: true });
-    expect(rows.map((row) => [row['組織'], row['原價'], row['新價'], row['差額']])).toEqual([['大客戶', '900', '730', '-170'], ['小客戶', '120', '145', '25']]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer.getByRole('button', { name: '匯出 CSV' }).click(),
+    ]);
+    const rows: Record<string, string>[] = parse(await readFile(await download.path()), {
+      bom: true,
+      columns: true,
+    });
+    expect(rows.map((row) => [row['組織'], row['原價'], row['新價'], row['差額']])).toEqual([
+      ['大客戶', '900', '730', '-170'],
+      ['小客戶', '120', '145', '25'],
+    ]);
     await page.goto(`${journey.address}/admin/service-management`);
-    await page.getByRole('row', { name: /儲存 基本/ }).getByText('NT$2／GB').waitFor();
+    await page
+      .getByRole('row', { name: /儲存 基本/ })
+      .getByText('NT$2／GB')
+      .waitFor();
   });
 });
 
@@ -75,6 +138,9 @@ describe('the plan that fits', () => {
     const page = await journey.signIn({ account: customers[1].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
-    await page.getByRole('dialog', { name: '訂閱內容' }).getByText('目前方案最合適，其他方案都不會更便宜。').waitFor();
+    await page
+      .getByRole('dialog', { name: '訂閱內容' })
+      .getByText('目前方案最合適，其他方案都不會更便宜。')
+      .waitFor();
   });
 });

@@ -30,7 +30,12 @@ async function enter(account: string): Promise<Awaited<ReturnType<Journey['perso
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/admin/users', { account: 'second@cloud.example', name: 'Second', role: 'Admin', password }, token);
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { account: 'second@cloud.example', name: 'Second', role: 'Admin', password },
+    token,
+  );
 });
 afterAll(async () => {
   await journey.end();
@@ -52,7 +57,10 @@ describe('a proof of the person', () => {
     await question.getByText('目前的密碼不正確。').waitFor();
     await question.getByLabel(/^密碼/).fill(password);
     await page.keyboard.press('Enter');
-    await page.getByText(/已結清/).first().waitFor();
+    await page
+      .getByText(/已結清/)
+      .first()
+      .waitFor();
     expect(await question.count()).toBe(0);
     expect(faults).toEqual([]);
     await context.close();
@@ -75,7 +83,10 @@ describe('a proof of the person', () => {
 describe('Admins who need a second factor (R-AUTH-18)', () => {
   async function enrol(page: Page): Promise<void> {
     await page.getByRole('button', { name: '設定驗證器' }).click();
-    const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
+    const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(
+      ' ',
+      '',
+    );
     await page.getByLabel(/^驗證碼/).fill(await generate({ secret }));
     await page.getByRole('button', { name: '啟用驗證器' }).click();
     await page.getByRole('button', { name: '我已妥善存放' }).waitFor();
@@ -87,7 +98,10 @@ describe('Admins who need a second factor (R-AUTH-18)', () => {
     const require = async () => {
       await first.page.goto(`${journey.address}/admin/system-settings`);
       await first.page.getByLabel('管理員必須使用兩步驟驗證').check();
-      await first.page.getByRole('region', { name: '您有尚未儲存的變更。' }).getByRole('button', { name: '儲存變更' }).click();
+      await first.page
+        .getByRole('region', { name: '您有尚未儲存的變更。' })
+        .getByRole('button', { name: '儲存變更' })
+        .click();
     };
     await require();
     await first.page.getByText('請先為自己啟用兩步驟驗證').first().waitFor();
@@ -95,7 +109,10 @@ describe('Admins who need a second factor (R-AUTH-18)', () => {
     await first.page.goto(`${journey.address}/admin/account?section=security`);
     await enrol(first.page);
     await require();
-    await first.page.getByText(/已儲存/).first().waitFor();
+    await first.page
+      .getByText(/已儲存/)
+      .first()
+      .waitFor();
 
     const second = await enter('second@cloud.example');
     const { page } = second;

@@ -10,17 +10,64 @@ let metering: string;
 let subscriptionId: string;
 let count = 0;
 
-const meter = (value: string) => journey.call('POST', '/usage/events', [{ specversion: '1.0', id: String(++count), source: '/gateway', type: 'call', subject: subscriptionId, data: { value } }], metering, 'application/cloudevents-batch+json');
+const meter = (value: string) =>
+  journey.call(
+    'POST',
+    '/usage/events',
+    [
+      {
+        specversion: '1.0',
+        id: String(++count),
+        source: '/gateway',
+        type: 'call',
+        subject: subscriptionId,
+        data: { value },
+      },
+    ],
+    metering,
+    'application/cloudevents-batch+json',
+  );
 
 /** A customer with NT$2 a call and no more than 100 calls a month, of which 90 are used. */
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '100' } }, token);
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner, name: '客戶管理者', password, organization: '晨光', agreeToTerms: true });
-  await journey.call('POST', '/admin/users', { account: reader, name: '唯讀', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
-  subscriptionId = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
-  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const { id: serviceId } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/services',
+    {
+      name: '推論',
+      type: 'API',
+      category: '平台',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      quota: { type: 'hard', limit: '100' },
+    },
+    token,
+  );
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner,
+    name: '客戶管理者',
+    password,
+    organization: '晨光',
+    agreeToTerms: true,
+  });
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { account: reader, name: '唯讀', role: 'ReadOnly', organizationId: user.organizationId, password },
+    token,
+  );
+  subscriptionId = (
+    await journey.call<{ id: string }>(
+      'POST',
+      '/admin/subscriptions',
+      { organizationId: user.organizationId, serviceId },
+      token,
+    )
+  ).id;
+  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
+    .secret;
   await meter('90');
 });
 afterAll(async () => {
@@ -62,12 +109,21 @@ describe('R-USE-04 a higher quota', () => {
 
 describe('a reservation', () => {
   it('is seen with its maker’s word for it, and given back by a user', async () => {
-    await journey.call('POST', `/usage/entitlements/${subscriptionId}/reservations`, { quantity: '20', ttlSeconds: 3600, reference: '批次 7' }, metering);
+    await journey.call(
+      'POST',
+      `/usage/entitlements/${subscriptionId}/reservations`,
+      { quantity: '20', ttlSeconds: 3600, reference: '批次 7' },
+      metering,
+    );
     const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '另預留 20 calls：推論' }).click();
     const dialog = page.getByRole('dialog', { name: '「推論」的預留' });
-    await dialog.getByRole('listitem').filter({ hasText: '批次 7' }).filter({ hasText: '20 calls' }).waitFor();
+    await dialog
+      .getByRole('listitem')
+      .filter({ hasText: '批次 7' })
+      .filter({ hasText: '20 calls' })
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: '釋放 20 calls 批次 7' }).click();
     await dialog.getByText('目前沒有預留。').waitFor();
@@ -118,7 +174,10 @@ describe('a budget', () => {
     const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '刪除預算「全公司」' }).click();
-    await page.getByRole('alertdialog', { name: '刪除預算「全公司」？' }).getByRole('button', { name: '刪除預算' }).click();
+    await page
+      .getByRole('alertdialog', { name: '刪除預算「全公司」？' })
+      .getByRole('button', { name: '刪除預算' })
+      .click();
     await page.getByText('還沒有預算').waitFor();
     await look.getByText('設定後會顯示在這裡').waitFor();
   });

@@ -11,30 +11,91 @@ let serviceId: string;
 let subject: string;
 
 const time = new Date(Date.now() - 60_000).toISOString();
-const event = (id: string, data: object) => ({ specversion: '1.0', id, source: '/gateways/tpe-1', type: 'gb', subject, time, data });
-const gatewaySends = (events: readonly object[]) => journey.call<{ accepted: number; rejected: unknown[] }>('POST', '/usage/events', events, secret, 'application/cloudevents-batch+json');
+const event = (id: string, data: object) => ({
+  specversion: '1.0',
+  id,
+  source: '/gateways/tpe-1',
+  type: 'gb',
+  subject,
+  time,
+  data,
+});
+const gatewaySends = (events: readonly object[]) =>
+  journey.call<{ accepted: number; rejected: unknown[] }>(
+    'POST',
+    '/usage/events',
+    events,
+    secret,
+    'application/cloudevents-batch+json',
+  );
 /** What the customer is told they used today, in all. */
 async function usedByCustomer(): Promise<number> {
   const { token } = await journey.call<{ token: string }>('POST', '/user/login', customer);
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
-  const { series } = await journey.call<{ series: { quantities: string[] }[] }>('GET', `/usage/daily?from=${today.slice(0, 8)}01&to=${today}`, undefined, token);
+  const { series } = await journey.call<{ series: { quantities: string[] }[] }>(
+    'GET',
+    `/usage/daily?from=${today.slice(0, 8)}01&to=${today}`,
+    undefined,
+    token,
+  );
   return series.flatMap((one) => one.quantities).reduce((sum, quantity) => sum + Number(quantity), 0);
 }
 
 beforeAll(async () => {
   journey = await startJourney();
   adminToken = await journey.setUp();
-  serviceId = (await journey.call<{ id: string }>('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB', dataSchema: { properties: { region: { enum: ['tpe'] } } } } }, adminToken)).id;
-  secret = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' }, adminToken)).secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: customer.account, name: '客戶', password: customer.password, organization: '大客戶', agreeToTerms: true });
-  subject = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, adminToken)).id;
+  serviceId = (
+    await journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name: '物件儲存',
+        type: '儲存',
+        category: '平台',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+        meter: {
+          eventType: 'gb',
+          aggregation: 'sum',
+          unit: 'GB',
+          dataSchema: { properties: { region: { enum: ['tpe'] } } },
+        },
+      },
+      adminToken,
+    )
+  ).id;
+  secret = (
+    await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' }, adminToken)
+  ).secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: customer.account,
+    name: '客戶',
+    password: customer.password,
+    organization: '大客戶',
+    agreeToTerms: true,
+  });
+  subject = (
+    await journey.call<{ id: string }>(
+      'POST',
+      '/admin/subscriptions',
+      {
+        organizationId: user.organizationId,
+        serviceId,
+        startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
+      },
+      adminToken,
+    )
+  ).id;
 });
 afterAll(async () => {
   await journey.end();
 });
 
 it('what a gateway sent wrong is mended, sent again and counted', async () => {
-  const sent = await gatewaySends([event('good', { value: '1' }), event('no-number', { value: '三' }), ...Array.from({ length: 5 }, (_, index) => event(`khh-${index}`, { value: '10', region: 'khh' }))]);
+  const sent = await gatewaySends([
+    event('good', { value: '1' }),
+    event('no-number', { value: '三' }),
+    ...Array.from({ length: 5 }, (_, index) => event(`khh-${index}`, { value: '10', region: 'khh' })),
+  ]);
   expect([sent.accepted, sent.rejected.length]).toEqual([1, 6]);
   const page = await journey.signIn(operator);
   await page.getByRole('link', { name: /6 筆用量事件被拒絕/ }).click();
@@ -42,7 +103,10 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
 
   // One is mended by hand.
   await page.getByRole('button', { name: '數值不是數字 1' }).click();
-  await page.getByRole('row', { name: /no-number/ }).getByRole('button', { name: /^no-number/ }).click();
+  await page
+    .getByRole('row', { name: /no-number/ })
+    .getByRole('button', { name: /^no-number/ })
+    .click();
   const panel = page.getByRole('dialog', { name: 'no-number' });
   await panel.getByText('data.value 必須是十進位數字（最多 12 位小數）。').waitFor();
   const editor = panel.getByRole('textbox', { name: '事件（JSON）' });
@@ -59,7 +123,12 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
   await page.keyboard.press('Escape');
 
   // The others were right: the schema was not. All of the reason go again.
-  await journey.call('PATCH', `/admin/services/${serviceId}`, { dataSchema: { properties: { region: { enum: ['tpe', 'khh'] } } } }, adminToken);
+  await journey.call(
+    'PATCH',
+    `/admin/services/${serviceId}`,
+    { dataSchema: { properties: { region: { enum: ['tpe', 'khh'] } } } },
+    adminToken,
+  );
   await page.goto(`${journey.address}/admin/rejected-events`);
   await page.getByRole('button', { name: '資料結構不符 5' }).click();
   await page.getByRole('button', { name: '全部重送（5 筆）' }).click();
@@ -71,7 +140,11 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
   expect(await usedByCustomer()).toBe(54);
 
   // The gateway sends everything once more: nothing is counted twice.
-  await gatewaySends([event('good', { value: '1' }), event('no-number', { value: '3' }), event('khh-0', { value: '10', region: 'khh' })]);
+  await gatewaySends([
+    event('good', { value: '1' }),
+    event('no-number', { value: '3' }),
+    event('khh-0', { value: '10', region: 'khh' }),
+  ]);
   expect(await usedByCustomer()).toBe(54);
 });
 
@@ -81,7 +154,10 @@ it('what cannot be mended is put aside after a question', async () => {
   await page.goto(`${journey.address}/admin/rejected-events`);
   await page.getByRole('checkbox', { name: /lost/ }).check();
   await page.getByRole('button', { name: '略過', exact: true }).click();
-  await page.getByRole('alertdialog', { name: '略過 1 筆事件？' }).getByRole('button', { name: '略過' }).click();
+  await page
+    .getByRole('alertdialog', { name: '略過 1 筆事件？' })
+    .getByRole('button', { name: '略過' })
+    .click();
   await page.getByText('已略過 1 筆事件').waitFor();
   await page.getByRole('button', { name: '已略過', exact: true }).click();
   await page.getByRole('row', { name: /lost/ }).waitFor();

@@ -12,7 +12,12 @@ let added = 0;
 /** Somebody more in the list of users; answers their name. */
 async function addUser(): Promise<string> {
   const name = `新成員 ${++added}`;
-  await journey.call('POST', '/admin/users', { account: `member${added}@customer.example`, name, role: 'Admin', password }, token);
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { account: `member${added}@customer.example`, name, role: 'Admin', password },
+    token,
+  );
   return name;
 }
 const row = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
@@ -54,18 +59,32 @@ describe('a server that ends and comes back', () => {
     const page = await users();
     await page.evaluate('globalThis.isSamePage = true');
     await page.getByRole('button', { name: '新增使用者' }).click();
-    await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).fill('寫到一半');
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^姓名|^名稱/)
+      .fill('寫到一半');
     await journey.stop();
     // Behind the open panel it is seen; in the panel it is heard.
     const away = page.getByText('無法連線到伺服器。', { exact: true });
     await away.waitFor();
-    await page.getByRole('dialog').getByRole('status').filter({ hasText: '無法連線到伺服器，請檢查網路後再試一次。' }).waitFor({ state: 'attached' });
+    await page
+      .getByRole('dialog')
+      .getByRole('status')
+      .filter({ hasText: '無法連線到伺服器，請檢查網路後再試一次。' })
+      .waitFor({ state: 'attached' });
     // Watched from its first moment: it may have said all it has to say before the page says that it is back.
-    const live = page.waitForEvent('websocket', { timeout: 90_000 }).then((socket) => socket.waitForEvent('framereceived'));
+    const live = page
+      .waitForEvent('websocket', { timeout: 90_000 })
+      .then((socket) => socket.waitForEvent('framereceived'));
     await journey.start();
     await away.waitFor({ state: 'detached', timeout: 60_000 });
     await live;
-    expect(await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).inputValue()).toBe('寫到一半');
+    expect(
+      await page
+        .getByRole('dialog')
+        .getByLabel(/^姓名|^名稱/)
+        .inputValue(),
+    ).toBe('寫到一半');
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
     await page.context().close();
   });
@@ -91,7 +110,11 @@ describe('a new version', () => {
     const page = await users();
     let gone = 0;
     // What the server answers for a file of the version before.
-    await page.route(/\/assets\/AuditLogScreen-/, (route) => (gone++ === 0 ? route.continue({ url: `${journey.address}/assets/AuditLogScreen-before.js` }) : route.continue()));
+    await page.route(/\/assets\/AuditLogScreen-/, (route) =>
+      gone++ === 0
+        ? route.continue({ url: `${journey.address}/assets/AuditLogScreen-before.js` })
+        : route.continue(),
+    );
     await page.evaluate('globalThis.isSamePage = true');
     await page.keyboard.press('g');
     await page.keyboard.press('h');
@@ -142,7 +165,10 @@ describe('back and forward', () => {
     await page.goBack();
     await row(page, '新成員 30').waitFor();
     await expect.poll(() => page.evaluate('scrollY')).toBe(600);
-    expect([new URL(page.url()).searchParams.get('q'), await page.getByRole('searchbox').inputValue()]).toEqual(['新成員', '新成員']);
+    expect([
+      new URL(page.url()).searchParams.get('q'),
+      await page.getByRole('searchbox').inputValue(),
+    ]).toEqual(['新成員', '新成員']);
     await page.goForward();
     await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
     await page.goBack();

@@ -15,10 +15,43 @@ let reader: Person;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'buyer@customer.example', name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
-  await journey.call('POST', '/admin/users', { account: 'reader@customer.example', name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
-  await journey.call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  await journey.call('POST', '/user/register', {
+    email: 'buyer@customer.example',
+    name: '第一位使用者',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/users',
+    {
+      account: 'reader@customer.example',
+      name: '會計',
+      role: 'ReadOnly',
+      organizationId: items[0]?.id,
+      password,
+    },
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/services',
+    {
+      name: '物件儲存',
+      type: '儲存',
+      category: '平台',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' },
+      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+    },
+    token,
+  );
   [operator, buyer, reader] = await Promise.all([journey.person(), journey.person(), journey.person()]);
   await journey.signIn(admin, operator.page);
   await journey.signIn({ account: 'buyer@customer.example', password }, buyer.page);
@@ -31,13 +64,44 @@ afterAll(async () => {
 /** R-SHELL-09 to 11 and what the Admin's operations add: path → heading. */
 const screens: Record<'admin' | 'user' | 'readOnly', Record<string, string>> = {
   admin: {
-    '/admin/dashboard': '系統儀表板', '/admin/service-management': '服務管理', '/admin/user-management': '使用者管理', '/admin/system-settings': '系統設定', '/admin/permissions': '權限管理',
-    '/admin/organizations': '組織管理', '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/bank-statements': '銀行對帳單', '/admin/dunning': '催繳', '/admin/ledger': '總帳', '/admin/quotas': '配額申請', '/admin/announcements': '公告', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰', '/admin/security': '安全', '/admin/monitoring': '系統監控', '/admin/audit-log': '稽核紀錄', '/admin/licenses': '授權管理', '/admin/backups': '備份', '/admin/notifications': '通知', '/admin/account': '我的帳戶',
+    '/admin/dashboard': '系統儀表板',
+    '/admin/service-management': '服務管理',
+    '/admin/user-management': '使用者管理',
+    '/admin/system-settings': '系統設定',
+    '/admin/permissions': '權限管理',
+    '/admin/organizations': '組織管理',
+    '/admin/billing': '帳務管理',
+    '/admin/payments': '付款管理',
+    '/admin/bank-statements': '銀行對帳單',
+    '/admin/dunning': '催繳',
+    '/admin/ledger': '總帳',
+    '/admin/quotas': '配額申請',
+    '/admin/announcements': '公告',
+    '/admin/imports': '資料匯入',
+    '/admin/api-keys': 'API 金鑰',
+    '/admin/security': '安全',
+    '/admin/monitoring': '系統監控',
+    '/admin/audit-log': '稽核紀錄',
+    '/admin/licenses': '授權管理',
+    '/admin/backups': '備份',
+    '/admin/notifications': '通知',
+    '/admin/account': '我的帳戶',
   },
   user: {
-    '/user/dashboard': '儀表板', '/service/overview': '服務總覽', '/cloud-service/management': '雲端服務', '/billing/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢', '/user/profile': '個人資料', '/user/notifications': '通知',
+    '/user/dashboard': '儀表板',
+    '/service/overview': '服務總覽',
+    '/cloud-service/management': '雲端服務',
+    '/billing/dashboard': '帳務儀表板',
+    '/usage/statistics': '用量統計',
+    '/billing/management': '帳單查詢',
+    '/user/profile': '個人資料',
+    '/user/notifications': '通知',
   },
-  readOnly: { '/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢' },
+  readOnly: {
+    '/dashboard': '帳務儀表板',
+    '/usage/statistics': '用量統計',
+    '/billing/management': '帳單查詢',
+  },
 };
 
 /** Opens a path; its screen may come in two steps, of which the second has the heading to stay. */
@@ -48,21 +112,36 @@ async function leadsTo(page: Page, path: string, heading: string): Promise<void>
 
 describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
   it('lands each role where its own menu begins (R-AUTH-14)', () => {
-    expect([operator, buyer, reader].map((person) => new URL(person.page.url()).pathname)).toEqual(['/admin/dashboard', '/user/dashboard', '/dashboard']);
+    expect([operator, buyer, reader].map((person) => new URL(person.page.url()).pathname)).toEqual([
+      '/admin/dashboard',
+      '/user/dashboard',
+      '/dashboard',
+    ]);
   });
 
   it('shows each role its screens', async () => {
-    for (const [person, paths] of [[operator, screens.admin], [buyer, screens.user], [reader, screens.readOnly]] as const) {
+    for (const [person, paths] of [
+      [operator, screens.admin],
+      [buyer, screens.user],
+      [reader, screens.readOnly],
+    ] as const) {
       for (const [path, heading] of Object.entries(paths)) await leadsTo(person.page, path, heading);
     }
   });
 
   it('denies each role the screens of others, in place, with its role and a way home (R-AUTH-15, R-SHELL-13)', async () => {
-    for (const [person, paths, role] of [[operator, ['/user/dashboard', '/billing/management'], '管理員'], [buyer, ['/admin/dashboard', '/admin/payments', '/dashboard'], '使用者'], [reader, ['/user/dashboard', '/admin/billing', '/service/overview'], '唯讀']] as const) {
+    for (const [person, paths, role] of [
+      [operator, ['/user/dashboard', '/billing/management'], '管理員'],
+      [buyer, ['/admin/dashboard', '/admin/payments', '/dashboard'], '使用者'],
+      [reader, ['/user/dashboard', '/admin/billing', '/service/overview'], '唯讀'],
+    ] as const) {
       for (const path of paths) {
         await person.page.goto(journey.address + path);
         const main = person.page.locator('main');
-        await main.getByRole('link', { name: /首頁|返回|儀表板/ }).first().waitFor();
+        await main
+          .getByRole('link', { name: /首頁|返回|儀表板/ })
+          .first()
+          .waitFor();
         expect(await main.innerText(), path).toContain(role);
         expect(new URL(person.page.url()).pathname).toBe(path);
       }
@@ -81,7 +160,10 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
     await field.fill('help@cloud.example');
     await operator.page.getByRole('button', { name: '儲存變更' }).click();
-    await operator.page.getByText(/設定.*已儲存|已儲存/).first().waitFor();
+    await operator.page
+      .getByText(/設定.*已儲存|已儲存/)
+      .first()
+      .waitFor();
     await buyer.page.reload();
     expect(await address(buyer.page).getAttribute('href')).toBe('mailto:help@cloud.example');
     const { page, context } = await journey.person();
@@ -92,7 +174,15 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
 
   it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
     const { page } = await journey.person();
-    for (const [path, heading] of [['/register', '建立帳號'], ['/invitation', '無法使用這份邀請'], ['/login', '登入'], ['/callback', '外部登入'], ['/404', '找不到'], ['/session/404', '找不到'], ['/no/such/page', '找不到']] as const) {
+    for (const [path, heading] of [
+      ['/register', '建立帳號'],
+      ['/invitation', '無法使用這份邀請'],
+      ['/login', '登入'],
+      ['/callback', '外部登入'],
+      ['/404', '找不到'],
+      ['/session/404', '找不到'],
+      ['/no/such/page', '找不到'],
+    ] as const) {
       await page.goto(journey.address + path);
       const title = page.getByRole('heading', { level: 1 }).first();
       await title.waitFor();
@@ -156,7 +246,13 @@ describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
 describe('accessibility', () => {
   it('gives axe nothing to find on the screens of the main job, light and dark', async () => {
     const found: string[] = [];
-    for (const [person, paths] of [[operator, ['/admin/dashboard', '/admin/imports', '/admin/billing', '/admin/payments', '/admin/user-management']], [reader, ['/dashboard', '/usage/statistics', '/billing/management']]] as const) {
+    for (const [person, paths] of [
+      [
+        operator,
+        ['/admin/dashboard', '/admin/imports', '/admin/billing', '/admin/payments', '/admin/user-management'],
+      ],
+      [reader, ['/dashboard', '/usage/statistics', '/billing/management']],
+    ] as const) {
       for (const mode of ['light', 'dark']) {
         await person.page.evaluate(`localStorage.setItem('themeStore', '${mode}')`);
         for (const path of paths) {

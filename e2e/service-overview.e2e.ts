@@ -16,30 +16,93 @@ let token: string;
 const services: Record<string, string> = {};
 
 async function make(name: string, more: object): Promise<void> {
-  services[name] = (await journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' }, meter: gb, ...more }, token)).id;
+  services[name] = (
+    await journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: '儲存',
+        category: '平台',
+        family: '儲存',
+        pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' },
+        meter: gb,
+        ...more,
+      },
+      token,
+    )
+  ).id;
 }
 const open = async (query = ''): Promise<void> => {
   await page.goto(`${journey.address}/service/overview${query}`);
   await page.getByRole('heading', { level: 1, name: '服務總覽' }).waitFor();
 };
-const names = (): Promise<string[]> => page.getByRole('list', { name: '服務總覽' }).getByRole('heading', { level: 2 }).allInnerTexts();
+const names = (): Promise<string[]> =>
+  page.getByRole('list', { name: '服務總覽' }).getByRole('heading', { level: 2 }).allInnerTexts();
 const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
 
 beforeAll(async () => {
   journey = await startJourney();
   token = await journey.setUp();
   await make('物件儲存', { popular: true, features: ['三份副本'], trialDays: 14 });
-  await make('大容量儲存', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '500', unitPrice: '1.5' }, { upTo: null, unitPrice: '1' }] }, quota: { type: 'soft', limit: '5000' } });
-  await make('吃到飽儲存', { pricing: { model: 'flat', currency: 'TWD', baseFee: '990' }, releaseState: 'Beta', trialDays: 14 });
+  await make('大容量儲存', {
+    pricing: {
+      model: 'graduated',
+      currency: 'TWD',
+      tiers: [
+        { upTo: '500', unitPrice: '1.5' },
+        { upTo: null, unitPrice: '1' },
+      ],
+    },
+    quota: { type: 'soft', limit: '5000' },
+  });
+  await make('吃到飽儲存', {
+    pricing: { model: 'flat', currency: 'TWD', baseFee: '990' },
+    releaseState: 'Beta',
+    trialDays: 14,
+  });
   await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
   await make('短命服務', { type: '運算', family: '', recommended: true });
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true });
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: buyer.account,
+    name: '採購',
+    password: buyer.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
   // Last month, as the buyer's calendar has it, with 820 GB.
   const today = new Date(Date.now() + 8 * 3_600_000);
-  const last = (day: number): string => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, day, 4)).toISOString();
-  const { id } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: services['物件儲存'], startedAt: last(1) }, token);
-  const { secret } = await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '閘道' }, token);
-  await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: '1', source: '/s', type: 'storage.gb', subject: id, time: last(10), data: { value: '820' } }], secret, 'application/cloudevents-batch+json');
+  const last = (day: number): string =>
+    new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, day, 4)).toISOString();
+  const { id } = await journey.call<{ id: string }>(
+    'POST',
+    '/admin/subscriptions',
+    { organizationId: user.organizationId, serviceId: services['物件儲存'], startedAt: last(1) },
+    token,
+  );
+  const { secret } = await journey.call<{ secret: string }>(
+    'POST',
+    '/admin/api-keys',
+    { name: '閘道' },
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/usage/events',
+    [
+      {
+        specversion: '1.0',
+        id: '1',
+        source: '/s',
+        type: 'storage.gb',
+        subject: id,
+        time: last(10),
+        data: { value: '820' },
+      },
+    ],
+    secret,
+    'application/cloudevents-batch+json',
+  );
   const person = await journey.person();
   ({ page, faults } = person);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
@@ -96,8 +159,12 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     const slider = page.getByRole('slider', { name: '試算「大容量儲存」的月費' });
     await slider.focus();
     await page.keyboard.press('End');
-    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toMatch(/^[\d,]+ GB，每月約 NT\$[\d,]+$/);
-    const [quantity = 0, amount = 0] = ((await slider.getAttribute('aria-valuetext')) ?? '').replaceAll(',', '').match(/\d+/g)?.map(Number) ?? [];
+    await expect
+      .poll(() => slider.getAttribute('aria-valuetext'), bound)
+      .toMatch(/^[\d,]+ GB，每月約 NT\$[\d,]+$/);
+    const [quantity = 0, amount = 0] =
+      ((await slider.getAttribute('aria-valuetext')) ?? '').replaceAll(',', '').match(/\d+/g)?.map(Number) ??
+      [];
     // 500 at 1.5, the rest at 1.
     expect([quantity > 500, amount]).toEqual([true, 250 + quantity]);
     await page.getByText(`GB：每月 NT$${grouped(String(amount))}（未稅）`).waitFor();
@@ -108,17 +175,32 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await open();
     await page.getByRole('button', { name: '比較服務' }).click();
     // All in one moment: none of them is lost, though nothing was drawn between.
-    const choices = await Promise.all(['物件儲存', '大容量儲存', '吃到飽儲存'].map((name) => page.getByRole('button', { name: `比較「${name}」` }).elementHandle()));
-    await page.evaluate((buttons) => buttons.forEach((button) => (button as unknown as { click: () => void }).click()), choices);
+    const choices = await Promise.all(
+      ['物件儲存', '大容量儲存', '吃到飽儲存'].map((name) =>
+        page.getByRole('button', { name: `比較「${name}」` }).elementHandle(),
+      ),
+    );
+    await page.evaluate(
+      (buttons) => buttons.forEach((button) => (button as unknown as { click: () => void }).click()),
+      choices,
+    );
     await page.getByText('已選取 3／3').waitFor();
     expect(await page.getByRole('button', { name: '比較「短命服務」' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: '開始比較' }).click();
     await dialog('比較服務').getByLabel('預計每月用量').fill('1000');
-    const costs = (): Promise<string[]> => dialog('比較服務').getByRole('row', { name: /^每月費用/ }).getByRole('cell').allInnerTexts();
-    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    const costs = (): Promise<string[]> =>
+      dialog('比較服務')
+        .getByRole('row', { name: /^每月費用/ })
+        .getByRole('cell')
+        .allInnerTexts();
+    await expect
+      .poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound)
+      .toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
     await page.waitForURL(/quantity=1000/);
     await page.reload();
-    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    await expect
+      .poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound)
+      .toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '結束比較' }).click();
@@ -154,7 +236,12 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
   it('says in the agreed words that a service was taken away meanwhile', async () => {
     await page.getByRole('button', { name: '訂閱「短命服務」' }).click();
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
-    await journey.call('POST', '/admin/services/batch', { ids: [services['短命服務']], action: 'deactivate' }, token);
+    await journey.call(
+      'POST',
+      '/admin/services/batch',
+      { ids: [services['短命服務']], action: 'deactivate' },
+      token,
+    );
     await page.getByRole('button', { name: '確認訂閱' }).click();
     const failure = page.getByRole('alertdialog', { name: '訂閱未完成' });
     await failure.getByText('無法完成訂閱，請稍後再試或聯絡客服。').waitFor();

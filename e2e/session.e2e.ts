@@ -24,7 +24,13 @@ async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: account,
+    name: '第一位使用者',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
 });
 afterAll(async () => {
   await journey.end();
@@ -50,7 +56,9 @@ describe('what the browser keeps', () => {
     expect(tokens.length).toBeGreaterThan(0);
     expect(session?.httpOnly).toBe(true);
     for (const secret of [...tokens, session?.value ?? 'none']) expect(readable).not.toContain(secret);
-    expect(JSON.parse((JSON.parse(readable) as { local: { authStore: string } }).local.authStore)).toMatchObject({ state: { isAuthenticated: true, user: { account } } });
+    expect(
+      JSON.parse((JSON.parse(readable) as { local: { authStore: string } }).local.authStore),
+    ).toMatchObject({ state: { isAuthenticated: true, user: { account } } });
     await context.close();
   });
 
@@ -59,7 +67,12 @@ describe('what the browser keeps', () => {
     const cookie = async () => (await context.cookies()).find((one) => one.name === 'session')?.value;
     const before = await cookie();
     const network = await context.newCDPSession(page);
-    await network.send('Network.emulateNetworkConditions', { offline: false, latency: 1500, downloadThroughput: -1, uploadThroughput: -1 });
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 1500,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
     const asked = page.waitForRequest('**/api/user/session');
     await page.reload({ waitUntil: 'commit' });
     await asked;
@@ -98,7 +111,13 @@ describe('the end of a session', () => {
     await there.page.waitForURL('**/login**');
     await there.page.getByText('您的登入已結束').first().waitFor();
     await here.page.waitForURL('**/login**');
-    await journey.call('POST', '/user/password', { current: `${password} 2`, next: password }, (await journey.call<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` })).token);
+    await journey.call(
+      'POST',
+      '/user/password',
+      { current: `${password} 2`, next: password },
+      (await journey.call<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` }))
+        .token,
+    );
     await signIn(there.page);
     await there.page.waitForURL(`${journey.address}/usage/statistics?month=2026-01`);
     await here.context.close();
@@ -127,15 +146,26 @@ describe('the end of a session', () => {
     });
     // Without the live connection the next calls find out by themselves.
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', { account, password });
-    const { items } = await journey.call<{ items: { id: string; current: boolean }[] }>('GET', '/user/sessions', undefined, token);
-    await Promise.all(items.filter((one) => !one.current).map((one) => journey.call('DELETE', `/user/sessions/${one.id}`, undefined, token)));
+    const { items } = await journey.call<{ items: { id: string; current: boolean }[] }>(
+      'GET',
+      '/user/sessions',
+      undefined,
+      token,
+    );
+    await Promise.all(
+      items
+        .filter((one) => !one.current)
+        .map((one) => journey.call('DELETE', `/user/sessions/${one.id}`, undefined, token)),
+    );
     await page.waitForURL('**/login**');
     await page.getByLabel(/^帳號/).waitFor();
     expect(visits).toBe(1);
     await signIn(page);
     await page.waitForURL('**/user/profile**');
     await expect.poll(() => page.getByLabel(/^電話/).inputValue(), { timeout: 10_000 }).toBe('02-1234-5678');
-    expect(await page.evaluate('Object.keys(sessionStorage).filter((key) => key.startsWith("draft"))')).toEqual([]);
+    expect(
+      await page.evaluate('Object.keys(sessionStorage).filter((key) => key.startsWith("draft"))'),
+    ).toEqual([]);
     await context.close();
   });
 });

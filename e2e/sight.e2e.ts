@@ -6,35 +6,115 @@ import { operator as admin, startJourney, type Credentials, type Journey } from 
 
 const password = 'another long passphrase';
 const outside = ['/', '/login', '/register', '/callback', '/invitation', '/404', '/no/such/page'];
-const people: Record<'Admin' | 'User' | 'ReadOnly', Credentials> = { Admin: admin, User: { account: 'buyer@customer.example', password }, ReadOnly: { account: 'reader@customer.example', password } };
+const people: Record<'Admin' | 'User' | 'ReadOnly', Credentials> = {
+  Admin: admin,
+  User: { account: 'buyer@customer.example', password },
+  ReadOnly: { account: 'reader@customer.example', password },
+};
 const roles = ['Admin', 'User', 'ReadOnly'] as const;
 let journey: Journey;
 
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: people.User.account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
-  await journey.call('POST', '/admin/users', { account: people.ReadOnly.account, name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
-  await journey.call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  await journey.call('POST', '/user/register', {
+    email: people.User.account,
+    name: '第一位使用者',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/users',
+    {
+      account: people.ReadOnly.account,
+      name: '會計',
+      role: 'ReadOnly',
+      organizationId: items[0]?.id,
+      password,
+    },
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/admin/services',
+    {
+      name: '物件儲存',
+      type: '儲存',
+      category: '平台',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' },
+      meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+    },
+    token,
+  );
   // Long names and many rows, as they really come.
   const { id } = await journey.call<{ id: string }>('POST', '/admin/imports/demo', undefined, token);
-  await vi.waitUntil(() => journey.call<{ state: string }>('GET', `/admin/imports/${id}`, undefined, token).then(({ state }) => state === 'done'), { timeout: 60_000, interval: 500 });
+  await vi.waitUntil(
+    () =>
+      journey
+        .call<{ state: string }>('GET', `/admin/imports/${id}`, undefined, token)
+        .then(({ state }) => state === 'done'),
+    { timeout: 60_000, interval: 500 },
+  );
   const { token: own } = await journey.call<{ token: string }>('POST', '/user/login', people.User);
-  const services = await journey.call<{ items: { id: string }[] }>('GET', '/services?q=%E7%89%A9%E4%BB%B6', undefined, own);
-  const { id: subject } = await journey.call<{ id: string }>('POST', '/subscriptions', { serviceId: services.items[0]?.id }, own);
-  const { secret } = await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token);
-  await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: '1', source: '/gateway', type: 'gb', subject, data: { value: '20' } }], secret, 'application/cloudevents-batch+json');
+  const services = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/services?q=%E7%89%A9%E4%BB%B6',
+    undefined,
+    own,
+  );
+  const { id: subject } = await journey.call<{ id: string }>(
+    'POST',
+    '/subscriptions',
+    { serviceId: services.items[0]?.id },
+    own,
+  );
+  const { secret } = await journey.call<{ secret: string }>(
+    'POST',
+    '/admin/api-keys',
+    { name: 'gateway' },
+    token,
+  );
+  await journey.call(
+    'POST',
+    '/usage/events',
+    [{ specversion: '1.0', id: '1', source: '/gateway', type: 'gb', subject, data: { value: '20' } }],
+    secret,
+    'application/cloudevents-batch+json',
+  );
 });
 afterAll(async () => {
   await journey.end();
 });
 
-type Window = { readonly width: number; readonly height: number; readonly scale?: number; readonly hasTouch?: boolean };
+type Window = {
+  readonly width: number;
+  readonly height: number;
+  readonly scale?: number;
+  readonly hasTouch?: boolean;
+};
 
 /** A page of somebody with a window of their own; nobody is signed in without a role. */
-async function pageOf(role: (typeof roles)[number] | undefined, { width, height, scale = 1, hasTouch = false }: Window): Promise<Page> {
-  const context = await journey.browser.newContext({ locale: 'zh-TW', viewport: { width, height }, deviceScaleFactor: scale, hasTouch, isMobile: hasTouch, reducedMotion: 'reduce', baseURL: journey.address });
+async function pageOf(
+  role: (typeof roles)[number] | undefined,
+  { width, height, scale = 1, hasTouch = false }: Window,
+): Promise<Page> {
+  const context = await journey.browser.newContext({
+    locale: 'zh-TW',
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    hasTouch,
+    isMobile: hasTouch,
+    reducedMotion: 'reduce',
+    baseURL: journey.address,
+  });
   const page = await context.newPage();
   if (role) expect((await context.request.post('/api/user/login', { data: people[role] })).ok()).toBe(true);
   return page;
@@ -46,7 +126,10 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-const routes = [undefined, ...roles].map((role) => ({ role, paths: role ? linksOf(menuOf(role)).map((link) => link.path) : outside }));
+const routes = [undefined, ...roles].map((role) => ({
+  role,
+  paths: role ? linksOf(menuOf(role)).map((link) => link.path) : outside,
+}));
 
 /** Runs a question on every route of everybody and answers what it found, with the route before it. */
 async function everywhere(look: Window, ask: (page: Page) => Promise<readonly string[]>): Promise<string[]> {
@@ -93,23 +176,33 @@ const tooSmall = `(() => {
 
 describe('every route of every role (R-SHELL-16, R-SHELL-17)', () => {
   it('fits 320 pixels without scrolling sideways', async () => {
-    expect(await everywhere({ width: 320, height: 640 }, (page) => page.evaluate<string[]>(tooWide))).toEqual([]);
+    expect(await everywhere({ width: 320, height: 640 }, (page) => page.evaluate<string[]>(tooWide))).toEqual(
+      [],
+    );
   }, 600_000);
 
   it('fits a window of 1280 pixels at 200 % zoom', async () => {
     // Zooming halves the window in CSS pixels and doubles the pixels of each.
-    expect(await everywhere({ width: 640, height: 400, scale: 2 }, (page) => page.evaluate<string[]>(tooWide))).toEqual([]);
+    expect(
+      await everywhere({ width: 640, height: 400, scale: 2 }, (page) => page.evaluate<string[]>(tooWide)),
+    ).toEqual([]);
   }, 600_000);
 
   it('fits 375 pixels, and every target there is large enough for a finger', async () => {
-    const ask = async (page: Page) => [...(await page.evaluate<string[]>(tooWide)), ...(await page.evaluate<string[]>(tooSmall))];
+    const ask = async (page: Page) => [
+      ...(await page.evaluate<string[]>(tooWide)),
+      ...(await page.evaluate<string[]>(tooSmall)),
+    ];
     expect(await everywhere({ width: 375, height: 812, hasTouch: true }, ask)).toEqual([]);
   }, 600_000);
 });
 
 describe("a system's own colours (forced-colors)", () => {
   /** What the browser draws of the first that the selector finds. */
-  const styleOf = (page: Page, selector: string, name: string): Promise<string> => page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(name)})`);
+  const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(name)})`,
+    );
 
   it('leave focus, chosen states, switches and charts in sight', async () => {
     const page = await pageOf('Admin', { width: 1280, height: 900 });
@@ -134,7 +227,9 @@ describe("a system's own colours (forced-colors)", () => {
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
     await page.locator('svg [data-part]').first().waitFor();
-    await expect.poll(() => styleOf(page, 'svg [data-part]', 'stroke')).toBe(await styleOf(page, 'h1', 'color'));
+    await expect
+      .poll(() => styleOf(page, 'svg [data-part]', 'stroke'))
+      .toBe(await styleOf(page, 'h1', 'color'));
     const compare = page.getByRole('switch', { name: '與前一期比較' });
     const track = () => styleOf(page, '.MuiSwitch-track', 'background-color');
     const off = await track();
@@ -152,7 +247,9 @@ describe('less movement', () => {
     await page.getByRole('dialog', { name: '欄位' }).waitFor();
     // What holds back a screen's parts until they are there moves nothing.
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-    const longest = await page.evaluate<number>('Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().endTime ?? 0)).filter(Number.isFinite))');
+    const longest = await page.evaluate<number>(
+      'Math.max(0, ...document.getAnimations().map((one) => Number(one.effect?.getComputedTiming().endTime ?? 0)).filter(Number.isFinite))',
+    );
     expect(longest).toBeLessThanOrEqual(10);
     await page.context().close();
   });

@@ -23,7 +23,15 @@ beforeAll(async () => {
   address = journey.address.replace('127.0.0.1', 'localhost');
   await post('/system/initialization', {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'),
-    basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: 'Operator' },
+    basic: {
+      name: '雲帳',
+      companyPrefix: '福爾摩沙雲端',
+      currency: 'TWD',
+      timeZone: 'Asia/Taipei',
+      language: 'zhTW',
+      taxRate: '5',
+    },
+    admin: { ...admin, name: 'Operator' },
   });
   ({ page, faults } = await journey.person({ elsewhere: [address] }));
 });
@@ -33,7 +41,11 @@ afterAll(async () => {
 });
 
 async function post(path: string, body: unknown): Promise<void> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${journey.address}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   expect(response.ok, `${path} ${await response.text()}`).toBe(true);
 }
 
@@ -59,12 +71,20 @@ describe('ways in', () => {
     const english = await journey.person({ locale: 'en-US', width: 375, height: 812, elsewhere: [address] });
     await english.page.goto(`${address}/register`);
     await english.page.getByRole('button', { name: 'Create account' }).click();
-    for (const sentence of ['Email is required', 'Please enter password again', 'Please agree to the terms first.']) await english.page.getByText(sentence, { exact: true }).waitFor();
+    for (const sentence of [
+      'Email is required',
+      'Please enter password again',
+      'Please agree to the terms first.',
+    ])
+      await english.page.getByText(sentence, { exact: true }).waitFor();
     await english.page.getByRole('alert').waitFor();
     expect(await english.page.evaluate('document.activeElement?.getAttribute("name")')).toBe('email');
     await english.page.getByLabel(/^E-mail/).fill('not an address');
     await english.page.getByText('Please enter a valid email', { exact: true }).waitFor();
-    await english.page.getByLabel(/^Password/).first().fill('one passphrase here');
+    await english.page
+      .getByLabel(/^Password/)
+      .first()
+      .fill('one passphrase here');
     await english.page.getByLabel(/^Confirm password/).fill('another one there');
     await english.page.getByText('Passwords do not match', { exact: true }).waitFor();
     expect(await axeFindings(english.page)).toEqual([]);
@@ -122,7 +142,10 @@ describe('ways in', () => {
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).click();
     await page.getByRole('img', { name: '驗證器的 QR 碼' }).waitFor();
-    secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
+    secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(
+      ' ',
+      '',
+    );
     expect(secret).toHaveLength(32);
     await page.getByLabel(/^驗證碼/).fill('000000');
     await page.getByRole('button', { name: '啟用驗證器' }).click();
@@ -174,7 +197,16 @@ describe('ways in', () => {
   it('makes a passkey, signs in with it alone, renames and removes it', async () => {
     cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
-    ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } }));
+    ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    }));
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '新增密碼金鑰' }).click();
     await page.getByLabel(/^名稱/).fill('公司筆電');
@@ -192,18 +224,22 @@ describe('ways in', () => {
     await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
     await page.waitForURL('**/user/dashboard');
     // The same signature again, from the browser that made it: nobody gets in twice with it.
-    const replayed = await page.request.post(`${address}/api/user/passkey-login`, { data: (await sent).postDataJSON() as object });
+    const replayed = await page.request.post(`${address}/api/user/passkey-login`, {
+      data: (await sent).postDataJSON() as object,
+    });
     expect(replayed.status()).toBe(401);
     expect(((await replayed.json()) as { code: string }).code).toBe('signin.passkey_refused');
   });
 
-  it('refuses a signature that answers another browser\'s challenge, and a copied passkey whose counter went back', async () => {
+  it("refuses a signature that answers another browser's challenge, and a copied passkey whose counter went back", async () => {
     await logout(page);
     await page.goto(`${address}/login`);
     // Another browser's cookie in place of this one's.
     await page.route('**/api/user/passkey-login', async (route) => {
       await page.context().clearCookies({ name: 'passkey' });
-      await route.continue({ headers: { ...route.request().headers(), cookie: 'passkey=somebody-elses-browser' } });
+      await route.continue({
+        headers: { ...route.request().headers(), cookie: 'passkey=somebody-elses-browser' },
+      });
     });
     await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
     await page.getByText('無法使用這把密碼金鑰登入，請改用其他方式。').waitFor();
@@ -211,7 +247,11 @@ describe('ways in', () => {
 
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
-    for (const credential of credentials) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
+    for (const credential of credentials)
+      await cdp.send('WebAuthn.addCredential', {
+        authenticatorId,
+        credential: { ...credential, signCount: 0 },
+      });
     await page.goto(`${address}/login`);
     await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
     await page.getByText('無法使用這把密碼金鑰登入，請改用其他方式。').waitFor();
@@ -230,13 +270,15 @@ describe('ways in', () => {
     await page.getByRole('heading', { level: 1, name: '選擇新密碼' }).waitFor();
     expect(page.url()).toBe(`${address}/password-reset`);
     expect(await axeFindings(page)).toEqual([]);
-    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after the reset');
+    for (const field of [/^新密碼/, /^確認密碼/])
+      await page.getByLabel(field).fill('a passphrase after the reset');
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.waitForURL('**/login');
     await fillLogin(page, buyer.account, 'a passphrase after the reset');
     await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
     await page.goto(link);
-    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after that');
+    for (const field of [/^新密碼/, /^確認密碼/])
+      await page.getByLabel(field).fill('a passphrase after that');
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.getByRole('alert').filter({ hasText: '這個連結已失效或已使用過，請重新申請。' }).waitFor();
   });
@@ -255,7 +297,8 @@ describe('ways in', () => {
     const link = (await operator.page.getByText(/\/password-reset#token=/).textContent()) ?? '';
     expect(await axeFindings(operator.page)).toEqual([]);
     await page.goto(link.replace('127.0.0.1', 'localhost'));
-    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('handed over by an operator');
+    for (const field of [/^新密碼/, /^確認密碼/])
+      await page.getByLabel(field).fill('handed over by an operator');
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.waitForURL('**/login');
     await fillLogin(page, buyer.account, 'handed over by an operator');
@@ -293,7 +336,7 @@ describe('without e-mail', () => {
   });
   afterAll(() => quiet.end());
 
-  it('whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator\'s (R-AUTH-20)', async () => {
+  it("whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator's (R-AUTH-20)", async () => {
     const newcomer = await quiet.person({ width: 375, height: 812 });
     const fill = async (of: Page, password: string) => {
       await of.goto(`${quiet.address}/register`);
@@ -310,11 +353,15 @@ describe('without e-mail', () => {
     await newcomer.page.getByText('帳號已建立，歡迎使用！').waitFor();
 
     const second = await quiet.person({ width: 375, height: 812 });
-    await fill(second.page, 'somebody else\'s passphrase');
+    await fill(second.page, "somebody else's passphrase");
     await second.page.getByRole('heading', { level: 1, name: '已收到您的註冊' }).waitFor();
     await second.page.getByText(/無法直接以剛才的密碼登入 new@customer\.example/).waitFor();
     expect(await axeFindings(second.page)).toEqual([]);
-    expect(await second.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(false);
+    expect(
+      await second.page.evaluate<boolean>(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      ),
+    ).toBe(false);
     await second.page.getByRole('link', { name: '前往登入' }).click();
     await second.page.getByRole('button', { name: '登入', exact: true }).waitFor();
     expect(await second.page.getByRole('link', { name: '忘記密碼？' }).count()).toBe(0);

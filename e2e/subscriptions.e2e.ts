@@ -12,13 +12,41 @@ let page: Awaited<ReturnType<Journey['person']>>['page'];
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const { user: buyer } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
-  const service = (name: string, baseFee: string, more: object) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台服務', pricing: { model: 'flat', currency: 'TWD', baseFee }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, ...more }, token);
+  const { user: buyer } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: '採購',
+    password: owner.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const service = (name: string, baseFee: string, more: object) =>
+    journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: '儲存',
+        category: '平台服務',
+        pricing: { model: 'flat', currency: 'TWD', baseFee },
+        meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+        ...more,
+      },
+      token,
+    );
   await service('文件轉換', '150', { trialDays: 14 });
   const { id } = await service('儲存 基本', '310', { family: '儲存' });
   await service('儲存 專業', '930', { family: '儲存' });
   // A customer of some time: what it paid for this month is given back when it changes.
-  await journey.call('POST', '/admin/subscriptions', { organizationId: buyer.organizationId, serviceId: id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, token);
+  await journey.call(
+    'POST',
+    '/admin/subscriptions',
+    {
+      organizationId: buyer.organizationId,
+      serviceId: id,
+      startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString(),
+    },
+    token,
+  );
   user = await journey.person();
   ({ page } = user);
   await journey.signIn(owner, page);
@@ -44,7 +72,9 @@ describe('subscribing with a trial (R-CAT-03)', () => {
     await dialog.getByRole('button', { name: '確認訂閱' }).click();
     await page.getByText('已訂閱「文件轉換」，現在就可以使用。').waitFor();
     await page.getByRole('dialog', { name: '訂閱完成' }).getByRole('link', { name: '管理' }).click();
-    await panel().getByText(/^試用期至 .+，試用期間不收費；用量照常記錄。$/).waitFor();
+    await panel()
+      .getByText(/^試用期至 .+，試用期間不收費；用量照常記錄。$/)
+      .waitFor();
     await panel().getByText('目前沒有費用。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
@@ -73,8 +103,18 @@ describe('changing the plan (R-CAT-07)', () => {
   it('charges what it showed: in the panel and on the running bill', async () => {
     expect(previewed.length).toBeGreaterThan(0);
     await openPanel('儲存 專業');
-    const running = panel().getByText(/（截至目前，未稅）$/).locator('..');
-    const charged = () => running.getByRole('listitem').evaluateAll((items) => items.map((item) => (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent));
+    const running = panel()
+      .getByText(/（截至目前，未稅）$/)
+      .locator('..');
+    const charged = () =>
+      running
+        .getByRole('listitem')
+        .evaluateAll((items) =>
+          items.map(
+            (item) =>
+              (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent,
+          ),
+        );
     // The heading stands there while the lines are still fetched, and they are fetched anew when the console tells of the change.
     await expect.poll(charged, { timeout: 15_000 }).toEqual(previewed);
     await page.goto(`${journey.address}/billing/management`);
@@ -88,17 +128,24 @@ describe('changing the plan (R-CAT-07)', () => {
     await dialog.getByRole('radio', { name: /儲存 基本/ }).check();
     await dialog.getByRole('button', { name: '排定變更' }).click();
     await page.getByText(/^已排定於 .+變更為「儲存 基本」。$/).waitFor();
-    await panel().getByText(/起改為「儲存 基本」。$/).waitFor();
+    await panel()
+      .getByText(/起改為「儲存 基本」。$/)
+      .waitFor();
     await panel().getByRole('button', { name: '撤回變更' }).click();
     await page.getByText('已撤回變更，「儲存 專業」維持不變。').waitFor();
-    await panel().getByText(/起改為「儲存 基本」。$/).waitFor({ state: 'detached' });
+    await panel()
+      .getByText(/起改為「儲存 基本」。$/)
+      .waitFor({ state: 'detached' });
   });
 });
 
 describe('pausing and resuming', () => {
   it('pauses now, and goes on', async () => {
     await panel().getByRole('button', { name: '暫停', exact: true }).click();
-    await page.getByRole('dialog', { name: '暫停「儲存 專業」？' }).getByRole('button', { name: '暫停服務' }).click();
+    await page
+      .getByRole('dialog', { name: '暫停「儲存 專業」？' })
+      .getByRole('button', { name: '暫停服務' })
+      .click();
     await panel().getByText('已暫停', { exact: true }).waitFor();
     await panel().getByRole('button', { name: '恢復使用' }).click();
     await panel().getByText('使用中', { exact: true }).waitFor();
@@ -109,7 +156,12 @@ describe('ending (R-CAT-04, R-CAT-08)', () => {
   it('at the end of the month, with the three warnings, and taken back', async () => {
     await panel().getByRole('button', { name: '取消訂閱' }).click();
     const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
-    for (const warning of ['終止後，剩餘的用量將會失去。', '用量紀錄與帳單會保留。', '之後如要使用，必須重新訂閱。']) await dialog.getByText(warning).waitFor();
+    for (const warning of [
+      '終止後，剩餘的用量將會失去。',
+      '用量紀錄與帳單會保留。',
+      '之後如要使用，必須重新訂閱。',
+    ])
+      await dialog.getByText(warning).waitFor();
     const confirm = dialog.getByRole('button', { name: '取消訂閱' });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('我了解上述影響').check();
@@ -131,7 +183,20 @@ describe('ending (R-CAT-04, R-CAT-08)', () => {
     await panel().getByText('已終止', { exact: true }).waitFor();
     await panel().getByRole('button', { name: '顯示全部' }).click();
     const history = await panel().getByRole('list', { name: '異動紀錄' }).innerText();
-    for (const words of ['立即終止', '撤回取消訂閱', '取消訂閱', '恢復使用', '暫停', '撤回排定的變更', '排定變更方案', '變更方案', '訂閱', '採購', '營運人員']) expect(history).toContain(words);
+    for (const words of [
+      '立即終止',
+      '撤回取消訂閱',
+      '取消訂閱',
+      '恢復使用',
+      '暫停',
+      '撤回排定的變更',
+      '排定變更方案',
+      '變更方案',
+      '訂閱',
+      '採購',
+      '營運人員',
+    ])
+      expect(history).toContain(words);
     expect(await panel().getByRole('button', { name: '變更方案' }).count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     expect(user.faults).toEqual([]);

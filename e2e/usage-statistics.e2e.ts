@@ -16,10 +16,25 @@ let page: Page;
 let faults: string[];
 let sent = 0;
 
-const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) => journey.call('POST', '/usage/events', events.map(({ at, value, zone, subject = calls }) => (
-  { specversion: '1.0', id: `e${++sent}`, source: '/gateway', type: 'call', subject, time: new Date(at).toISOString(), data: { value, ...(zone !== undefined && { zone }) } })), gateway, 'application/cloudevents-batch+json');
+const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) =>
+  journey.call(
+    'POST',
+    '/usage/events',
+    events.map(({ at, value, zone, subject = calls }) => ({
+      specversion: '1.0',
+      id: `e${++sent}`,
+      source: '/gateway',
+      type: 'call',
+      subject,
+      time: new Date(at).toISOString(),
+      data: { value, ...(zone !== undefined && { zone }) },
+    })),
+    gateway,
+    'application/cloudevents-batch+json',
+  );
 /** The day it is in Taipei, which is eight hours ahead all year, and days before it. */
-const dayBefore = (count: number): string => new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
+const dayBefore = (count: number): string =>
+  new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
 /** Noon of such a day. */
 const noonOf = (count: number): number => Date.parse(`${dayBefore(count)}T04:00:00Z`);
 const open = (search = ''): Promise<unknown> => page.goto(`${journey.address}/usage/statistics${search}`);
@@ -29,17 +44,56 @@ const groups = () => page.getByRole('table', { name: '各組用量' });
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
-  gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true });
+  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) =>
+    journey.call<{ id: string }>(
+      'POST',
+      '/admin/services',
+      {
+        name,
+        type: '運算',
+        category: '平台',
+        tags,
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more },
+        meter: { eventType: 'call', aggregation: 'sum', unit },
+      },
+      token,
+    );
+  gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
+    .secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
+    email: owner.account,
+    name: '客戶管理者',
+    password: owner.password,
+    organization: '客戶',
+    agreeToTerms: true,
+  });
   const { organizationId } = user;
-  await journey.call('POST', '/admin/users', { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password }, token);
+  await journey.call(
+    'POST',
+    '/admin/users',
+    { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password },
+    token,
+  );
   const startedAt = new Date(noonOf(75)).toISOString();
-  const subscribe = async (serviceId: string) => (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId, serviceId, startedAt }, token)).id;
+  const subscribe = async (serviceId: string) =>
+    (
+      await journey.call<{ id: string }>(
+        'POST',
+        '/admin/subscriptions',
+        { organizationId, serviceId, startedAt },
+        token,
+      )
+    ).id;
   calls = await subscribe((await service('推論', '2', '次', ['gpu'])).id);
   const store = await subscribe((await service('儲存', '1', 'GB', [], { included: '20' })).id);
   const days = Array.from({ length: 70 }, (_, index) => 70 - index);
-  await send(days.flatMap((count) => [{ at: noonOf(count), value: 10, zone: 'tpe' }, { at: noonOf(count) + 3_600_000, value: 5, zone: 'khh' }, { at: noonOf(count), value: 3, subject: store }]));
+  await send(
+    days.flatMap((count) => [
+      { at: noonOf(count), value: 10, zone: 'tpe' },
+      { at: noonOf(count) + 3_600_000, value: 5, zone: 'khh' },
+      { at: noonOf(count), value: 3, subject: store },
+    ]),
+  );
   await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
   ({ page, faults } = await journey.person());
   await journey.signIn(owner, page);
@@ -55,13 +109,17 @@ describe('usage statistics', () => {
     await open(week());
     await groups().getByRole('row', { name: /推論/ }).waitFor();
     await page.getByLabel('分組方式').selectOption({ label: '屬性：zone' });
-    await groups().getByRole('row', { name: /tpe 170 次/ }).waitFor();
+    await groups()
+      .getByRole('row', { name: /tpe 170 次/ })
+      .waitFor();
     await page.getByRole('checkbox', { name: '與前一期比較' }).click();
     await page.getByRole('table', { name: '變化最大' }).getByRole('row', { name: /tpe/ }).waitFor();
     const address = page.url();
     expect(new URL(address).search).toBe(`${week()}&by=property%3Azone&compare=previous`);
     await page.goto(address);
-    await groups().getByRole('row', { name: /khh 35 次/ }).waitFor();
+    await groups()
+      .getByRole('row', { name: /khh 35 次/ })
+      .waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -85,7 +143,10 @@ describe('usage statistics', () => {
     const chart = page.getByRole('application', { name: '每日用量' });
     await chart.focus();
     for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowRight');
-    await page.getByText(/推論.*NT\$230.*異常用量日 推論/).first().waitFor({ state: 'attached' });
+    await page
+      .getByText(/推論.*NT\$230.*異常用量日 推論/)
+      .first()
+      .waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     const panel = page.getByRole('dialog', { name: '用量事件' });
     await panel.getByText('100 次').waitFor();
@@ -96,18 +157,30 @@ describe('usage statistics', () => {
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('region', { name: '用量探索' }).getByRole('button', { name: '以表格檢視' }).click();
-    await page.getByRole('region', { name: '每日用量' }).getByRole('row', { name: /NT\$230/ }).waitFor();
+    await page
+      .getByRole('region', { name: '每日用量' })
+      .getByRole('row', { name: /NT\$230/ })
+      .waitFor();
   });
 
   // On its first day nobody could say, on its last nothing is left.
-  it.skipIf(dayBefore(0).endsWith('-01') || dayBefore(-1).endsWith('-01'))('R-USE-02: the dashboard’s days go on with what is expected of the month, with its range', async () => {
-    await page.goto(`${journey.address}/billing/dashboard`);
-    const daily = page.locator('section').filter({ has: page.getByRole('heading', { name: '每日用量趨勢' }) });
-    await daily.getByRole('button', { name: '預估' }).waitFor();
-    await daily.getByRole('button', { name: '以表格檢視' }).click();
-    await daily.getByRole('columnheader', { name: '預估' }).waitFor();
-    await daily.getByRole('row').last().getByText(/^NT\$[\d.,]+ \(NT\$[\d.,]+ – NT\$[\d.,]+\)$/).waitFor();
-  });
+  it.skipIf(dayBefore(0).endsWith('-01') || dayBefore(-1).endsWith('-01'))(
+    'R-USE-02: the dashboard’s days go on with what is expected of the month, with its range',
+    async () => {
+      await page.goto(`${journey.address}/billing/dashboard`);
+      const daily = page
+        .locator('section')
+        .filter({ has: page.getByRole('heading', { name: '每日用量趨勢' }) });
+      await daily.getByRole('button', { name: '預估' }).waitFor();
+      await daily.getByRole('button', { name: '以表格檢視' }).click();
+      await daily.getByRole('columnheader', { name: '預估' }).waitFor();
+      await daily
+        .getByRole('row')
+        .last()
+        .getByText(/^NT\$[\d.,]+ \(NT\$[\d.,]+ – NT\$[\d.,]+\)$/)
+        .waitFor();
+    },
+  );
 
   it('a group’s row leads to its events alone', async () => {
     await open(`${week()}&by=property%3Azone&only=`);
@@ -141,7 +214,10 @@ describe('usage statistics', () => {
     await open(week());
     const take = async (kind: RegExp): Promise<string[][]> => {
       await page.getByRole('button', { name: '匯出' }).click();
-      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: kind }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: kind }).click(),
+      ]);
       return parse((await readFile(await download.path(), 'utf8')).replace(/^\uFEFF/, '')) as string[][];
     };
     const csv = await take(/^CSV/);
@@ -155,9 +231,13 @@ describe('usage statistics', () => {
 describe('a page that stays open', () => {
   it('shows a batch that has just been ingested', async () => {
     await open(`?from=${dayBefore(1)}&to=${dayBefore(1)}`);
-    await groups().getByRole('row', { name: /推論 15 次/ }).waitFor();
+    await groups()
+      .getByRole('row', { name: /推論 15 次/ })
+      .waitFor();
     await send([{ at: noonOf(1) + 7_200_000, value: 1 }]);
-    await groups().getByRole('row', { name: /推論 16 次/ }).waitFor();
+    await groups()
+      .getByRole('row', { name: /推論 16 次/ })
+      .waitFor();
   });
 
   it('asks everything again after the connection was lost', async () => {
@@ -179,7 +259,10 @@ describe('a page that stays open', () => {
     await send([{ at: noonOf(1) + 7_200_000, value: 1 }]);
     await row.waitFor();
     isCut = false;
-    await other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 17 次/ }).waitFor({ timeout: 60_000 });
+    await other.page
+      .getByRole('table', { name: '各組用量' })
+      .getByRole('row', { name: /推論 17 次/ })
+      .waitFor({ timeout: 60_000 });
   });
 
   it('turns day and month at midnight of its organization, without a reload', async () => {
@@ -190,14 +273,22 @@ describe('a page that stays open', () => {
     const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1));
     await other.page.clock.install({ time: new Date(next.getTime() - 8 * 3_600_000 - 30_000) });
     await other.page.goto(`${journey.address}/usage/statistics`);
-    const [last, first] = [new Date(next.getTime() - dayMs), next].map((each) => each.toISOString().slice(0, 10));
+    const [last, first] = [new Date(next.getTime() - dayMs), next].map((each) =>
+      each.toISOString().slice(0, 10),
+    );
     const to = other.page.getByLabel('迄', { exact: true });
     await to.waitFor();
-    expect([await to.inputValue(), await other.page.getByLabel('起', { exact: true }).inputValue()]).toEqual([last, `${month}-01`]);
+    expect([await to.inputValue(), await other.page.getByLabel('起', { exact: true }).inputValue()]).toEqual([
+      last,
+      `${month}-01`,
+    ]);
     await other.page.clock.runFor(65_000);
     await expect.poll(() => to.inputValue()).toBe(first);
     expect(await other.page.getByLabel('起', { exact: true }).inputValue()).toBe(first);
-    await other.page.getByRole('button', { name: new RegExp(`${next.getUTCFullYear()}年 ?${next.getUTCMonth() + 1}月`) }).first().waitFor();
+    await other.page
+      .getByRole('button', { name: new RegExp(`${next.getUTCFullYear()}年 ?${next.getUTCMonth() + 1}月`) })
+      .first()
+      .waitFor();
     expect(faults).toEqual([]);
   });
 });

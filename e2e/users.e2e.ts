@@ -12,7 +12,10 @@ let page: Page;
 let faults: string[];
 let token: string;
 
-const listed = (query = ''): Promise<void> => page.goto(`${journey.address}/admin/user-management${query}`).then(() => page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor());
+const listed = (query = ''): Promise<void> =>
+  page
+    .goto(`${journey.address}/admin/user-management${query}`)
+    .then(() => page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor());
 const row = (name: string): Locator => page.getByRole('row', { name });
 /** Goes with the Tab key until this has the focus, as somebody without a mouse does. */
 async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -30,9 +33,37 @@ async function taken(act: () => Promise<void>): Promise<{ name: string; bytes: B
 beforeAll(async () => {
   journey = await startJourney();
   token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
-  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
-  for (const [name, role] of [['甲', 'ReadOnly'], ['乙', 'ReadOnly'], ['丙', 'ReadOnly'], ['丁', 'ReadOnly']] as const) await journey.call('POST', '/admin/users', { account: `${name.codePointAt(0)}@customer.example`, name: `讀者${name}`, role, organizationId: items[0]?.id, password }, token);
+  await journey.call('POST', '/user/register', {
+    email: 'owner@customer.example',
+    name: '第一位使用者',
+    password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    token,
+  );
+  for (const [name, role] of [
+    ['甲', 'ReadOnly'],
+    ['乙', 'ReadOnly'],
+    ['丙', 'ReadOnly'],
+    ['丁', 'ReadOnly'],
+  ] as const)
+    await journey.call(
+      'POST',
+      '/admin/users',
+      {
+        account: `${name.codePointAt(0)}@customer.example`,
+        name: `讀者${name}`,
+        role,
+        organizationId: items[0]?.id,
+        password,
+      },
+      token,
+    );
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
@@ -68,7 +99,10 @@ describe('user management (R-ADM-02)', () => {
       await dialog.getByRole('button', { name: '匯出 4 位' }).focus();
       await page.keyboard.press('Enter');
     });
-    expect([file.name, file.bytes.subarray(0, 2).toString()]).toEqual([expect.stringMatching(/^使用者-.*\.xlsx$/), 'PK']);
+    expect([file.name, file.bytes.subarray(0, 2).toString()]).toEqual([
+      expect.stringMatching(/^使用者-.*\.xlsx$/),
+      'PK',
+    ]);
     await page.reload();
     await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(5);
   });
@@ -81,7 +115,10 @@ describe('user management (R-ADM-02)', () => {
     await page.getByRole('region', { name: /已選取 6/ }).waitFor();
     await page.getByRole('button', { name: '取消選取' }).click();
     await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
-    await page.getByRole('region', { name: /已選取 1/ }).getByRole('button', { name: '刪除' }).click();
+    await page
+      .getByRole('region', { name: /已選取 1/ })
+      .getByRole('button', { name: '刪除' })
+      .click();
     const ask = page.getByRole('alertdialog', { name: '刪除「讀者丁」？' });
     await ask.getByText('帳單、稽核紀錄與操作歷程會保留姓名。').waitFor();
     await ask.getByRole('checkbox').check();
@@ -93,7 +130,9 @@ describe('user management (R-ADM-02)', () => {
   });
 
   it('shows what saving changes, with the pages a role loses', async () => {
-    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
+    await row('第一位使用者')
+      .getByRole('button', { name: /^第一位使用者/ })
+      .click();
     const panel = page.getByRole('dialog', { name: '編輯使用者' });
     await panel.getByRole('combobox', { name: '角色' }).selectOption({ label: '唯讀' });
     await panel.getByText('角色：使用者 → 唯讀').waitFor();
@@ -108,7 +147,13 @@ describe('user management (R-ADM-02)', () => {
     const dialog = page.getByRole('dialog', { name: '匯入' });
     const template = await taken(() => dialog.getByRole('button', { name: '下載 CSV 範本' }).click());
     const [head] = template.bytes.toString('utf8').replace('\uFEFF', '').split('\r\n');
-    await dialog.getByLabel('使用者檔案').setInputFiles({ name: '同仁.csv', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from(`${head}\n新人,new@customer.example,唯讀,好客戶,,,\n壞列,no-address,唯讀,好客戶,,,\n`) });
+    await dialog.getByLabel('使用者檔案').setInputFiles({
+      name: '同仁.csv',
+      mimeType: 'application/vnd.ms-excel',
+      buffer: Buffer.from(
+        `${head}\n新人,new@customer.example,唯讀,好客戶,,,\n壞列,no-address,唯讀,好客戶,,,\n`,
+      ),
+    });
     await dialog.getByText('將建立 1 位、更新 0 位；0 列無變更，1 列有錯。').waitFor();
     await dialog.getByText('帳號：不是有效的電子郵件地址。').waitFor();
     expect(await dialog.getByRole('button', { name: '匯入 1 列' }).isDisabled()).toBe(true);
@@ -124,8 +169,13 @@ describe('user management (R-ADM-02)', () => {
 describe('view as a user (R-ADM-02)', () => {
   const banner = (): Locator => page.getByRole('region', { name: '正在以「第一位使用者」的身分檢視' });
   it('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
-    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
-    await page.getByRole('dialog', { name: '編輯使用者' }).getByRole('button', { name: '以此使用者檢視' }).click();
+    await row('第一位使用者')
+      .getByRole('button', { name: /^第一位使用者/ })
+      .click();
+    await page
+      .getByRole('dialog', { name: '編輯使用者' })
+      .getByRole('button', { name: '以此使用者檢視' })
+      .click();
     const ask = page.getByRole('alertdialog', { name: '以「第一位使用者」的身分檢視？' });
     await ask.getByRole('button', { name: '開始檢視' }).click();
     await ask.getByText('請填寫原因，至少 5 個字。').waitFor();
@@ -148,24 +198,52 @@ describe('view as a user (R-ADM-02)', () => {
     await page.getByRole('button', { name: '儲存' }).first().click();
     await page.getByText('檢視模式只能查看，無法變更任何資料。請先結束檢視。').first().waitFor();
     await page.getByRole('button', { name: '結束檢視' }).click();
-    await page.getByRole('dialog', { name: '編輯使用者' }).getByText('owner@customer.example').first().waitFor();
+    await page
+      .getByRole('dialog', { name: '編輯使用者' })
+      .getByText('owner@customer.example')
+      .first()
+      .waitFor();
     expect(await page.getByText('正在以「第一位使用者」的身分檢視').count()).toBe(0);
-    const found = await journey.call<{ items: { name: string }[] }>('GET', '/admin/users?q=owner@customer', undefined, token);
+    const found = await journey.call<{ items: { name: string }[] }>(
+      'GET',
+      '/admin/users?q=owner@customer',
+      undefined,
+      token,
+    );
     expect(found.items[0]?.name).toBe('第一位使用者');
   });
 
   it('ends when the user is deactivated: the Admin is back in their own console', async () => {
     await listed();
-    await row('讀者甲').getByRole('button', { name: /^讀者甲/ }).click();
-    await page.getByRole('dialog', { name: '編輯使用者' }).getByRole('button', { name: '以此使用者檢視' }).click();
+    await row('讀者甲')
+      .getByRole('button', { name: /^讀者甲/ })
+      .click();
+    await page
+      .getByRole('dialog', { name: '編輯使用者' })
+      .getByRole('button', { name: '以此使用者檢視' })
+      .click();
     await page.getByRole('textbox', { name: /^原因/ }).fill('客服單 1043');
     await page.getByRole('button', { name: '開始檢視' }).click();
     await page.waitForURL((url) => url.pathname === '/dashboard');
-    const reader = (await journey.call<{ items: { id: string }[] }>('GET', `/admin/users?q=${encodeURIComponent('讀者甲')}`, undefined, token)).items[0];
+    const reader = (
+      await journey.call<{ items: { id: string }[] }>(
+        'GET',
+        `/admin/users?q=${encodeURIComponent('讀者甲')}`,
+        undefined,
+        token,
+      )
+    ).items[0];
     await journey.call('PATCH', `/admin/users/${reader?.id}`, { status: 'inactive' }, token);
     // Whatever is asked next finds out; when something on the page already has, the link is gone with the page.
     const back = page.waitForURL((url) => url.pathname === '/');
-    await Promise.race([back, page.getByRole('navigation', { name: '主選單' }).getByRole('link', { name: '帳單查詢' }).click().catch(() => back)]);
+    await Promise.race([
+      back,
+      page
+        .getByRole('navigation', { name: '主選單' })
+        .getByRole('link', { name: '帳單查詢' })
+        .click()
+        .catch(() => back),
+    ]);
     await back;
     await page.getByRole('region', { name: /身分檢視/ }).waitFor({ state: 'detached' });
     await listed();
@@ -176,12 +254,19 @@ describe('view as a user (R-ADM-02)', () => {
 describe('a picture of one’s own (R-AUTH-17)', () => {
   /** Red at the left, blue at the right: what is shown tells what was cut. */
   const photo = async (): Promise<Buffer> => {
-    const half = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#ff0000' } }).png().toBuffer();
-    return sharp({ create: { width: 800, height: 400, channels: 3, background: '#0000ff' } }).composite([{ input: half, left: 0, top: 0 }]).jpeg().toBuffer();
+    const half = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer();
+    return sharp({ create: { width: 800, height: 400, channels: 3, background: '#0000ff' } })
+      .composite([{ input: half, left: 0, top: 0 }])
+      .jpeg()
+      .toBuffer();
   };
   /** The colour in the middle of the picture that is shown there. */
   const colourOf = async (picture: Locator): Promise<string> => {
-    const { data, info } = await sharp(await picture.screenshot()).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(await picture.screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
     const [red = 0, , blue = 0] = data.subarray(middle, middle + 3);
     return red > 200 && blue < 60 ? 'red' : blue > 200 && red < 60 ? 'blue' : `${red},${blue}`;
@@ -193,12 +278,20 @@ describe('a picture of one’s own (R-AUTH-17)', () => {
     await journey.signIn({ account: 'owner@customer.example', password }, own);
     await own.goto(`${journey.address}/user/profile`);
     const shown = own.getByRole('banner').getByRole('button', { name: '第一位使用者的帳號' });
-    const choose = (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => own.getByLabel('照片檔案').setInputFiles(file);
+    const choose = (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> =>
+      own.getByLabel('照片檔案').setInputFiles(file);
     await own.getByRole('button', { name: '新增照片' }).waitFor();
     expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['第', 0]);
 
-    await choose({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
-    await own.getByRole('alert').getByText('這個檔案不是可用的照片，請選擇 PNG、JPEG 或 WebP 圖檔。').waitFor();
+    await choose({
+      name: 'x.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    });
+    await own
+      .getByRole('alert')
+      .getByText('這個檔案不是可用的照片，請選擇 PNG、JPEG 或 WebP 圖檔。')
+      .waitFor();
     await choose({ name: '../../照片.jpg', mimeType: 'image/jpeg', buffer: await photo() });
     const dialog = own.getByRole('dialog', { name: '裁切照片' });
     const place = dialog.getByRole('application', { name: '照片的位置' });
@@ -235,7 +328,9 @@ describe('a picture of one’s own (R-AUTH-17)', () => {
     await own.reload();
     expect(await colourOf(shown.locator('img'))).toBe('red');
     await listed();
-    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
+    await row('第一位使用者')
+      .getByRole('button', { name: /^第一位使用者/ })
+      .click();
     expect(await colourOf(page.getByRole('dialog', { name: '編輯使用者' }).locator('img'))).toBe('red');
 
     await own.getByRole('button', { name: '移除照片' }).click();

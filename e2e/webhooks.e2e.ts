@@ -10,9 +10,18 @@ let journey: Journey;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [journey, receiver] = await Promise.all([startJourney({ WEBHOOK_LOOPBACK: 'allow' }), new Receiver().start()]);
+  [journey, receiver] = await Promise.all([
+    startJourney({ WEBHOOK_LOOPBACK: 'allow' }),
+    new Receiver().start(),
+  ]);
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/user/register', {
+    email: owner.account,
+    name: '第一位使用者',
+    password,
+    organization: '晨光',
+    agreeToTerms: true,
+  });
 });
 afterAll(async () => {
   await journey.end();
@@ -84,13 +93,22 @@ describe('webhooks', () => {
     await handOver.getByText(/^舊密鑰到 .* 為止也會簽章。$/).waitFor();
     await handOver.getByRole('button', { name: '完成' }).click();
     await menu('立即停用舊密鑰');
-    await page.getByRole('alertdialog', { name: '立即停用舊密鑰？' }).getByRole('button', { name: '立即停用舊密鑰' }).click();
+    await page
+      .getByRole('alertdialog', { name: '立即停用舊密鑰？' })
+      .getByRole('button', { name: '立即停用舊密鑰' })
+      .click();
     await page.getByText('舊密鑰已失效。').first().waitFor();
     await menu('停用');
-    await page.getByRole('alertdialog', { name: '停用這個端點？' }).getByRole('button', { name: '停用' }).click();
+    await page
+      .getByRole('alertdialog', { name: '停用這個端點？' })
+      .getByRole('button', { name: '停用' })
+      .click();
     await page.getByText('由成員停用').waitFor();
     await menu('刪除');
-    await page.getByRole('alertdialog', { name: '刪除這個端點？' }).getByRole('button', { name: '刪除' }).click();
+    await page
+      .getByRole('alertdialog', { name: '刪除這個端點？' })
+      .getByRole('button', { name: '刪除' })
+      .click();
     await page.getByText('還沒有 Webhook 端點').waitFor();
   });
 });

@@ -16,7 +16,8 @@ async function report(chunks: Chunk[]): Promise<boolean> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const sizeOf = async (names: Set<string>): Promise<number> => {
     let bytes = 0;
-    for (const name of names) bytes += (await promisify(gzip)(byName.get(name)?.code ?? '', { level: 9 })).length;
+    for (const name of names)
+      bytes += (await promisify(gzip)(byName.get(name)?.code ?? '', { level: 9 })).length;
     return bytes / 1024;
   };
   const reach = (name: string, seen = new Set<string>()): Set<string> => {
@@ -26,19 +27,34 @@ async function report(chunks: Chunk[]): Promise<boolean> {
     return seen;
   };
   const of = (...modules: string[]): Set<string> => {
-    const starts = chunks.filter((chunk) => chunk.isEntry || chunk.moduleIds?.some((id) => modules.some((module) => id.endsWith(module))));
+    const starts = chunks.filter(
+      (chunk) =>
+        chunk.isEntry || chunk.moduleIds?.some((id) => modules.some((module) => id.endsWith(module))),
+    );
     return new Set(starts.flatMap((chunk) => [...reach(chunk.fileName)]));
   };
   const texts = await textsKb();
-  const visits = { 'public page': of('/screens/Home.tsx'), 'sign-in': of('/LoginLayout.tsx', '/LoginScreen.tsx', '/OfflineNotice.tsx', '/OtherWays.tsx'), register: of('/WelcomeLayout.tsx', '/RegisterScreen.tsx'), shell: of('/Shell.tsx') };
+  const visits = {
+    'public page': of('/screens/Home.tsx'),
+    'sign-in': of('/LoginLayout.tsx', '/LoginScreen.tsx', '/OfflineNotice.tsx', '/OtherWays.tsx'),
+    register: of('/WelcomeLayout.tsx', '/RegisterScreen.tsx'),
+    shell: of('/Shell.tsx'),
+  };
   let isWithin = true;
   for (const [name, files] of Object.entries(visits) as [keyof typeof visits, Set<string>][]) {
     const total = (await sizeOf(files)) + texts;
     isWithin &&= total <= budgetsKb[name];
-    console.log(`${name.padEnd(12)} ${total.toFixed(1).padStart(6)} kB gz of ${budgetsKb[name]} (${files.size} files, ${texts.toFixed(1)} kB of texts)`);
+    console.log(
+      `${name.padEnd(12)} ${total.toFixed(1).padStart(6)} kB gz of ${budgetsKb[name]} (${files.size} files, ${texts.toFixed(1)} kB of texts)`,
+    );
   }
-  const all = await Promise.all(chunks.filter((chunk) => chunk.type === 'chunk').map(async (chunk) => [chunk.fileName, await sizeOf(new Set([chunk.fileName]))] as const));
-  for (const [file, kb] of all.sort((a, b) => b[1] - a[1]).slice(0, 12)) console.log(`  ${kb.toFixed(1).padStart(6)} kB  ${file}`);
+  const all = await Promise.all(
+    chunks
+      .filter((chunk) => chunk.type === 'chunk')
+      .map(async (chunk) => [chunk.fileName, await sizeOf(new Set([chunk.fileName]))] as const),
+  );
+  for (const [file, kb] of all.sort((a, b) => b[1] - a[1]).slice(0, 12))
+    console.log(`  ${kb.toFixed(1).padStart(6)} kB  ${file}`);
   return isWithin;
 }
 
@@ -46,7 +62,9 @@ async function report(chunks: Chunk[]): Promise<boolean> {
 async function textsKb(): Promise<number> {
   let bytes = 0;
   for (const folder of ['app', 'platform']) {
-    const { zhTW } = (await import(pathToFileURL(path.join(root, 'src', folder, 'locales/zhTW.ts')).href)) as { zhTW: object };
+    const { zhTW } = (await import(
+      pathToFileURL(path.join(root, 'src', folder, 'locales/zhTW.ts')).href
+    )) as { zhTW: object };
     bytes += (await promisify(gzip)(JSON.stringify(zhTW))).length;
   }
   return bytes / 1024;
@@ -56,7 +74,11 @@ async function textsKb(): Promise<number> {
 async function writeBillOfMaterials(): Promise<void> {
   const npm = process.env['npm_execpath'];
   if (npm === undefined) return console.warn('dist/sbom.cdx.json is made by `npm run build` only.');
-  const { stdout } = await promisify(execFile)(process.execPath, [npm, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [npm, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'],
+    { cwd: root, maxBuffer: 64 * 1024 * 1024 },
+  );
   await writeFile(path.join(root, 'dist/sbom.cdx.json'), stdout);
 }
 

@@ -4,16 +4,41 @@ import { lineFor, runSteps, stepsFor } from './check.ts';
 import { plantTree } from './test-tree.ts';
 
 test('every compiler setting but the base is a step of its own', () => {
-  const root = plantTree({ 'tsconfig.json': '{}', 'tsconfig.base.json': '{}', 'tsconfig.pure.json': '{}', 'tsconfig.web.json': '{}' });
-  expect(stepsFor(root).map((step) => step.name)).toEqual(['types pure', 'types web', 'lint', 'house', 'locales', 'knip', 'tables']);
+  const root = plantTree({
+    'tsconfig.json': '{}',
+    'tsconfig.base.json': '{}',
+    'tsconfig.pure.json': '{}',
+    'tsconfig.web.json': '{}',
+  });
+  expect(stepsFor(root).map((step) => step.name)).toEqual([
+    'types pure',
+    'types web',
+    'format',
+    'lint',
+    'house',
+    'locales',
+    'knip',
+    'tables',
+  ]);
 });
 
 test('a failed step does not stop the others and its words are shown', async () => {
-  const root = plantTree({ 'good.mjs': "console.log('quiet');", 'bad.mjs': "console.log('one');\nconsole.error('two');\nprocess.exit(3);" });
+  const root = plantTree({
+    'good.mjs': "console.log('quiet');",
+    'bad.mjs': "console.log('one');\nconsole.error('two');\nprocess.exit(3);",
+  });
   const step = (name: string, program: string) => ({ name, program, args: [] });
   const told: string[] = [];
-  const outcomes = await runSteps(root, [step('bad', 'bad.mjs'), step('good', 'good.mjs'), step('absent', 'absent.mjs')], 1, (outcome) => told.push(lineFor({ ...outcome, seconds: 1 })));
+  const outcomes = await runSteps(
+    root,
+    [step('bad', 'bad.mjs'), step('good', 'good.mjs'), step('absent', 'absent.mjs')],
+    1,
+    (outcome) => told.push(lineFor({ ...outcome, seconds: 1 })),
+  );
   expect(outcomes.map((one) => one.isGood)).toEqual([false, true, false]);
-  expect(told.slice(0, 2)).toEqual(['FAIL bad                1.0 s\n     one\n     two\n', 'ok   good               1.0 s\n']);
+  expect(told.slice(0, 2)).toEqual([
+    'FAIL bad                1.0 s\n     one\n     two\n',
+    'ok   good               1.0 s\n',
+  ]);
   expect(told[2]).toContain('absent.mjs');
 });

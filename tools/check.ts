@@ -5,14 +5,40 @@ import path from 'node:path';
 
 /** One step: a JavaScript or TypeScript program and its arguments, run by this Node in the project folder. */
 export type Step = { readonly name: string; readonly program: string; readonly args: readonly string[] };
-export type Outcome = { readonly step: Step; readonly isGood: boolean; readonly seconds: number; readonly output: string };
+export type Outcome = {
+  readonly step: Step;
+  readonly isGood: boolean;
+  readonly seconds: number;
+  readonly output: string;
+};
 
 /** The steps for the project in `root`: one for each compiler setting, then the tools. */
 export function stepsFor(root: string): readonly Step[] {
-  const compilers = globSync('tsconfig.*.json', { cwd: root }).filter((file) => file !== 'tsconfig.base.json').toSorted();
+  const compilers = globSync('tsconfig.*.json', { cwd: root })
+    .filter((file) => file !== 'tsconfig.base.json')
+    .toSorted();
   return [
-    ...compilers.map((file) => ({ name: `types ${file.split('.')[1]}`, program: 'node_modules/typescript/bin/tsc', args: ['-p', file] })),
-    { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', 'src', 'tools', 'e2e', 'bench', 'verify', 'verify-licence'] },
+    ...compilers.map((file) => ({
+      name: `types ${file.split('.')[1]}`,
+      program: 'node_modules/typescript/bin/tsc',
+      args: ['-p', file],
+    })),
+    { name: 'format', program: 'node_modules/oxfmt/bin/oxfmt', args: ['--check', '.'] },
+    {
+      name: 'lint',
+      program: 'node_modules/oxlint/bin/oxlint',
+      args: [
+        '--type-aware',
+        '--deny-warnings',
+        '--no-error-on-unmatched-pattern',
+        'src',
+        'tools',
+        'e2e',
+        'bench',
+        'verify',
+        'verify-licence',
+      ],
+    },
     { name: 'house', program: 'tools/house.ts', args: ['--check'] },
     { name: 'locales', program: 'tools/locales.ts', args: [] },
     { name: 'knip', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
@@ -24,8 +50,12 @@ export function stepsFor(root: string): readonly Step[] {
 export async function runStep(root: string, step: Step): Promise<Outcome> {
   const started = performance.now();
   const output: string[] = [];
-  const child = spawn(process.execPath, [path.join(root, step.program), ...step.args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  const child = spawn(process.execPath, [path.join(root, step.program), ...step.args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
   const isGood = await new Promise<boolean>((resolve) => {
     child.on('error', (error) => {
       output.push(`${error.message}\n`);
@@ -37,7 +67,12 @@ export async function runStep(root: string, step: Step): Promise<Outcome> {
 }
 
 /** Runs all steps, `width` at a time, and tells each outcome as soon as it is known. */
-export async function runSteps(root: string, steps: readonly Step[], width: number, tell: (outcome: Outcome) => void): Promise<readonly Outcome[]> {
+export async function runSteps(
+  root: string,
+  steps: readonly Step[],
+  width: number,
+  tell: (outcome: Outcome) => void,
+): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const waiting = [...steps];
   const work = async (): Promise<void> => {
@@ -59,8 +94,14 @@ export function lineFor(outcome: Outcome): string {
 
 if (import.meta.main) {
   const root = path.resolve(import.meta.dirname, '..');
-  const outcomes = await runSteps(root, stepsFor(root), 2, (outcome) => process.stdout.write(lineFor(outcome)));
+  const outcomes = await runSteps(root, stepsFor(root), 2, (outcome) =>
+    process.stdout.write(lineFor(outcome)),
+  );
   const failed = outcomes.filter((one) => !one.isGood).length;
-  process.stdout.write(failed === 0 ? `all ${outcomes.length} steps are good\n` : `${failed} of ${outcomes.length} steps failed\n`);
+  process.stdout.write(
+    failed === 0
+      ? `all ${outcomes.length} steps are good\n`
+      : `${failed} of ${outcomes.length} steps failed\n`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }

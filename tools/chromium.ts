@@ -18,18 +18,29 @@ const fontPackage = path.resolve(import.meta.dirname, '../node_modules/@expo-goo
 
 /** A bare machine has no Chinese font, and what is drawn without one has other widths: the font of the documents is named beside the system's own. */
 async function nameFonts(): Promise<void> {
-  const folders = ['400Regular', '500Medium', '700Bold'].map((weight) => `<dir>${path.join(fontPackage, weight)}</dir>`);
+  const folders = ['400Regular', '500Medium', '700Bold'].map(
+    (weight) => `<dir>${path.join(fontPackage, weight)}</dir>`,
+  );
   await mkdir(path.dirname(fontFile), { recursive: true });
   // Several processes may say the same at once: none reads half of it.
   const own = `${fontFile}.${process.pid}`;
-  await writeFile(own, `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n${folders.join('\n')}\n<cachedir>${path.join(tmpdir(), 'skytally-font-cache')}</cachedir>\n</fontconfig>\n`);
+  await writeFile(
+    own,
+    `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n${folders.join('\n')}\n<cachedir>${path.join(tmpdir(), 'skytally-font-cache')}</cachedir>\n</fontconfig>\n`,
+  );
   await rename(own, fontFile);
 }
 
 // Its own default arguments switch web security off, which an honest test must not.
 const args = ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'];
 // The package points fontconfig at its own folder, which has no Chinese font. Without a locale that knows Unicode, downloads lose their Chinese names.
-const environment = () => ({ ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts', FONTCONFIG_FILE: fontFile });
+const environment = () => ({
+  ...process.env,
+  LC_ALL: 'C.UTF-8',
+  LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'),
+  FONTCONFIG_PATH: '/etc/fonts',
+  FONTCONFIG_FILE: fontFile,
+});
 
 /** A fresh headless browser. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
@@ -38,5 +49,11 @@ export async function launchChromium(): Promise<Browser> {
 
 /** A headless browser with a folder of its own for what it keeps, in Traditional Chinese, which other programs may drive through a port of this machine. */
 export async function launchProfile(folder: string, port: number): Promise<BrowserContext> {
-  return playwright.launchPersistentContext(folder, { executablePath: await unpackChromium(), args: [...args, `--remote-debugging-port=${port}`], env: environment(), locale: 'zh-TW', viewport: { width: 1440, height: 900 } });
+  return playwright.launchPersistentContext(folder, {
+    executablePath: await unpackChromium(),
+    args: [...args, `--remote-debugging-port=${port}`],
+    env: environment(),
+    locale: 'zh-TW',
+    viewport: { width: 1440, height: 900 },
+  });
 }

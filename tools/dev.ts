@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
 
 const port = process.env.PORT ?? '3000';
-const server = spawn(process.execPath, ['--watch-path=src', '--watch-preserve-output', 'src/app/cli.ts', 'start'], { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development', PORT: port } });
+const server = spawn(
+  process.execPath,
+  ['--watch-path=src', '--watch-preserve-output', 'src/app/cli.ts', 'start'],
+  { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development', PORT: port } },
+);
 server.on('exit', (code) => process.exit(code ?? 0));
 
 const web = await createServer({ server: { port: 5173 } });

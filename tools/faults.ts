@@ -6,5 +6,17 @@ if (!/^[1-9]\d{0,4}$/.test(rounds)) {
   process.stderr.write('npm run faults -- ROUNDS: how often each test kills, such as 300\n');
   process.exit(2);
 }
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project=server', 'src/app/kill-', 'src/app/mail-faults', 'verify/arrival-order', 'verify/histories'], { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project=server',
+    'src/app/kill-',
+    'src/app/mail-faults',
+    'verify/arrival-order',
+    'verify/histories',
+  ],
+  { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } },
+);
 process.exit(status ?? 1);

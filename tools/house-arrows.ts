@@ -8,8 +8,15 @@ const railStep = 24;
 
 /** Allowed arrows lie behind the rooms, refused ones before them, where nobody overlooks them. */
 export function drawArrows(plan: Plan, layer: 'behind' | 'before'): readonly string[] {
-  if (layer === 'before') return plan.bundles.filter((one) => one.isWrong).map((one) => drawRefused(plan, one));
-  return [...drawFalls(plan), ...drawArches(plan), ...drawRails(plan), ...drawOuterWalls(plan), ...drawFeet(plan)];
+  if (layer === 'before')
+    return plan.bundles.filter((one) => one.isWrong).map((one) => drawRefused(plan, one));
+  return [
+    ...drawFalls(plan),
+    ...drawArches(plan),
+    ...drawRails(plan),
+    ...drawOuterWalls(plan),
+    ...drawFeet(plan),
+  ];
 }
 
 function count(plan: Plan, is: (bundle: Bundle) => boolean): number {
@@ -23,12 +30,29 @@ function port(column: Plan['columns'][number], side: Side): number {
 }
 
 function drawFalls(plan: Plan): readonly string[] {
-  return plan.columns.flatMap((column) => sides.flatMap((side) => {
-    const imports = count(plan, (one) => one.from.floor === 'app' && one.to.column === column.name && one.to.side === side);
-    if (imports === 0) return [];
-    const end = { x: port(column, side), y: column.y };
-    return [arrow(path([{ x: end.x, y: wall.archTop }, { x: end.x, y: end.y - 5 }]), end, 'down', sideInk[side].line, thickness(imports), 0.4)];
-  }));
+  return plan.columns.flatMap((column) =>
+    sides.flatMap((side) => {
+      const imports = count(
+        plan,
+        (one) => one.from.floor === 'app' && one.to.column === column.name && one.to.side === side,
+      );
+      if (imports === 0) return [];
+      const end = { x: port(column, side), y: column.y };
+      return [
+        arrow(
+          path([
+            { x: end.x, y: wall.archTop },
+            { x: end.x, y: end.y - 5 },
+          ]),
+          end,
+          'down',
+          sideInk[side].line,
+          thickness(imports),
+          0.4,
+        ),
+      ];
+    }),
+  );
 }
 
 function drawArches(plan: Plan): readonly string[] {
@@ -40,12 +64,22 @@ function drawArches(plan: Plan): readonly string[] {
       const span = from.at - to.at;
       // Arches nest without crossing at their feet: the farther the other end, the nearer to the middle.
       const most = Math.max(1, plan.columns.length - 1);
-      const foot = (edge: number): number => 10 + (edge * (1 - (span - 1) / most));
+      const foot = (edge: number): number => 10 + edge * (1 - (span - 1) / most);
       const reachOut = from.width * 0.27;
       const start = { x: from.x + from.width / 2 - foot(reachOut), y: from.y };
       const end = { x: to.x + to.width / 2 + foot(reachOut), y: to.y };
       const height = (34 + (span - 1) * (104 / Math.max(1, most - 1))) / 0.75;
-      drawn.push({ span, svg: arrow(arch(start, { x: end.x, y: end.y - 5 }, height), end, 'down', columnInk(from.at), thickness(imports), 0.78) });
+      drawn.push({
+        span,
+        svg: arrow(
+          arch(start, { x: end.x, y: end.y - 5 }, height),
+          end,
+          'down',
+          columnInk(from.at),
+          thickness(imports),
+          0.78,
+        ),
+      });
     }
   }
   return drawn.toSorted((a, b) => b.span - a.span).map((one) => one.svg);
@@ -61,7 +95,12 @@ function drawRails(plan: Plan): readonly string[] {
   if (server === undefined || web === undefined || locales === undefined) return [];
   const alley = (locales.x + locales.width + web.x) / 2;
   const rails: readonly Rail[] = [
-    { side: 'server', target: 'platform/server', at: 0, goal: { x: server.x + server.width / 2, y: server.y } },
+    {
+      side: 'server',
+      target: 'platform/server',
+      at: 0,
+      goal: { x: server.x + server.width / 2, y: server.y },
+    },
     { side: 'pure', target: 'kernel', at: 1, goal: { x: alley, y: plan.kernel.y } },
     { side: 'web', target: 'platform/web', at: 2, goal: { x: web.x + web.width / 2, y: web.y } },
   ];
@@ -70,17 +109,48 @@ function drawRails(plan: Plan): readonly string[] {
 
 function drawRail(plan: Plan, rail: Rail, y: number): readonly string[] {
   const colour = sideInk[rail.side].line;
-  const drops = plan.columns.map((column) => ({
-    x: port(column, rail.side), top: column.y + column.height, imports: count(plan, (one) => one.from.column === column.name && one.to.room === rail.target),
-  })).filter((drop) => drop.imports > 0);
+  const drops = plan.columns
+    .map((column) => ({
+      x: port(column, rail.side),
+      top: column.y + column.height,
+      imports: count(plan, (one) => one.from.column === column.name && one.to.room === rail.target),
+    }))
+    .filter((drop) => drop.imports > 0);
   if (drops.length === 0) return [];
   const all = drops.reduce((sum, drop) => sum + drop.imports, 0);
-  const [left, right] = [Math.min(rail.goal.x, ...drops.map((drop) => drop.x)), Math.max(rail.goal.x, ...drops.map((drop) => drop.x))];
+  const [left, right] = [
+    Math.min(rail.goal.x, ...drops.map((drop) => drop.x)),
+    Math.max(rail.goal.x, ...drops.map((drop) => drop.x)),
+  ];
   const width = thickness(all);
   return [
-    `<path d="${path([{ x: left, y }, { x: right, y }])}" stroke="${colour}" stroke-width="${Math.min(3, width)}" stroke-linecap="round" opacity="0.75"/>`,
-    ...drops.map((drop) => arrow(path([{ x: drop.x, y: drop.top }, { x: drop.x, y: y - 6 }]), { x: drop.x, y: y - 1 }, 'down', colour, thickness(drop.imports), 0.85)),
-    arrow(path([{ x: rail.goal.x, y }, { x: rail.goal.x, y: rail.goal.y - 8 }]), rail.goal, 'down', colour, width),
+    `<path d="${path([
+      { x: left, y },
+      { x: right, y },
+    ])}" stroke="${colour}" stroke-width="${Math.min(3, width)}" stroke-linecap="round" opacity="0.75"/>`,
+    ...drops.map((drop) =>
+      arrow(
+        path([
+          { x: drop.x, y: drop.top },
+          { x: drop.x, y: y - 6 },
+        ]),
+        { x: drop.x, y: y - 1 },
+        'down',
+        colour,
+        thickness(drop.imports),
+        0.85,
+      ),
+    ),
+    arrow(
+      path([
+        { x: rail.goal.x, y },
+        { x: rail.goal.x, y: rail.goal.y - 8 },
+      ]),
+      rail.goal,
+      'down',
+      colour,
+      width,
+    ),
   ];
 }
 
@@ -90,26 +160,61 @@ function drawOuterWalls(plan: Plan): readonly string[] {
   const toKernel = count(plan, (one) => one.from.floor === 'app' && one.to.room === 'kernel');
   if (toKernel > 0) {
     const end = { x: 50, y: plan.kernel.y };
-    drawn.push(arrow(path([{ x: end.x, y: top }, { x: end.x, y: end.y - 8 }]), end, 'down', sideInk.pure.line, thickness(toKernel)));
+    drawn.push(
+      arrow(
+        path([
+          { x: end.x, y: top },
+          { x: end.x, y: end.y - 8 },
+        ]),
+        end,
+        'down',
+        sideInk.pure.line,
+        thickness(toKernel),
+      ),
+    );
   }
-  for (const [side, x, towards] of [['server', 66, 'right'], ['web', wall.right + 16, 'left']] as const) {
+  for (const [side, x, towards] of [
+    ['server', 66, 'right'],
+    ['web', wall.right + 16, 'left'],
+  ] as const) {
     const slab = plan.slabs.find((one) => one.key === `platform/${side}`);
     const imports = count(plan, (one) => one.from.floor === 'app' && one.to.room === `platform/${side}`);
     if (slab === undefined || imports === 0) continue;
     const end = { x: side === 'server' ? slab.x : slab.x + slab.width, y: slab.y + 30 };
     const stop = { x: end.x + (side === 'server' ? -6 : 6), y: end.y };
-    drawn.push(arrow(path([{ x, y: top }, { x, y: end.y }, stop]), end, towards, sideInk[side].line, thickness(imports)));
+    drawn.push(
+      arrow(
+        path([{ x, y: top }, { x, y: end.y }, stop]),
+        end,
+        towards,
+        sideInk[side].line,
+        thickness(imports),
+      ),
+    );
   }
   return drawn;
 }
 
 function drawFeet(plan: Plan): readonly string[] {
-  return plan.slabs.filter((room) => room.key !== 'kernel').flatMap((room) => {
-    const imports = count(plan, (one) => one.from.room === room.key && one.to.room === 'kernel');
-    if (imports === 0) return [];
-    const end = { x: room.x + room.width / 2, y: plan.kernel.y };
-    return [arrow(path([{ x: end.x, y: room.y + room.height }, { x: end.x, y: end.y - 8 }]), end, 'down', sideInk[room.side].line, thickness(imports))];
-  });
+  return plan.slabs
+    .filter((room) => room.key !== 'kernel')
+    .flatMap((room) => {
+      const imports = count(plan, (one) => one.from.room === room.key && one.to.room === 'kernel');
+      if (imports === 0) return [];
+      const end = { x: room.x + room.width / 2, y: plan.kernel.y };
+      return [
+        arrow(
+          path([
+            { x: end.x, y: room.y + room.height },
+            { x: end.x, y: end.y - 8 },
+          ]),
+          end,
+          'down',
+          sideInk[room.side].line,
+          thickness(imports),
+        ),
+      ];
+    });
 }
 
 function drawRefused(plan: Plan, bundle: Bundle): string {

@@ -3,8 +3,11 @@
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Every group of files that reach each other, each with one closed walk through it (first file repeated at the end). */
-export function circles(graph: Graph): readonly { readonly files: readonly string[]; readonly walk: readonly string[] }[] {
-  return components(graph).filter((group) => group.length > 1 || (graph.get(group[0] ?? '') ?? []).includes(group[0] ?? ''))
+export function circles(
+  graph: Graph,
+): readonly { readonly files: readonly string[]; readonly walk: readonly string[] }[] {
+  return components(graph)
+    .filter((group) => group.length > 1 || (graph.get(group[0] ?? '') ?? []).includes(group[0] ?? ''))
     .map((group) => ({ files: group.toSorted(), walk: shortestWalk(graph, group) }));
 }
 
@@ -21,7 +24,9 @@ function components(graph: Graph): string[][] {
     open.push(node);
     isOpen.add(node);
   };
-  const lower = (node: string, to: number): void => { low.set(node, Math.min(low.get(node) ?? to, to)); };
+  const lower = (node: string, to: number): void => {
+    low.set(node, Math.min(low.get(node) ?? to, to));
+  };
   for (const start of graph.keys()) {
     if (index.has(start)) continue;
     enter(start);
@@ -87,7 +92,10 @@ export function countFloors(graph: Graph): number {
   const groupOf = new Map(groups.flatMap((group, at) => group.map((node) => [node, at] as const)));
   const height: number[] = [];
   for (const [at, group] of groups.entries()) {
-    const below = group.flatMap((node) => graph.get(node) ?? []).map((node) => groupOf.get(node) ?? at).filter((other) => other !== at);
+    const below = group
+      .flatMap((node) => graph.get(node) ?? [])
+      .map((node) => groupOf.get(node) ?? at)
+      .filter((other) => other !== at);
     height.push(1 + Math.max(0, ...below.map((other) => height[other] ?? 0)));
   }
   return Math.max(0, ...height);

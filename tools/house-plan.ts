@@ -5,12 +5,34 @@ import { isTest, type Place, placeOf, type Side } from './house-rooms.ts';
 import type { Verdict } from './house-rules.ts';
 import { type Box, layChips, thousands } from './house-svg.ts';
 
-export type Room = Box & { readonly key: string; readonly label: string; readonly side: Side; readonly files: number; readonly lines: number; readonly names: readonly string[] };
-export type ColumnPlan = Box & { readonly at: number; readonly name: string; readonly files: number; readonly lines: number; readonly rooms: readonly Room[] };
+export type Room = Box & {
+  readonly key: string;
+  readonly label: string;
+  readonly side: Side;
+  readonly files: number;
+  readonly lines: number;
+  readonly names: readonly string[];
+};
+export type ColumnPlan = Box & {
+  readonly at: number;
+  readonly name: string;
+  readonly files: number;
+  readonly lines: number;
+  readonly rooms: readonly Room[];
+};
 /** All imports from one room into another; refused ones are counted apart. */
-export type Bundle = { readonly from: Place; readonly to: Place; readonly count: number; readonly isWrong: boolean };
+export type Bundle = {
+  readonly from: Place;
+  readonly to: Place;
+  readonly count: number;
+  readonly isWrong: boolean;
+};
 /** `mood` says how a figure stands to its target; plain figures have none. */
-export type Figure = { readonly name: string; readonly value: string; readonly mood: 'plain' | 'right' | 'watch' | 'wrong' };
+export type Figure = {
+  readonly name: string;
+  readonly value: string;
+  readonly mood: 'plain' | 'right' | 'watch' | 'wrong';
+};
 
 export type Plan = {
   readonly width: number;
@@ -39,19 +61,47 @@ export function planHouse(tree: Tree, verdict: Verdict): Plan {
   const wrong = new Set(bundles.filter((one) => one.isWrong).flatMap((one) => [one.from.room, one.to.room]));
   const slabTop = wall.columnTop + columnHeight() + 104;
   const platform = planPlatform(stock, slabTop);
-  const kernel = planSlab(stock, 'kernel', 'kernel', 'pure', { x: 40, y: slabTop + platform.height + 46, width: wall.width - 80 });
+  const kernel = planSlab(stock, 'kernel', 'kernel', 'pure', {
+    x: 40,
+    y: slabTop + platform.height + 46,
+    width: wall.width - 80,
+  });
   const roof = { x: 24, y: 92, width: wall.width - 48, height: 168 };
-  const roofRooms = (['server', 'pure', 'web'] as const).map((side, at) => room(stock, `app/${side}`, side, side, { x: 800 - 330 + at * 224, y: roof.y + 94, width: 212, height: 48 }));
+  const roofRooms = (['server', 'pure', 'web'] as const).map((side, at) =>
+    room(stock, `app/${side}`, side, side, {
+      x: 800 - 330 + at * 224,
+      y: roof.y + 94,
+      width: 212,
+      height: 48,
+    }),
+  );
   return {
-    width: wall.width, height: kernel.y + kernel.height + 84, summary: summarise(product, tree, verdict), roof, roofRooms, columns,
-    slabs: [...platform.slabs, kernel], kernel, bundles, isWrong: (key) => wrong.has(key),
-    mostLines: Math.max(100, ...[...columns.flatMap((one) => one.rooms), ...roofRooms].map((one) => Math.ceil(one.lines / 100) * 100)),
+    width: wall.width,
+    height: kernel.y + kernel.height + 84,
+    summary: summarise(product, tree, verdict),
+    roof,
+    roofRooms,
+    columns,
+    slabs: [...platform.slabs, kernel],
+    kernel,
+    bundles,
+    isWrong: (key) => wrong.has(key),
+    mostLines: Math.max(
+      100,
+      ...[...columns.flatMap((one) => one.rooms), ...roofRooms].map(
+        (one) => Math.ceil(one.lines / 100) * 100,
+      ),
+    ),
   };
 }
 
 function summarise(product: readonly SourceFile[], tree: Tree, verdict: Verdict): readonly Figure[] {
   const count = (rule: string): number => verdict.findings.filter((one) => one.rule === rule).length;
-  const none = (name: string, value: number): Figure => ({ name, value: String(value), mood: value === 0 ? 'right' : 'wrong' });
+  const none = (name: string, value: number): Figure => ({
+    name,
+    value: String(value),
+    mood: value === 0 ? 'right' : 'wrong',
+  });
   const [reached, floors] = [Math.round(reach(verdict.graph) * 100), countFloors(verdict.graph)];
   return [
     { name: 'files', value: String(product.length), mood: 'plain' },
@@ -64,7 +114,10 @@ function summarise(product: readonly SourceFile[], tree: Tree, verdict: Verdict)
   ];
 }
 
-type Stock = ReadonlyMap<string, { readonly files: number; readonly lines: number; readonly names: readonly string[] }>;
+type Stock = ReadonlyMap<
+  string,
+  { readonly files: number; readonly lines: number; readonly names: readonly string[] }
+>;
 
 function stockRooms(files: readonly SourceFile[]): Stock {
   const stock = new Map<string, { files: number; lines: number; names: string[] }>();
@@ -91,15 +144,22 @@ function columnHeight(): number {
 
 function planColumn(name: string, at: number, count: number, stock: Stock): ColumnPlan {
   const pitch = (wall.right - wall.left + wall.gap) / count;
-  const frame = { x: wall.left + at * pitch, y: wall.columnTop, width: pitch - wall.gap, height: columnHeight() };
+  const frame = {
+    x: wall.left + at * pitch,
+    y: wall.columnTop,
+    width: pitch - wall.gap,
+    height: columnHeight(),
+  };
   const half = (frame.width - 2 * cell.pad - cell.gap) / 2;
   const [left, right] = [frame.x + cell.pad, frame.x + cell.pad + half + cell.gap];
   const row = (n: number): number => frame.y + cell.head + n * (cell.height + cell.gap);
   const make = (part: string, side: Side, x: number, n: number, width: number): Room =>
     room(stock, `features/${name}/${part}`, part, side, { x, y: row(n), width, height: cell.height });
   const rooms = [
-    make('server', 'server', left, 0, half), make('web', 'web', right, 0, half),
-    make('rules', 'pure', left, 1, half), make('locales', 'pure', right, 1, half),
+    make('server', 'server', left, 0, half),
+    make('web', 'web', right, 0, half),
+    make('rules', 'pure', left, 1, half),
+    make('locales', 'pure', right, 1, half),
     make('contract', 'pure', left, 2, frame.width - 2 * cell.pad),
   ];
   const sum = (field: 'files' | 'lines'): number => rooms.reduce((total, one) => total + one[field], 0);
@@ -111,7 +171,11 @@ function planPlatform(stock: Stock, y: number): { readonly slabs: readonly Room[
   const drafts = [
     planSlab(stock, 'platform/server', 'platform / server', 'server', { x: wall.left, y, width: 610 }),
     planSlab(stock, 'platform/locales', 'locales', 'pure', { x: 704, y, width: 104 }),
-    planSlab(stock, 'platform/web', 'platform / web', 'web', { x: 910 - 14, y, width: wall.right - 910 + 14 }),
+    planSlab(stock, 'platform/web', 'platform / web', 'web', {
+      x: 910 - 14,
+      y,
+      width: wall.right - 910 + 14,
+    }),
   ];
   const height = Math.max(...drafts.map((one) => one.height));
   return { slabs: drafts.map((one) => ({ ...one, height })), height };
@@ -119,14 +183,18 @@ function planPlatform(stock: Stock, y: number): { readonly slabs: readonly Room[
 
 function planSlab(stock: Stock, key: string, label: string, side: Side, at: Omit<Box, 'height'>): Room {
   const names = stock.get(key)?.names ?? [];
-  return room(stock, key, label, side, { ...at, height: Math.max(60, 52 + layChips(names, at.width - 32).height) });
+  return room(stock, key, label, side, {
+    ...at,
+    height: Math.max(60, 52 + layChips(names, at.width - 32).height),
+  });
 }
 
 function bundleArrows(verdict: Verdict): readonly Bundle[] {
   const bundles = new Map<string, Bundle>();
   for (const arrow of verdict.arrows) {
     const [from, to] = [placeOf(arrow.from), placeOf(arrow.to)];
-    if (from === null || to === null || isTest(arrow.from) || (from.room === to.room && arrow.rule === null)) continue;
+    if (from === null || to === null || isTest(arrow.from) || (from.room === to.room && arrow.rule === null))
+      continue;
     const isWrong = arrow.rule !== null;
     const key = `${from.room} ${to.room} ${isWrong}`;
     bundles.set(key, { from, to, isWrong, count: (bundles.get(key)?.count ?? 0) + 1 });

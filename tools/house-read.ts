@@ -6,10 +6,19 @@ import { type Expression, parseSync, type Program, Visitor } from 'oxc-parser';
 export type ImportKind = 'value' | 'type' | 'dynamic' | 're-export';
 
 /** One import of one file: `to` is a path below the root when the target is ours, null when it is a package or a node module. */
-export type Import = { readonly specifier: string; readonly kind: ImportKind; readonly line: number; readonly to: string | null };
+export type Import = {
+  readonly specifier: string;
+  readonly kind: ImportKind;
+  readonly line: number;
+  readonly to: string | null;
+};
 
 /** Something a file does that only some files may do. */
-export type Habit = { readonly what: 'environment' | 'clock' | 'chance' | 'sql'; readonly text: string; readonly line: number };
+export type Habit = {
+  readonly what: 'environment' | 'clock' | 'chance' | 'sql';
+  readonly text: string;
+  readonly line: number;
+};
 
 export type SourceFile = {
   readonly path: string;
@@ -21,9 +30,20 @@ export type SourceFile = {
   readonly errors: readonly string[];
 };
 
-export type Tree = { readonly root: string; readonly files: readonly SourceFile[]; readonly columns: readonly string[] };
+export type Tree = {
+  readonly root: string;
+  readonly files: readonly SourceFile[];
+  readonly columns: readonly string[];
+};
 
-const queryBuilders = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom', 'replaceInto', 'mergeInto']);
+const queryBuilders = new Set([
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'replaceInto',
+  'mergeInto',
+]);
 
 /** Reads `src/**` below `root`, in alphabetical order, and the column order from `src/app/columns.ts`. */
 export function readTree(root: string): Tree {
@@ -34,8 +54,15 @@ export function readTree(root: string): Tree {
 }
 
 function readAliases(root: string): ReadonlyMap<string, string> {
-  const manifest: { imports?: Record<string, string> } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  return new Map(Object.entries(manifest.imports ?? {}).map(([from, to]) => [from.replace('*', ''), to.replace('./', '').replace('*', '')]));
+  const manifest: { imports?: Record<string, string> } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  );
+  return new Map(
+    Object.entries(manifest.imports ?? {}).map(([from, to]) => [
+      from.replace('*', ''),
+      to.replace('./', '').replace('*', ''),
+    ]),
+  );
 }
 
 // Read as text, not imported: the checker must be able to look at a tree that does not run.
@@ -87,20 +114,32 @@ function walk(program: Program, lineAt: (offset: number) => number): Found {
   const addHabit = (what: Habit['what'], text: string, start: number): void => {
     const line = lineAt(start);
     // Twice on one line is one habit.
-    if (!found.habits.some((one) => one.line === line && one.text === text)) found.habits.push({ what, text, line });
+    if (!found.habits.some((one) => one.line === line && one.text === text))
+      found.habits.push({ what, text, line });
   };
   new Visitor({
     ImportDeclaration(node) {
       const typeOnly = node.importKind === 'type';
       addImport(node.source.value, typeOnly ? 'type' : 'value', node.start);
-      if (/^(node:)?process$/.test(node.source.value) && node.specifiers.some((one) => one.type === 'ImportSpecifier' && nameOf(one.imported) === 'env')) {
+      if (
+        /^(node:)?process$/.test(node.source.value) &&
+        node.specifiers.some((one) => one.type === 'ImportSpecifier' && nameOf(one.imported) === 'env')
+      ) {
         addHabit('environment', 'process.env', node.start);
       }
     },
-    ExportAllDeclaration(node) { addImport(node.source.value, 're-export', node.start); },
-    ExportNamedDeclaration(node) { addImport(node.source?.value ?? null, 're-export', node.start); },
-    ImportExpression(node) { addImport(literalOf(node.source), 'dynamic', node.start); },
-    TSImportType(node) { addImport(node.source.value, 'type', node.start); },
+    ExportAllDeclaration(node) {
+      addImport(node.source.value, 're-export', node.start);
+    },
+    ExportNamedDeclaration(node) {
+      addImport(node.source?.value ?? null, 're-export', node.start);
+    },
+    ImportExpression(node) {
+      addImport(literalOf(node.source), 'dynamic', node.start);
+    },
+    TSImportType(node) {
+      addImport(node.source.value, 'type', node.start);
+    },
     MemberExpression(node) {
       const name = node.computed ? literalOf(node.property) : nameOf(node.property);
       const owner = ownerOf(node.object);
@@ -111,10 +150,12 @@ function walk(program: Program, lineAt: (offset: number) => number): Found {
       if (owner === 'db' && isContextDb(node.object)) addHabit('sql', `ctx.db.${name ?? '…'}`, node.start);
     },
     NewExpression(node) {
-      if (ownerOf(node.callee) === 'Date' && node.arguments.length === 0) addHabit('clock', 'new Date()', node.start);
+      if (ownerOf(node.callee) === 'Date' && node.arguments.length === 0)
+        addHabit('clock', 'new Date()', node.start);
     },
     CallExpression(node) {
-      if (node.callee.type === 'Identifier' && node.callee.name === 'Date') addHabit('clock', 'Date()', node.start);
+      if (node.callee.type === 'Identifier' && node.callee.name === 'Date')
+        addHabit('clock', 'Date()', node.start);
       if (node.callee.type !== 'MemberExpression') return;
       const name = nameOf(node.callee.property);
       if (name !== null && queryBuilders.has(name)) addHabit('sql', `.${name}(…)`, node.start);
@@ -135,7 +176,8 @@ function nameOf(node: Named): string | null {
 
 function literalOf(node: Expression | Named): string | null {
   if (node.type === 'Literal' && 'value' in node && typeof node.value === 'string') return node.value;
-  if (node.type === 'TemplateLiteral' && 'quasis' in node && node.quasis.length === 1) return node.quasis[0]?.value.cooked ?? null;
+  if (node.type === 'TemplateLiteral' && 'quasis' in node && node.quasis.length === 1)
+    return node.quasis[0]?.value.cooked ?? null;
   return null;
 }
 
@@ -146,7 +188,11 @@ function ownerOf(node: Named): string | null {
 }
 
 function isContextDb(node: Named): boolean {
-  return node.type === 'MemberExpression' && 'object' in node && ['ctx', 'context'].includes(ownerOf(node.object as Named) ?? '');
+  return (
+    node.type === 'MemberExpression' &&
+    'object' in node &&
+    ['ctx', 'context'].includes(ownerOf(node.object as Named) ?? '')
+  );
 }
 
 // A file that imports only to export again: its own statements do not outnumber the ones it passes on.
@@ -159,7 +205,8 @@ function isMostlyReExports(program: Program): boolean {
       for (const one of node.specifiers) imported.add(one.local.name);
     } else if (node.type === 'ExportAllDeclaration') passedOn += 1;
     else if (node.type === 'ExportNamedDeclaration' && node.declaration === null) {
-      if (node.source !== null || node.specifiers.every((one) => imported.has(nameOf(one.local) ?? ''))) passedOn += 1;
+      if (node.source !== null || node.specifiers.every((one) => imported.has(nameOf(one.local) ?? '')))
+        passedOn += 1;
     } else own += 1;
   }
   return passedOn > 0 && passedOn >= own;

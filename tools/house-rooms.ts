@@ -7,7 +7,12 @@ export type Floor = (typeof floors)[number];
 export type Side = 'pure' | 'server' | 'web';
 
 /** `room` is the cell of the drawing: `kernel`, `platform/web`, `features/billing/rules`, `app/server` … */
-export type Place = { readonly floor: Floor; readonly column: string | null; readonly side: Side; readonly room: string };
+export type Place = {
+  readonly floor: Floor;
+  readonly column: string | null;
+  readonly side: Side;
+  readonly room: string;
+};
 
 const pureRoofFiles = new Set(['menu.ts', 'columns.ts']);
 
@@ -15,7 +20,8 @@ const pureRoofFiles = new Set(['menu.ts', 'columns.ts']);
 export function placeOf(file: string): Place | null {
   const [src, floor, ...rest] = file.split('/');
   if (src !== 'src' || rest.length === 0) return null;
-  if (floor === 'kernel') return rest.length === 1 ? { floor, column: null, side: 'pure', room: 'kernel' } : null;
+  if (floor === 'kernel')
+    return rest.length === 1 ? { floor, column: null, side: 'pure', room: 'kernel' } : null;
   if (floor === 'platform') return placeInPlatform(rest);
   if (floor === 'features') return placeInColumn(rest);
   return floor === 'app' ? placeInRoof(rest) : null;
@@ -38,7 +44,10 @@ function placeInColumn([column, ...rest]: readonly string[]): Place | null {
 function placeInRoof(rest: readonly string[]): Place {
   const first = rest[0] ?? '';
   const side = rest.length > 1 && (first === 'web' || first === 'locales') ? sideOfFolder(first) : null;
-  const isPure = rest.length === 1 ? pureRoofFiles.has(first.replace('.test.ts', '.ts')) : rest.length === 2 && rest[1] === 'contract.ts';
+  const isPure =
+    rest.length === 1
+      ? pureRoofFiles.has(first.replace('.test.ts', '.ts'))
+      : rest.length === 2 && rest[1] === 'contract.ts';
   const plain = isPure ? 'pure' : 'server';
   return { floor: 'app', column: null, side: side ?? plain, room: `app/${side ?? plain}` };
 }

@@ -1,13 +1,36 @@
 // Small, deterministic SVG pieces: text, boxes, chips and arrows, in one set of colours.
 import type { Side } from './house-rooms.ts';
 
-export const ink = { text: '#1f2733', muted: '#667080', faint: '#9aa1ab', paper: '#fbfaf6', edge: '#ddd8cc', line: '#8a8f98', wrong: '#e11d2e', right: '#15803d', watch: '#b45309' } as const;
-export const sideInk: Readonly<Record<Side, { readonly line: string; readonly fill: string; readonly edge: string }>> = {
+export const ink = {
+  text: '#1f2733',
+  muted: '#667080',
+  faint: '#9aa1ab',
+  paper: '#fbfaf6',
+  edge: '#ddd8cc',
+  line: '#8a8f98',
+  wrong: '#e11d2e',
+  right: '#15803d',
+  watch: '#b45309',
+} as const;
+export const sideInk: Readonly<
+  Record<Side, { readonly line: string; readonly fill: string; readonly edge: string }>
+> = {
   server: { line: '#0f766e', fill: '#e3f2ee', edge: '#a9d3ca' },
   web: { line: '#6d3fc4', fill: '#eee8fa', edge: '#c9b8ec' },
   pure: { line: '#8a6a1f', fill: '#f5eeda', edge: '#dccfa4' },
 };
-const columnInks = ['#0e7490', '#0369a1', '#1d4ed8', '#4338ca', '#6d28d9', '#86198f', '#9d174d', '#9a3412', '#a16207', '#4d7c0f'];
+const columnInks = [
+  '#0e7490',
+  '#0369a1',
+  '#1d4ed8',
+  '#4338ca',
+  '#6d28d9',
+  '#86198f',
+  '#9d174d',
+  '#9a3412',
+  '#a16207',
+  '#4d7c0f',
+];
 
 /** The colour of the n-th column, also of the arrows that leave it. */
 export function columnInk(at: number): string {
@@ -23,7 +46,11 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 export type Point = { readonly x: number; readonly y: number };
 
 export function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 // One decimal is finer than any screen shows and keeps the file free of floating noise.
@@ -31,12 +58,19 @@ function round(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-type TextStyle = { readonly size: number; readonly fill?: string; readonly weight?: number; readonly anchor?: 'start' | 'middle' | 'end'; readonly mono?: boolean };
+type TextStyle = {
+  readonly size: number;
+  readonly fill?: string;
+  readonly weight?: number;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly mono?: boolean;
+};
 
 export function text(at: Point, words: string, style: TextStyle): string {
   const family = style.mono === true ? ' class="m"' : '';
   const weight = style.weight === undefined ? '' : ` font-weight="${style.weight}"`;
-  const anchor = style.anchor === undefined || style.anchor === 'start' ? '' : ` text-anchor="${style.anchor}"`;
+  const anchor =
+    style.anchor === undefined || style.anchor === 'start' ? '' : ` text-anchor="${style.anchor}"`;
   return `<text x="${round(at.x)}" y="${round(at.y)}" font-size="${style.size}" fill="${style.fill ?? ink.text}"${family}${weight}${anchor}>${escape(words)}</text>`;
 }
 
@@ -55,12 +89,20 @@ export function thickness(count: number): number {
 }
 
 /** A line through points that ends in an arrowhead; `curve` is the SVG path up to the last point. */
-export function arrow(curve: string, end: Point, towards: 'down' | 'left' | 'right', colour: string, width: number, opacity = 1): string {
+export function arrow(
+  curve: string,
+  end: Point,
+  towards: 'down' | 'left' | 'right',
+  colour: string,
+  width: number,
+  opacity = 1,
+): string {
   const size = 4 + width * 1.1;
   const half = size * 0.62;
-  const head = towards === 'down'
-    ? `${round(end.x)},${round(end.y)} ${round(end.x - half)},${round(end.y - size)} ${round(end.x + half)},${round(end.y - size)}`
-    : `${round(end.x)},${round(end.y)} ${round(end.x + (towards === 'left' ? size : -size))},${round(end.y - half)} ${round(end.x + (towards === 'left' ? size : -size))},${round(end.y + half)}`;
+  const head =
+    towards === 'down'
+      ? `${round(end.x)},${round(end.y)} ${round(end.x - half)},${round(end.y - size)} ${round(end.x + half)},${round(end.y - size)}`
+      : `${round(end.x)},${round(end.y)} ${round(end.x + (towards === 'left' ? size : -size))},${round(end.y - half)} ${round(end.x + (towards === 'left' ? size : -size))},${round(end.y + half)}`;
   return `<g opacity="${opacity}"><path d="${curve}" fill="none" stroke="${colour}" stroke-width="${round(width)}" stroke-linejoin="round"/><polygon points="${head}" fill="${colour}"/></g>`;
 }
 
@@ -76,7 +118,10 @@ export function arch(from: Point, to: Point, height: number): string {
 const chip = { letter: 6.35, pad: 7, height: 19, gap: 5 } as const;
 
 /** Puts names into rows no wider than `width`; returns each name with its place, relative to 0,0, and the height of it all. */
-export function layChips(names: readonly string[], width: number): { readonly chips: readonly (Box & { readonly name: string })[]; readonly height: number } {
+export function layChips(
+  names: readonly string[],
+  width: number,
+): { readonly chips: readonly (Box & { readonly name: string })[]; readonly height: number } {
   let [x, y] = [0, 0];
   const chips = names.map((name) => {
     const wide = name.length * chip.letter + 2 * chip.pad;
@@ -89,6 +134,11 @@ export function layChips(names: readonly string[], width: number): { readonly ch
 }
 
 export function drawChips(at: Point, names: readonly string[], width: number, edge: string): string {
-  return layChips(names, width).chips.map((one) => box({ ...one, x: at.x + one.x, y: at.y + one.y }, '#ffffff', edge, 4, 0.8)
-    + text({ x: at.x + one.x + chip.pad, y: at.y + one.y + 13 }, one.name, { size: 10.5, mono: true })).join('');
+  return layChips(names, width)
+    .chips.map(
+      (one) =>
+        box({ ...one, x: at.x + one.x, y: at.y + one.y }, '#ffffff', edge, 4, 0.8) +
+        text({ x: at.x + one.x + chip.pad, y: at.y + one.y + 13 }, one.name, { size: 10.5, mono: true }),
+    )
+    .join('');
 }

@@ -12,7 +12,10 @@ import { isTest } from './house-rooms.ts';
 import { type Finding, judge, type Verdict } from './house-rules.ts';
 
 /** Checks and draws the tree below `root`; returns the report and whether everything is in order. */
-export function keepHouse(root: string, mode: 'draw' | 'check'): { readonly report: string; readonly isGood: boolean } {
+export function keepHouse(
+  root: string,
+  mode: 'draw' | 'check',
+): { readonly report: string; readonly isGood: boolean } {
   const tree = readTree(root);
   const verdict = judge(tree);
   const drawing = drawHouse(planHouse(tree, verdict));
@@ -25,10 +28,15 @@ export function keepHouse(root: string, mode: 'draw' | 'check'): { readonly repo
   const lines = [
     ...verdict.warnings.map((one) => `warning  ${one.file}: ${one.import} (${one.why})`),
     ...verdict.findings.map(tell),
-    ...(mode === 'check' && isStale ? ['stale    docs/house.svg no longer shows the house: run `npm run house`'] : []),
+    ...(mode === 'check' && isStale
+      ? ['stale    docs/house.svg no longer shows the house: run `npm run house`']
+      : []),
     summary(tree.files.filter((one) => !isTest(one.path)).length, verdict),
   ];
-  return { report: lines.join('\n'), isGood: verdict.findings.length === 0 && !(mode === 'check' && isStale) };
+  return {
+    report: lines.join('\n'),
+    isGood: verdict.findings.length === 0 && !(mode === 'check' && isStale),
+  };
 }
 
 function tell(one: Finding): string {
@@ -37,12 +45,16 @@ function tell(one: Finding): string {
 
 function summary(files: number, verdict: Verdict): string {
   const count = (rule: string): number => verdict.findings.filter((one) => one.rule === rule).length;
-  return `house: ${files} files, ${verdict.findings.length} refused, ${verdict.warnings.length} warnings; circles ${count('circular')} (0), climbing ${count('climbing')} (0), `
-    + `reach ${(reach(verdict.graph) * 100).toFixed(1)} % (≤15 %), floors ${countFloors(verdict.graph)} (≤12)`;
+  return (
+    `house: ${files} files, ${verdict.findings.length} refused, ${verdict.warnings.length} warnings; circles ${count('circular')} (0), climbing ${count('climbing')} (0), ` +
+    `reach ${(reach(verdict.graph) * 100).toFixed(1)} % (≤15 %), floors ${countFloors(verdict.graph)} (≤12)`
+  );
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: process.cwd() } } });
+  const { values } = parseArgs({
+    options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: process.cwd() } },
+  });
   const { report, isGood } = keepHouse(values.root, values.check ? 'check' : 'draw');
   process.stdout.write(`${report}\n`);
   process.exitCode = isGood ? 0 : 1;

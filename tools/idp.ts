@@ -5,11 +5,29 @@ import type { AddressInfo } from 'node:net';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify, type JWK } from 'jose';
 import { Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 
-type Person = { readonly sub: string; readonly name: string; readonly email: string; readonly role?: string; readonly organization?: string };
+type Person = {
+  readonly sub: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role?: string;
+  readonly organization?: string;
+};
 /** Who can sign in, by the name on their button. */
 export const people: Readonly<Record<string, Person>> = {
-  user: { sub: 'idp-user', name: 'user', email: 'user@harbour.example', role: 'User', organization: 'Harbour Logistics' },
-  reader: { sub: 'idp-reader', name: 'reader', email: 'reader@harbour.example', role: 'ReadOnly', organization: 'Harbour Logistics' },
+  user: {
+    sub: 'idp-user',
+    name: 'user',
+    email: 'user@harbour.example',
+    role: 'User',
+    organization: 'Harbour Logistics',
+  },
+  reader: {
+    sub: 'idp-reader',
+    name: 'reader',
+    email: 'reader@harbour.example',
+    role: 'ReadOnly',
+    organization: 'Harbour Logistics',
+  },
   admin: { sub: 'idp-admin', name: 'admin', email: 'admin@harbour.example', role: 'Admin' },
   spare: { sub: 'idp-spare', name: 'spare', email: 'spare@elsewhere.example' },
   newcomer: { sub: 'idp-newcomer', name: 'newcomer', email: 'newcomer@elsewhere.example' },
@@ -50,48 +68,95 @@ async function stop(server: Server): Promise<void> {
   await new Promise((done) => server.close(done));
 }
 
-function configuration({ consoles, accessTokens, accessTokenSeconds = 300 }: IdpOptions, key: JWK): Configuration {
+function configuration(
+  { consoles, accessTokens, accessTokenSeconds = 300 }: IdpOptions,
+  key: JWK,
+): Configuration {
   return {
     jwks: { keys: [key] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
-    clients: [{
-      client_id: clientId, token_endpoint_auth_method: 'none', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'],
-      redirect_uris: consoles.map((origin) => `${origin}/callback`), post_logout_redirect_uris: consoles.map((origin) => `${origin}/`),
-    }],
+    clients: [
+      {
+        client_id: clientId,
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: consoles.map((origin) => `${origin}/callback`),
+        post_logout_redirect_uris: consoles.map((origin) => `${origin}/`),
+      },
+    ],
     clientBasedCORS: (_context, origin) => consoles.includes(origin),
     pkce: { required: () => true },
     rotateRefreshToken: true,
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     scopes: ['openid', 'profile', 'email', 'api', 'offline_access'],
-    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], api: ['role', 'organization'] },
+    claims: {
+      openid: ['sub'],
+      profile: ['name'],
+      email: ['email', 'email_verified'],
+      api: ['role', 'organization'],
+    },
     findAccount: async (_context, sub) => {
       const person = bySubject.get(sub);
       return person && { accountId: sub, claims: async () => ({ ...claimsOf(person), sub }) };
     },
     extraTokenClaims: async (_context, token) => {
-      const person = 'accountId' in token && typeof token.accountId === 'string' ? bySubject.get(token.accountId) : undefined;
+      const person =
+        'accountId' in token && typeof token.accountId === 'string'
+          ? bySubject.get(token.accountId)
+          : undefined;
       return { role: person?.role, organization: person?.organization };
     },
     // The console is the operator's own: people are not asked what they think of it.
     loadExistingGrant: async (context) => {
-      const grant = new context.oidc.provider.Grant({ clientId: context.oidc.client?.clientId ?? clientId, accountId: context.oidc.session?.accountId ?? '' });
+      const grant = new context.oidc.provider.Grant({
+        clientId: context.oidc.client?.clientId ?? clientId,
+        accountId: context.oidc.session?.accountId ?? '',
+      });
       grant.addOIDCScope('openid profile email api offline_access');
       grant.addResourceScope(api, 'api');
       await grant.save();
       return grant;
     },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
-    ttl: { AccessToken: accessTokenSeconds, IdToken: accessTokenSeconds, RefreshToken: 86_400, Session: 86_400, Grant: 86_400, Interaction: 600 },
+    ttl: {
+      AccessToken: accessTokenSeconds,
+      IdToken: accessTokenSeconds,
+      RefreshToken: 86_400,
+      Session: 86_400,
+      Grant: 86_400,
+      Interaction: 600,
+    },
     features: {
       devInteractions: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: (_context, client, token) => 'clientId' in token && token.clientId === client.clientId },
-      rpInitiatedLogout: { enabled: true, logoutSource: async (context, form) => page(context, `<h1>Sign out?</h1>${form}<button type="submit" form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`) },
-      ...(accessTokens === 'opaque' ? {} : {
-        resourceIndicators: {
-          enabled: true, defaultResource: () => api, useGrantedResource: () => true,
-          getResourceServerInfo: () => ({ scope: 'api', audience: api, accessTokenFormat: 'jwt', accessTokenTTL: accessTokenSeconds, jwt: { sign: { alg: 'RS256' } } }),
-        },
-      }),
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_context, client, token) => 'clientId' in token && token.clientId === client.clientId,
+      },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: async (context, form) =>
+          page(
+            context,
+            `<h1>Sign out?</h1>${form}<button type="submit" form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`,
+          ),
+      },
+      ...(accessTokens === 'opaque'
+        ? {}
+        : {
+            resourceIndicators: {
+              enabled: true,
+              defaultResource: () => api,
+              useGrantedResource: () => true,
+              getResourceServerInfo: () => ({
+                scope: 'api',
+                audience: api,
+                accessTokenFormat: 'jwt',
+                accessTokenTTL: accessTokenSeconds,
+                jwt: { sign: { alg: 'RS256' } },
+              }),
+            },
+          }),
     },
   };
 }
@@ -110,17 +175,33 @@ function signInPage(provider: Provider): Middleware {
     if (uid === undefined) return next();
     const chosen = new URLSearchParams(context.querystring).get('person');
     const person = chosen === null ? undefined : people[chosen];
-    if (person) return provider.interactionFinished(context.req, context.res, { login: { accountId: person.sub } });
+    if (person)
+      return provider.interactionFinished(context.req, context.res, { login: { accountId: person.sub } });
     const { prompt } = await provider.interactionDetails(context.req, context.res);
-    const buttons = Object.keys(people).map((name) => `<p><button name="person" value="${name}">Sign in as ${name}</button></p>`).join('');
-    page(context as unknown as KoaContextWithOIDC, `<h1>Development provider</h1><p>${prompt.name}</p><form action="/interaction/${uid}">${buttons}</form>`);
+    const buttons = Object.keys(people)
+      .map((name) => `<p><button name="person" value="${name}">Sign in as ${name}</button></p>`)
+      .join('');
+    page(
+      context as unknown as KoaContextWithOIDC,
+      `<h1>Development provider</h1><p>${prompt.name}</p><form action="/interaction/${uid}">${buttons}</form>`,
+    );
   };
 }
 
 /** Like most providers and unlike the library, user-info takes tokens made for the API too. */
 function userInfoForJwt(issuer: string, key: JWK): Middleware {
   const { kty, n, e, kid, alg } = key;
-  const keys = createLocalJWKSet({ keys: [{ ...(kty && { kty }), ...(n && { n }), ...(e && { e }), ...(kid && { kid }), ...(alg && { alg }) } as JWK & { kty: string }] });
+  const keys = createLocalJWKSet({
+    keys: [
+      {
+        ...(kty && { kty }),
+        ...(n && { n }),
+        ...(e && { e }),
+        ...(kid && { kid }),
+        ...(alg && { alg }),
+      } as JWK & { kty: string },
+    ],
+  });
   return async (context, next) => {
     const bearer = /^Bearer (.+\..+\..+)$/.exec(context.get('authorization'))?.[1];
     if (context.path !== '/me' || context.method !== 'GET' || bearer === undefined) return next();
@@ -140,6 +221,11 @@ function userInfoForJwt(issuer: string, key: JWK): Middleware {
 
 if (import.meta.main) {
   const own = process.env['PUBLIC_URL'];
-  const { issuer } = await startIdp({ port: Number(process.env['IDP_PORT'] ?? 4000), consoles: own === undefined ? ['http://localhost:3000', 'http://127.0.0.1:3000'] : [own] });
-  console.log(`\n  Identity provider  ${issuer}   (people: ${Object.keys(people).join(', ')})\n  Start the console with\n\n    OIDC_ISSUER=${issuer} OIDC_CLIENT_ID=${clientId} npm start\n`);
+  const { issuer } = await startIdp({
+    port: Number(process.env['IDP_PORT'] ?? 4000),
+    consoles: own === undefined ? ['http://localhost:3000', 'http://127.0.0.1:3000'] : [own],
+  });
+  console.log(
+    `\n  Identity provider  ${issuer}   (people: ${Object.keys(people).join(', ')})\n  Start the console with\n\n    OIDC_ISSUER=${issuer} OIDC_CLIENT_ID=${clientId} npm start\n`,
+  );
 }

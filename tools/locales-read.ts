@@ -9,7 +9,14 @@ export const languages = ['zhTW', 'enUS'] as const;
 export type Language = (typeof languages)[number];
 
 /** One sentence; `home` is the locales folder it lives in. `text` is null when the value is not plain text. */
-export type Sentence = { readonly home: string; readonly file: string; readonly line: number; readonly language: Language; readonly key: string; readonly text: string | null };
+export type Sentence = {
+  readonly home: string;
+  readonly file: string;
+  readonly line: number;
+  readonly language: Language;
+  readonly key: string;
+  readonly text: string | null;
+};
 export type Spot = { readonly file: string; readonly line: number; readonly text: string };
 
 export type Reading = {
@@ -26,14 +33,36 @@ export type Reading = {
 
 // Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words.
 const mayHoldChinese = /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo))[^/]*(\/|\.ts$)/;
-const visibleAttributes = new Set(['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'alt', 'title', 'placeholder', 'label', 'helperText', 'tooltip', 'lead', 'hint', 'confirmLabel', 'primary', 'secondary']);
+const visibleAttributes = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'helperText',
+  'tooltip',
+  'lead',
+  'hint',
+  'confirmLabel',
+  'primary',
+  'secondary',
+]);
 const toastCalls = new Set(['success', 'info', 'error', 'progress', 'alert']);
 const toastTones = new Set(['success', 'info', 'error', 'warning']);
 const verbatimElements = new Set(['code', 'kbd', 'pre', 'samp']);
 
 /** Reads all of `src/**` below `root`. */
 export function readTexts(root: string): Reading {
-  const reading = { sentences: [] as Sentence[], words: new Set<string>(), asked: [] as Spot[], patterns: [] as Spot[], hardCoded: [] as Spot[] };
+  const reading = {
+    sentences: [] as Sentence[],
+    words: new Set<string>(),
+    asked: [] as Spot[],
+    patterns: [] as Spot[],
+    hardCoded: [] as Spot[],
+  };
   for (const found of globSync('src/**/*.{ts,tsx}', { cwd: root }).toSorted()) {
     const file = found.split(path.sep).join('/');
     if (isTest(file)) continue;
@@ -42,7 +71,8 @@ export function readTexts(root: string): Reading {
     const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;
     for (const comment of parsed.comments) {
       const pattern = /used as:\s*(.+)/.exec(comment.value)?.[1] ?? '';
-      for (const match of pattern.matchAll(/'([^']+)'/g)) reading.patterns.push({ file, line: lineAt(comment.start), text: match[1] ?? '' });
+      for (const match of pattern.matchAll(/'([^']+)'/g))
+        reading.patterns.push({ file, line: lineAt(comment.start), text: match[1] ?? '' });
     }
     if (file.includes('/locales/')) reading.sentences.push(...sentencesOf(file, parsed.program, lineAt));
     else readCode(file, parsed.program, lineAt, reading);
@@ -52,23 +82,34 @@ export function readTexts(root: string): Reading {
 
 type Program = Parameters<Visitor['visit']>[0];
 
-function sentencesOf(file: string, program: Program, lineAt: (offset: number) => number): readonly Sentence[] {
+function sentencesOf(
+  file: string,
+  program: Program,
+  lineAt: (offset: number) => number,
+): readonly Sentence[] {
   const sentences: Sentence[] = [];
   const home = file.slice(0, file.indexOf('/locales/') + '/locales'.length);
   const take = (name: string | null, value: Expression | null): void => {
     const language = languages.find((one) => one === name);
     const table = value === null ? null : unwrap(value);
     if (language === undefined || table?.type !== 'ObjectExpression') return;
-    for (const [key, text, start] of entriesOf(table)) sentences.push({ home, file, line: lineAt(start), language, key, text });
+    for (const [key, text, start] of entriesOf(table))
+      sentences.push({ home, file, line: lineAt(start), language, key, text });
   };
   new Visitor({
-    VariableDeclarator(node) { take(node.id.type === 'Identifier' ? node.id.name : null, node.init); },
-    Property(node) { take(keyOf(node.key), isExpression(node.value) ? node.value : null); },
+    VariableDeclarator(node) {
+      take(node.id.type === 'Identifier' ? node.id.name : null, node.init);
+    },
+    Property(node) {
+      take(keyOf(node.key), isExpression(node.value) ? node.value : null);
+    },
   }).visit(program);
   return sentences;
 }
 
-function entriesOf(table: ObjectExpression): readonly (readonly [key: string, text: string | null, start: number])[] {
+function entriesOf(
+  table: ObjectExpression,
+): readonly (readonly [key: string, text: string | null, start: number])[] {
   return table.properties.flatMap((one) => {
     const key = one.type === 'Property' ? keyOf(one.key) : null;
     return one.type === 'Property' && key !== null ? [[key, plainText(one.value), one.start] as const] : [];
@@ -87,12 +128,17 @@ function keyOf(node: Node): string | null {
 }
 
 function unwrap(node: Expression): Expression {
-  return node.type === 'TSSatisfiesExpression' || node.type === 'TSAsExpression' || node.type === 'ParenthesizedExpression' ? unwrap(node.expression) : node;
+  return node.type === 'TSSatisfiesExpression' ||
+    node.type === 'TSAsExpression' ||
+    node.type === 'ParenthesizedExpression'
+    ? unwrap(node.expression)
+    : node;
 }
 
 function plainText(node: Expression): string | null {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node.type === 'TemplateLiteral' && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? null;
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? null;
   if (node.type !== 'BinaryExpression' || node.operator !== '+') return null;
   const [left, right] = [plainText(node.left), plainText(node.right)];
   return left === null || right === null ? null : left + right;
@@ -100,16 +146,19 @@ function plainText(node: Expression): string | null {
 
 /** The texts an expression may come to: itself, or both branches of a condition. */
 function choicesOf(node: Expression): readonly string[] {
-  if (node.type === 'ConditionalExpression') return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];
+  if (node.type === 'ConditionalExpression')
+    return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];
   const text = plainText(node);
   return text === null ? [] : [text];
 }
 
 /** What a person may read of an expression: plain text, the words between the places of a template, and what either branch of a condition says. */
 function readable(node: Expression): readonly string[] {
-  if (node.type === 'ConditionalExpression') return [...readable(node.consequent), ...readable(node.alternate)];
+  if (node.type === 'ConditionalExpression')
+    return [...readable(node.consequent), ...readable(node.alternate)];
   if (node.type === 'LogicalExpression') return readable(node.right);
-  if (node.type === 'TemplateLiteral') return [node.quasis.map((part) => part.value.cooked ?? '').join(' … ')];
+  if (node.type === 'TemplateLiteral')
+    return [node.quasis.map((part) => part.value.cooked ?? '').join(' … ')];
   const text = plainText(node);
   return text === null ? [] : [text];
 }
@@ -117,7 +166,9 @@ function readable(node: Expression): readonly string[] {
 type Draft = { readonly words: Set<string>; readonly asked: Spot[]; readonly hardCoded: Spot[] };
 
 function readCode(file: string, program: Program, lineAt: (offset: number) => number, into: Draft): void {
-  const spot = (list: Spot[], text: string, start: number): void => { list.push({ file, line: lineAt(start), text: text.trim() }); };
+  const spot = (list: Spot[], text: string, start: number): void => {
+    list.push({ file, line: lineAt(start), text: text.trim() });
+  };
   const word = (text: string, start: number): void => {
     into.words.add(text);
     if (hasChinese(text) && !mayHoldChinese.test(file)) spot(into.hardCoded, text, start);
@@ -125,58 +176,96 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
   // What we are inside of, innermost last. Chinese is reported by `word` already.
   const around: ('text' | 'verbatim' | 'attribute')[] = [];
   const visible = (text: string, start: number): void => {
-    if (/\p{L}/u.test(text) && !hasChinese(text) && !around.includes('verbatim')) spot(into.hardCoded, text, start);
+    if (/\p{L}/u.test(text) && !hasChinese(text) && !around.includes('verbatim'))
+      spot(into.hardCoded, text, start);
   };
   new Visitor({
-    Literal(node) { if (typeof node.value === 'string') word(node.value, node.start); },
-    TemplateElement(node) { word(node.value.cooked ?? '', node.start); },
+    Literal(node) {
+      if (typeof node.value === 'string') word(node.value, node.start);
+    },
+    TemplateElement(node) {
+      word(node.value.cooked ?? '', node.start);
+    },
     CallExpression(node) {
       const key = node.arguments[0];
-      const text = key !== undefined && key.type !== 'SpreadElement' && isTranslator(node.callee) ? plainText(key) : null;
+      const text =
+        key !== undefined && key.type !== 'SpreadElement' && isTranslator(node.callee)
+          ? plainText(key)
+          : null;
       if (text !== null) spot(into.asked, text, node.start);
-      if (isToast(node.callee)) for (const one of node.arguments) if (one.type !== 'SpreadElement') for (const said of readable(one)) if (/\p{L}\p{L}/u.test(said) && !toastTones.has(said)) spot(into.hardCoded, said, one.start);
+      if (isToast(node.callee))
+        for (const one of node.arguments)
+          if (one.type !== 'SpreadElement')
+            for (const said of readable(one))
+              if (/\p{L}\p{L}/u.test(said) && !toastTones.has(said)) spot(into.hardCoded, said, one.start);
     },
     Property(node) {
-      if (keyOf(node.key) === 'code' && isExpression(node.value)) for (const code of choicesOf(node.value)) if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.asked, code, node.start);
+      if (keyOf(node.key) === 'code' && isExpression(node.value))
+        for (const code of choicesOf(node.value))
+          if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.asked, code, node.start);
     },
     TSSatisfiesExpression(node) {
       const type = node.typeAnnotation;
       if (type.type !== 'TSTypeReference' || keyOf(type.typeName) !== 'ErrorTable') return;
       const table = unwrap(node.expression);
-      if (table.type === 'ObjectExpression') for (const [key, , start] of entriesOf(table)) spot(into.asked, key, start);
+      if (table.type === 'ObjectExpression')
+        for (const [key, , start] of entriesOf(table)) spot(into.asked, key, start);
     },
-    JSXElement(node) { around.push(verbatimElements.has(nameOfElement(node)) ? 'verbatim' : 'text'); },
-    'JSXElement:exit'() { around.pop(); },
-    JSXFragment() { around.push('text'); },
-    'JSXFragment:exit'() { around.pop(); },
+    JSXElement(node) {
+      around.push(verbatimElements.has(nameOfElement(node)) ? 'verbatim' : 'text');
+    },
+    'JSXElement:exit'() {
+      around.pop();
+    },
+    JSXFragment() {
+      around.push('text');
+    },
+    'JSXFragment:exit'() {
+      around.pop();
+    },
     JSXText(node) {
       word(node.value, node.start);
       visible(node.value, node.start);
     },
     JSXExpressionContainer(node) {
-      if (node.expression.type !== 'JSXEmptyExpression' && around.at(-1) !== 'attribute') for (const text of readable(node.expression)) visible(text, node.start);
+      if (node.expression.type !== 'JSXEmptyExpression' && around.at(-1) !== 'attribute')
+        for (const text of readable(node.expression)) visible(text, node.start);
     },
     JSXAttribute(node) {
       around.push('attribute');
       const name = node.name.type === 'JSXIdentifier' ? node.name.name : '';
       const value = node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value;
-      if (value === null || value.type === 'JSXEmptyExpression' || value.type === 'JSXElement' || value.type === 'JSXFragment') return;
+      if (
+        value === null ||
+        value.type === 'JSXEmptyExpression' ||
+        value.type === 'JSXElement' ||
+        value.type === 'JSXFragment'
+      )
+        return;
       for (const text of readable(value)) {
         if (name === 'i18nKey') spot(into.asked, text, node.start);
         if (visibleAttributes.has(name)) visible(text, node.start);
       }
     },
-    'JSXAttribute:exit'() { around.pop(); },
+    'JSXAttribute:exit'() {
+      around.pop();
+    },
   }).visit(program);
 }
 
 function isTranslator(callee: Expression): boolean {
-  return callee.type === 'MemberExpression' ? keyOf(callee.property) === 't' : callee.type === 'Identifier' && callee.name === 't';
+  return callee.type === 'MemberExpression'
+    ? keyOf(callee.property) === 't'
+    : callee.type === 'Identifier' && callee.name === 't';
 }
 
 /** `toast.success(…)` and its sisters. */
 function isToast(callee: Expression): boolean {
-  return callee.type === 'MemberExpression' && keyOf(callee.object) === 'toast' && toastCalls.has(keyOf(callee.property) ?? '');
+  return (
+    callee.type === 'MemberExpression' &&
+    keyOf(callee.object) === 'toast' &&
+    toastCalls.has(keyOf(callee.property) ?? '')
+  );
 }
 
 function nameOfElement(node: JSXElement): string {

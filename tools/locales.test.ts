@@ -12,12 +12,21 @@ function bothLanguages(room: string, zh: string, en: string): Files {
 
 const good: Files = {
   ...bothLanguages('src/app', "'app.language': '繁體中文',", "'app.language': '繁體中文',"),
-  ...bothLanguages('src/platform', "'live.lost': '連線中斷，' + '正在重試…',", "'live.lost': 'Connection lost, trying again…',"),
-  ...bothLanguages('src/features/billing', "'billing.title': '帳單（{{count}} 筆）',\n'billing.items_other': '{{count}} 筆',\n'billing.state.paid': '已付款',\n'billing.already_paid': 'NT$1,234 已付款。',",
-    "'billing.title': 'Bills ({{count}})',\n'billing.items_one': 'one bill',\n'billing.items_other': '{{count}} bills',\n'billing.state.paid': 'Paid',\n'billing.already_paid': 'Already paid: NT$1,234.',"),
-  'src/features/billing/contract.ts': "export const errors = { 'billing.already_paid': 409 } as const satisfies ErrorTable;\n",
-  'src/features/billing/web/Bills.tsx': "export const Bills = () => <><h1 title={t('billing.title')}>{t('billing.items', { count: 1 })}</h1> · <kbd>Ctrl</kbd> {'—'}</>;\n"
-    + "// used as: 'billing.state.*'\nexport const state = (s: string) => t(`billing.state.${s}`);\n",
+  ...bothLanguages(
+    'src/platform',
+    "'live.lost': '連線中斷，' + '正在重試…',",
+    "'live.lost': 'Connection lost, trying again…',",
+  ),
+  ...bothLanguages(
+    'src/features/billing',
+    "'billing.title': '帳單（{{count}} 筆）',\n'billing.items_other': '{{count}} 筆',\n'billing.state.paid': '已付款',\n'billing.already_paid': 'NT$1,234 已付款。',",
+    "'billing.title': 'Bills ({{count}})',\n'billing.items_one': 'one bill',\n'billing.items_other': '{{count}} bills',\n'billing.state.paid': 'Paid',\n'billing.already_paid': 'Already paid: NT$1,234.',",
+  ),
+  'src/features/billing/contract.ts':
+    "export const errors = { 'billing.already_paid': 409 } as const satisfies ErrorTable;\n",
+  'src/features/billing/web/Bills.tsx':
+    "export const Bills = () => <><h1 title={t('billing.title')}>{t('billing.items', { count: 1 })}</h1> · <kbd>Ctrl</kbd> {'—'}</>;\n" +
+    "// used as: 'billing.state.*'\nexport const state = (s: string) => t(`billing.state.${s}`);\n",
   'src/platform/web/live.ts': "export const words = ['live.lost', 'app.language'];\n",
   'src/platform/web/format.ts': "export const year = '年';\n",
   'src/platform/web/format.test.ts': "export const words = '三月';\n",
@@ -25,11 +34,16 @@ const good: Files = {
 };
 
 function complaintsAbout(files: Files): readonly string[] {
-  return judgeTexts(plantTree({ ...good, ...files })).complaints.map((one) => `${one.file}:${one.line} ${one.what}`);
+  return judgeTexts(plantTree({ ...good, ...files })).complaints.map(
+    (one) => `${one.file}:${one.line} ${one.what}`,
+  );
 }
 
 function withSentences(zh: string, en: string): Files {
-  return { ...bothLanguages('src/features/usage', zh, en), 'src/features/usage/contract.ts': "export const words = ['usage.a', 'usage.b'];\n" };
+  return {
+    ...bothLanguages('src/features/usage', zh, en),
+    'src/features/usage/contract.ts': "export const words = ['usage.a', 'usage.b'];\n",
+  };
 }
 
 const zhFile = 'src/features/usage/locales/zhTW.ts';
@@ -40,44 +54,204 @@ test('good sentences in both languages pass', () => {
 });
 
 test.each([
-  ['a missing English sentence', "'usage.a': '用量',\n'usage.b': '上限',", "'usage.a': 'Usage',", `${zhFile}:3 usage.b has no enUS sentence in src/features/usage/locales`],
-  ['a missing Chinese sentence', "'usage.a': '用量',", "'usage.a': 'Usage',\n'usage.b': 'Limit',", `${enFile}:4 usage.b has no zhTW sentence in src/features/usage/locales`],
-  ['other places', "'usage.a': '用量 {{used}}',", "'usage.a': 'Usage {{limit}}',", `${zhFile}:2 usage.a has the places {{used}}, but {{limit}} in enUS`],
-  ['a place in the wrong syntax', "'usage.a': '用量 {used}',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: a place is written {{name}}`],
+  [
+    'a missing English sentence',
+    "'usage.a': '用量',\n'usage.b': '上限',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:3 usage.b has no enUS sentence in src/features/usage/locales`,
+  ],
+  [
+    'a missing Chinese sentence',
+    "'usage.a': '用量',",
+    "'usage.a': 'Usage',\n'usage.b': 'Limit',",
+    `${enFile}:4 usage.b has no zhTW sentence in src/features/usage/locales`,
+  ],
+  [
+    'other places',
+    "'usage.a': '用量 {{used}}',",
+    "'usage.a': 'Usage {{limit}}',",
+    `${zhFile}:2 usage.a has the places {{used}}, but {{limit}} in enUS`,
+  ],
+  [
+    'a place in the wrong syntax',
+    "'usage.a': '用量 {used}',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:2 usage.a: a place is written {{name}}`,
+  ],
   ['an empty sentence', "'usage.a': ' ',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: is empty`],
-  ['a computed sentence', "'usage.a': words(),", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: must be plain text in a flat object`],
-  ['a key twice', "'usage.a': '用量',\n'usage.a': '用量',", "'usage.a': 'Usage',", `${zhFile}:3 usage.a stands in ${zhFile}:2 already`],
-  ['Chinese in English', "'usage.a': '用量',", "'usage.a': '用量',", `${enFile}:3 usage.a: Chinese in the English sentence`],
-  ['a mainland word', "'usage.a': '用戶',", "'usage.a': 'User',", `${zhFile}:2 usage.a: 用戶 is not what Taiwan says (glossary: CONTRIBUTING.md)`],
-  ['simplified characters', "'usage.a': '用户数量',", "'usage.a': 'Users',", `${zhFile}:2 usage.a: simplified characters: 户 数`],
-  ['a half-width comma', "'usage.a': '用量,上限',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
-  ['a half-width bracket after a space', "'usage.a': '用量 (GB)',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
-  ['a half-width end', "'usage.a': '用量上限 100 GB.',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
-  ['a space after a day', "'usage.a': '{{day}} 起',", "'usage.a': 'From {{day}}',", `${zhFile}:2 usage.a: no space between a day and the Chinese after it`],
-  ['three dots', "'usage.a': '載入中...',", "'usage.a': 'Loading',", `${zhFile}:2 usage.a: write … instead of ...`],
-  ['an unused key', "'usage.other': '其他',", "'usage.other': 'Other',", `${enFile}:3 usage.other is used nowhere (put together at run time? say // used as: 'usage.*' there)`],
-  ['a key without a dot', "'usage': '用量',", "'usage': 'Usage',", `${zhFile}:2 usage: a key is dotted, like 'billing.already_paid'`],
+  [
+    'a computed sentence',
+    "'usage.a': words(),",
+    "'usage.a': 'Usage',",
+    `${zhFile}:2 usage.a: must be plain text in a flat object`,
+  ],
+  [
+    'a key twice',
+    "'usage.a': '用量',\n'usage.a': '用量',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:3 usage.a stands in ${zhFile}:2 already`,
+  ],
+  [
+    'Chinese in English',
+    "'usage.a': '用量',",
+    "'usage.a': '用量',",
+    `${enFile}:3 usage.a: Chinese in the English sentence`,
+  ],
+  [
+    'a mainland word',
+    "'usage.a': '用戶',",
+    "'usage.a': 'User',",
+    `${zhFile}:2 usage.a: 用戶 is not what Taiwan says (glossary: CONTRIBUTING.md)`,
+  ],
+  [
+    'simplified characters',
+    "'usage.a': '用户数量',",
+    "'usage.a': 'Users',",
+    `${zhFile}:2 usage.a: simplified characters: 户 数`,
+  ],
+  [
+    'a half-width comma',
+    "'usage.a': '用量,上限',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`,
+  ],
+  [
+    'a half-width bracket after a space',
+    "'usage.a': '用量 (GB)',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`,
+  ],
+  [
+    'a half-width end',
+    "'usage.a': '用量上限 100 GB.',",
+    "'usage.a': 'Usage',",
+    `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`,
+  ],
+  [
+    'a space after a day',
+    "'usage.a': '{{day}} 起',",
+    "'usage.a': 'From {{day}}',",
+    `${zhFile}:2 usage.a: no space between a day and the Chinese after it`,
+  ],
+  [
+    'three dots',
+    "'usage.a': '載入中...',",
+    "'usage.a': 'Loading',",
+    `${zhFile}:2 usage.a: write … instead of ...`,
+  ],
+  [
+    'an unused key',
+    "'usage.other': '其他',",
+    "'usage.other': 'Other',",
+    `${enFile}:3 usage.other is used nowhere (put together at run time? say // used as: 'usage.*' there)`,
+  ],
+  [
+    'a key without a dot',
+    "'usage': '用量',",
+    "'usage': 'Usage',",
+    `${zhFile}:2 usage: a key is dotted, like 'billing.already_paid'`,
+  ],
 ])('finds %s', (_what, zh, en, complaint) => {
   expect(complaintsAbout(withSentences(zh, en))).toContain(complaint);
 });
 
 test.each([
-  ['a key without a sentence', 'src/features/billing/web/Other.tsx', "export const a = i18n.t('billing.gone');\n", 'src/features/billing/web/Other.tsx:1 billing.gone has no sentence'],
-  ['an error code without a sentence', 'src/features/billing/contract-more.ts', "export const more = { 'billing.gone': 409 } satisfies ErrorTable;\n", 'src/features/billing/contract-more.ts:1 billing.gone has no sentence'],
-  ['a field code without a sentence', 'src/features/billing/server/check.ts', "export const wrong = { code: x ? 'billing.title' : 'billing.gone' };\n", 'src/features/billing/server/check.ts:1 billing.gone has no sentence'],
-  ['a pattern that fits nothing', 'src/features/billing/web/Other.tsx', "// used as: 'billing.gone.*'\n", "src/features/billing/web/Other.tsx:1 used as 'billing.gone.*' fits no key"],
-  ['Chinese in the code', 'src/features/billing/server/mail.ts', 'export const subject = `您的帳單`;\n', 'src/features/billing/server/mail.ts:1 "您的帳單" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in JSX', 'src/app/web/Home.tsx', 'export const Home = () => <p>\n  Welcome\n</p>;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in braces', 'src/app/web/Home.tsx', "export const Home = () => <p>{'Welcome'}</p>;\n", 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in an attribute', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label="Welcome" data-x="yes" />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in an attribute in braces', 'src/app/web/Home.tsx', 'export const Home = () => <p title={\'Welcome\'} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in a placeholder', 'src/app/web/Home.tsx', 'export const Home = () => <input placeholder="Welcome" />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English beside a place in an attribute', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label={`Welcome ${name}`} />;\n', 'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in one branch of a condition', 'src/app/web/Home.tsx', 'export const Home = () => <p title={isNew ? \'Welcome\' : t(\'billing.title\')} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English as the fallback of a name', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label={name ?? \'Welcome\'} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English beside a place', 'src/app/web/Home.tsx', 'export const Home = () => <p>{`Welcome ${name}`}</p>;\n', 'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in a toast', 'src/app/web/log-in.ts', "toast.success('Welcome');\n", 'src/app/web/log-in.ts:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
-  ['English in a live message', 'src/app/web/log-in.ts', "toast.alert('warning', `Welcome ${name}`);\n", 'src/app/web/log-in.ts:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  [
+    'a key without a sentence',
+    'src/features/billing/web/Other.tsx',
+    "export const a = i18n.t('billing.gone');\n",
+    'src/features/billing/web/Other.tsx:1 billing.gone has no sentence',
+  ],
+  [
+    'an error code without a sentence',
+    'src/features/billing/contract-more.ts',
+    "export const more = { 'billing.gone': 409 } satisfies ErrorTable;\n",
+    'src/features/billing/contract-more.ts:1 billing.gone has no sentence',
+  ],
+  [
+    'a field code without a sentence',
+    'src/features/billing/server/check.ts',
+    "export const wrong = { code: x ? 'billing.title' : 'billing.gone' };\n",
+    'src/features/billing/server/check.ts:1 billing.gone has no sentence',
+  ],
+  [
+    'a pattern that fits nothing',
+    'src/features/billing/web/Other.tsx',
+    "// used as: 'billing.gone.*'\n",
+    "src/features/billing/web/Other.tsx:1 used as 'billing.gone.*' fits no key",
+  ],
+  [
+    'Chinese in the code',
+    'src/features/billing/server/mail.ts',
+    'export const subject = `您的帳單`;\n',
+    'src/features/billing/server/mail.ts:1 "您的帳單" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in JSX',
+    'src/app/web/Home.tsx',
+    'export const Home = () => <p>\n  Welcome\n</p>;\n',
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in braces',
+    'src/app/web/Home.tsx',
+    "export const Home = () => <p>{'Welcome'}</p>;\n",
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in an attribute',
+    'src/app/web/Home.tsx',
+    'export const Home = () => <p aria-label="Welcome" data-x="yes" />;\n',
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in an attribute in braces',
+    'src/app/web/Home.tsx',
+    "export const Home = () => <p title={'Welcome'} />;\n",
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in a placeholder',
+    'src/app/web/Home.tsx',
+    'export const Home = () => <input placeholder="Welcome" />;\n',
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English beside a place in an attribute',
+    'src/app/web/Home.tsx',
+    'export const Home = () => <p aria-label={`Welcome ${name}`} />;\n',
+    'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in one branch of a condition',
+    'src/app/web/Home.tsx',
+    "export const Home = () => <p title={isNew ? 'Welcome' : t('billing.title')} />;\n",
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English as the fallback of a name',
+    'src/app/web/Home.tsx',
+    "export const Home = () => <p aria-label={name ?? 'Welcome'} />;\n",
+    'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English beside a place',
+    'src/app/web/Home.tsx',
+    'export const Home = () => <p>{`Welcome ${name}`}</p>;\n',
+    'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in a toast',
+    'src/app/web/log-in.ts',
+    "toast.success('Welcome');\n",
+    'src/app/web/log-in.ts:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
+  [
+    'English in a live message',
+    'src/app/web/log-in.ts',
+    "toast.alert('warning', `Welcome ${name}`);\n",
+    'src/app/web/log-in.ts:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+  ],
 ])('finds %s', (_what, file, text, complaint) => {
   expect(complaintsAbout({ [file]: text })).toEqual([complaint]);
 });
@@ -90,7 +264,9 @@ test('a column without sentences is named', () => {
 });
 
 test('doubtful words are warned about, not refused', () => {
-  const { complaints, doubts } = judgeTexts(plantTree({ ...good, ...withSentences("'usage.a': '點擊查看',", "'usage.a': 'Look',") }));
+  const { complaints, doubts } = judgeTexts(
+    plantTree({ ...good, ...withSentences("'usage.a': '點擊查看',", "'usage.a': 'Look',") }),
+  );
   expect(complaints).toEqual([]);
   expect(doubts.map((one) => one.what)).toEqual(['usage.a: 點擊: is there a better word?']);
 });

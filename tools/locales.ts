@@ -9,7 +9,11 @@ import { type Language, languages, readTexts, type Reading, type Sentence } from
 export type Complaint = { readonly file: string; readonly line: number; readonly what: string };
 
 /** What is wrong and what is only doubtful in the tree below `root`. */
-export function judgeTexts(root: string): { readonly complaints: readonly Complaint[]; readonly doubts: readonly Complaint[]; readonly keys: number } {
+export function judgeTexts(root: string): {
+  readonly complaints: readonly Complaint[];
+  readonly doubts: readonly Complaint[];
+  readonly keys: number;
+} {
   const reading = readTexts(root);
   const keys = new Set(reading.sentences.map((one) => one.key));
   const complaints = [
@@ -17,10 +21,20 @@ export function judgeTexts(root: string): { readonly complaints: readonly Compla
     ...judgeTwins(reading.sentences),
     ...reading.sentences.flatMap(judgeSentence),
     ...judgeUse(reading, keys),
-    ...reading.hardCoded.map((one) => ({ ...one, what: `"${one.text}" is written into the code: it belongs into locales/zhTW.ts and enUS.ts` })),
+    ...reading.hardCoded.map((one) => ({
+      ...one,
+      what: `"${one.text}" is written into the code: it belongs into locales/zhTW.ts and enUS.ts`,
+    })),
   ];
-  const doubts = reading.sentences.filter((one) => one.language === 'zhTW')
-    .flatMap((one) => doubtsOfChinese(one.text ?? '').map((what) => ({ file: one.file, line: one.line, what: `${one.key}: ${what}` })));
+  const doubts = reading.sentences
+    .filter((one) => one.language === 'zhTW')
+    .flatMap((one) =>
+      doubtsOfChinese(one.text ?? '').map((what) => ({
+        file: one.file,
+        line: one.line,
+        what: `${one.key}: ${what}`,
+      })),
+    );
   return { complaints, doubts, keys: keys.size };
 }
 
@@ -31,9 +45,24 @@ function isSilent(root: string, room: string): boolean {
 }
 
 function judgeHomes(root: string): readonly Complaint[] {
-  const rooms = ['src/app', 'src/platform', ...globSync('src/features/*', { cwd: root }).map((one) => one.split(path.sep).join('/')).toSorted()];
-  return rooms.filter((room) => !isSilent(root, room)).flatMap((room) => languages.filter((language) => !existsSync(path.join(root, room, 'locales', `${language}.ts`)))
-    .map((language) => ({ file: `${room}/locales/${language}.ts`, line: 1, what: 'is missing: every column, the app and the platform speak both languages' })));
+  const rooms = [
+    'src/app',
+    'src/platform',
+    ...globSync('src/features/*', { cwd: root })
+      .map((one) => one.split(path.sep).join('/'))
+      .toSorted(),
+  ];
+  return rooms
+    .filter((room) => !isSilent(root, room))
+    .flatMap((room) =>
+      languages
+        .filter((language) => !existsSync(path.join(root, room, 'locales', `${language}.ts`)))
+        .map((language) => ({
+          file: `${room}/locales/${language}.ts`,
+          line: 1,
+          what: 'is missing: every column, the app and the platform speak both languages',
+        })),
+    );
 }
 
 // i18next finds `items_one` and `items_other` under `items`; languages differ in how many forms they need.
@@ -43,25 +72,45 @@ function baseOf(key: string): string {
 
 function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
   const complaints: Complaint[] = [];
-  const byLanguage: Readonly<Record<Language, ReadonlyMap<string, Sentence>>> = { zhTW: indexed('zhTW'), enUS: indexed('enUS') };
+  const byLanguage: Readonly<Record<Language, ReadonlyMap<string, Sentence>>> = {
+    zhTW: indexed('zhTW'),
+    enUS: indexed('enUS'),
+  };
   function indexed(language: Language): ReadonlyMap<string, Sentence> {
     const index = new Map<string, Sentence>();
     const seen = new Map<string, Sentence>();
     for (const one of sentences.filter((sentence) => sentence.language === language)) {
       const twin = seen.get(one.key);
-      if (twin !== undefined) complaints.push({ file: one.file, line: one.line, what: `${one.key} stands in ${twin.file}:${twin.line} already` });
+      if (twin !== undefined)
+        complaints.push({
+          file: one.file,
+          line: one.line,
+          what: `${one.key} stands in ${twin.file}:${twin.line} already`,
+        });
       seen.set(one.key, one);
       // Of several plural forms the last one, `other`, names every place.
       if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
     }
     return index;
   }
-  for (const [language, other] of [['zhTW', 'enUS'], ['enUS', 'zhTW']] as const) {
+  for (const [language, other] of [
+    ['zhTW', 'enUS'],
+    ['enUS', 'zhTW'],
+  ] as const) {
     for (const [base, one] of byLanguage[language]) {
       const twin = byLanguage[other].get(base);
-      if (twin === undefined || twin.home !== one.home) complaints.push({ file: one.file, line: one.line, what: `${one.key} has no ${other} sentence in ${one.home}` });
+      if (twin === undefined || twin.home !== one.home)
+        complaints.push({
+          file: one.file,
+          line: one.line,
+          what: `${one.key} has no ${other} sentence in ${one.home}`,
+        });
       else if (language === 'zhTW' && placesIn(one) !== placesIn(twin)) {
-        complaints.push({ file: one.file, line: one.line, what: `${one.key} has the places ${placesIn(one) || 'none'}, but ${placesIn(twin) || 'none'} in enUS` });
+        complaints.push({
+          file: one.file,
+          line: one.line,
+          what: `${one.key} has the places ${placesIn(one) || 'none'}, but ${placesIn(twin) || 'none'} in enUS`,
+        });
       }
     }
   }
@@ -69,18 +118,25 @@ function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
 }
 
 function placesIn(one: Sentence): string {
-  return [...new Set([...(one.text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[0]))].toSorted().join(' ');
+  return [...new Set([...(one.text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[0]))]
+    .toSorted()
+    .join(' ');
 }
 
 function judgeSentence(one: Sentence): readonly Complaint[] {
-  const complain = (what: string): Complaint => ({ file: one.file, line: one.line, what: `${one.key}: ${what}` });
+  const complain = (what: string): Complaint => ({
+    file: one.file,
+    line: one.line,
+    what: `${one.key}: ${what}`,
+  });
   if (one.text === null) return [complain('must be plain text in a flat object')];
   if (one.text.trim() === '') return [complain('is empty')];
   const faults = [...strayPlaces(one.text)];
   if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key)) faults.push("a key is dotted, like 'billing.already_paid'");
   if (one.language === 'zhTW') faults.push(...faultsOfChinese(one.text));
   // The name of a language is written in itself everywhere.
-  else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key)) faults.push('Chinese in the English sentence');
+  else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key))
+    faults.push('Chinese in the English sentence');
   return faults.map(complain);
 }
 
@@ -94,18 +150,34 @@ function judgeUse(reading: Reading, keys: ReadonlySet<string>): readonly Complai
   const patterns = reading.patterns.map((one) => ({ ...one, matches: matcher(one.text) }));
   const reported = new Set<string>();
   for (const one of reading.sentences) {
-    const isUsed = reading.words.has(one.key) || reading.words.has(baseOf(one.key)) || patterns.some((pattern) => pattern.matches(one.key));
+    const isUsed =
+      reading.words.has(one.key) ||
+      reading.words.has(baseOf(one.key)) ||
+      patterns.some((pattern) => pattern.matches(one.key));
     if (isUsed || reported.has(one.key)) continue;
     reported.add(one.key);
-    complaints.push({ file: one.file, line: one.line, what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)` });
+    complaints.push({
+      file: one.file,
+      line: one.line,
+      what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)`,
+    });
   }
-  for (const one of reading.asked) if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text)) complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
-  for (const one of patterns) if (![...keys].some((key) => one.matches(key))) complaints.push({ file: one.file, line: one.line, what: `used as '${one.text}' fits no key` });
+  for (const one of reading.asked)
+    if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text))
+      complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
+  for (const one of patterns)
+    if (![...keys].some((key) => one.matches(key)))
+      complaints.push({ file: one.file, line: one.line, what: `used as '${one.text}' fits no key` });
   return complaints;
 }
 
 function matcher(pattern: string): (key: string) => boolean {
-  const expression = new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.\\+?()[\]{}|^$]/g, '\\$&')).join('.*')}$`);
+  const expression = new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[.\\+?()[\]{}|^$]/g, '\\$&'))
+      .join('.*')}$`,
+  );
   return (key) => expression.test(key);
 }
 
@@ -114,6 +186,8 @@ if (import.meta.main) {
   const tell = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
   for (const one of doubts) process.stdout.write(`warning  ${tell(one)}`);
   for (const one of complaints) process.stdout.write(tell(one));
-  process.stdout.write(`locales: ${keys} keys in two languages, ${complaints.length} faults, ${doubts.length} warnings\n`);
+  process.stdout.write(
+    `locales: ${keys} keys in two languages, ${complaints.length} faults, ${doubts.length} warnings\n`,
+  );
   process.exitCode = complaints.length === 0 ? 0 : 1;
 }

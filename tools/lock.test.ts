@@ -5,14 +5,30 @@ import { expect, test } from 'vitest';
 import { complete, gapsIn, type Lock } from './lock.ts';
 
 test('the lock file is complete (mend it with `node tools/lock.ts`)', () => {
-  const lock: Lock = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8'));
+  const lock: Lock = JSON.parse(
+    readFileSync(path.resolve(import.meta.dirname, '../package-lock.json'), 'utf8'),
+  );
   expect(gapsIn(lock)).toEqual([]);
 });
 
 test('a gap is filled with an entry that only its own platform installs', () => {
-  const lock: Lock = { packages: { '': {}, 'node_modules/oxlint': { version: '1.2.3', optionalDependencies: { '@oxlint/binding-linux-x64-musl': '1.2.3', '@oxlint/darwin-arm64': '1.2.3' } } } };
+  const lock: Lock = {
+    packages: {
+      '': {},
+      'node_modules/oxlint': {
+        version: '1.2.3',
+        optionalDependencies: { '@oxlint/binding-linux-x64-musl': '1.2.3', '@oxlint/darwin-arm64': '1.2.3' },
+      },
+    },
+  };
   expect(complete(lock).packages).toMatchObject({
-    'node_modules/@oxlint/binding-linux-x64-musl': { version: '1.2.3', os: ['linux'], cpu: ['x64'], libc: ['musl'], optional: true },
+    'node_modules/@oxlint/binding-linux-x64-musl': {
+      version: '1.2.3',
+      os: ['linux'],
+      cpu: ['x64'],
+      libc: ['musl'],
+      optional: true,
+    },
     'node_modules/@oxlint/darwin-arm64': { version: '1.2.3', os: ['darwin'], cpu: ['arm64'], optional: true },
   });
   expect(gapsIn(complete(lock))).toEqual([]);

@@ -4,31 +4,59 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-type Entry = { readonly version?: string; readonly optionalDependencies?: Readonly<Record<string, string>>; readonly engines?: unknown };
+type Entry = {
+  readonly version?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly engines?: unknown;
+};
 export type Lock = { packages: Record<string, Entry> };
 export type Gap = { readonly owner: string; readonly name: string; readonly version: string };
 
 /** The optional packages that installed packages ask for and the lock file does not hold. */
 export function gapsIn(lock: Lock): readonly Gap[] {
-  return Object.entries(lock.packages).filter(([owner]) => owner !== '').flatMap(([owner, entry]) => Object.entries(entry.optionalDependencies ?? {})
-    .filter(([name]) => !(`node_modules/${name}` in lock.packages) && !(`${owner}/node_modules/${name}` in lock.packages))
-    .map(([name, version]) => ({ owner, name, version })));
+  return Object.entries(lock.packages)
+    .filter(([owner]) => owner !== '')
+    .flatMap(([owner, entry]) =>
+      Object.entries(entry.optionalDependencies ?? {})
+        .filter(
+          ([name]) =>
+            !(`node_modules/${name}` in lock.packages) && !(`${owner}/node_modules/${name}` in lock.packages),
+        )
+        .map(([name, version]) => ({ owner, name, version })),
+    );
 }
 
 /** Adds an entry per gap that no Linux x64 or arm64 machine with glibc will ever download. */
 export function complete(lock: Lock): Lock {
   const packages = { ...lock.packages };
-  for (const gap of gapsIn(lock)) packages[`node_modules/${gap.name}`] = entryFor(gap, lock.packages[gap.owner]?.engines);
+  for (const gap of gapsIn(lock))
+    packages[`node_modules/${gap.name}`] = entryFor(gap, lock.packages[gap.owner]?.engines);
   // npm writes its entries in this order.
-  return { ...lock, packages: Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'))) };
+  return {
+    ...lock,
+    packages: Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'))),
+  };
 }
 
 // Platform packages are called …/binding-linux-x64-musl or …/darwin-arm64: their name says where they belong.
 function entryFor({ name, version }: Gap, engines: unknown): Entry {
-  const [os, cpu, abi] = name.slice(name.indexOf('/') + 1).replace('binding-', '').split('-');
-  if (os === undefined || cpu === undefined || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) throw new Error(`${name}@${version} is no platform package: add it by hand`);
+  const [os, cpu, abi] = name
+    .slice(name.indexOf('/') + 1)
+    .replace('binding-', '')
+    .split('-');
+  if (os === undefined || cpu === undefined || !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    throw new Error(`${name}@${version} is no platform package: add it by hand`);
   const libc = os === 'linux' ? { libc: [abi?.startsWith('musl') === true ? 'musl' : 'glibc'] } : {};
-  const entry = { version, cpu: [cpu], dev: true, ...libc, license: 'MIT', optional: true, os: [os], engines };
+  const entry = {
+    version,
+    cpu: [cpu],
+    dev: true,
+    ...libc,
+    license: 'MIT',
+    optional: true,
+    os: [os],
+    engines,
+  };
   return entry;
 }
 

@@ -11,7 +11,12 @@ const projects = ['--project=pure', '--project=server'];
 /** A copy of what is under version control, as it is now; installed packages are shared. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'skytally-planted-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\0').filter((file) => file !== '');
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter((file) => file !== '');
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
   return folder;
@@ -21,10 +26,20 @@ function copyProject(): string {
 function isCaught(folder: string, bug: PlantedBug): boolean {
   const file = join(folder, bug.file);
   const sound = readFileSync(file, 'utf8');
-  if (sound.split(bug.find).length !== 2) throw new Error(`${bug.name}: ${bug.file} has what is to be changed ${sound.split(bug.find).length - 1} times instead of once`);
-  writeFileSync(file, sound.replace(bug.find, () => bug.replace));
+  if (sound.split(bug.find).length !== 2)
+    throw new Error(
+      `${bug.name}: ${bug.file} has what is to be changed ${sound.split(bug.find).length - 1} times instead of once`,
+    );
+  writeFileSync(
+    file,
+    sound.replace(bug.find, () => bug.replace),
+  );
   try {
-    const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...bug.tests, '--bail=1', '--reporter=dot'], { cwd: folder, stdio: 'ignore' });
+    const { status } = spawnSync(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...bug.tests, '--bail=1', '--reporter=dot'],
+      { cwd: folder, stdio: 'ignore' },
+    );
     return status !== 0;
   } finally {
     writeFileSync(file, sound);
@@ -41,13 +56,19 @@ const folder = copyProject();
 let missed = 0;
 try {
   const tests = [...new Set(bugs.flatMap((bug) => bug.tests))];
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...tests, '--reporter=dot'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...tests, '--reporter=dot'],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   if (status !== 0) throw new Error('the tests are red without any bug: mend them first');
   for (const bug of bugs) {
     const began = performance.now();
     const caught = isCaught(folder, bug);
     if (!caught) missed += 1;
-    process.stdout.write(`${caught ? 'caught' : 'MISSED'}  ${bug.name.padEnd(34)} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${bug.what}\n`);
+    process.stdout.write(
+      `${caught ? 'caught' : 'MISSED'}  ${bug.name.padEnd(34)} ${((performance.now() - began) / 1000).toFixed(0).padStart(3)} s  ${bug.what}\n`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -14,9 +14,17 @@ const padding = 'öñé ţŵö ţĥŕéé ƒöûŕ ƒîṽé šîẋ šéṽéñ
 
 /** `Save` → `［Šàṽé öñ］`: places `{{name}}` stay, the rest is accented and padded by forty percent. */
 export function pseudo(sentence: string): string {
-  const words = sentence.split(/(\{\{\w+\}\})/).map((part) => (part.startsWith('{{') ? part : [...part].map((letter) => accents.get(letter) ?? letter).join(''))).join('');
+  const words = sentence
+    .split(/(\{\{\w+\}\})/)
+    .map((part) =>
+      part.startsWith('{{') ? part : [...part].map((letter) => accents.get(letter) ?? letter).join(''),
+    )
+    .join('');
   const length = Math.ceil(sentence.replace(/\{\{\w+\}\}/g, '').length * 0.4);
-  return `［${words} ${padding.repeat(Math.ceil(length / padding.length)).slice(0, length).trim()}］`;
+  return `［${words} ${padding
+    .repeat(Math.ceil(length / padding.length))
+    .slice(0, length)
+    .trim()}］`;
 }
 
 const folderOf = (dataDir: string): string => join(dataDir, 'locales', 'enUS');
@@ -24,17 +32,30 @@ const folderOf = (dataDir: string): string => join(dataDir, 'locales', 'enUS');
 /** Writes the pseudo-locale into a data directory, in the place of English. The console reads it at its next start. */
 export function writePseudoLocale(dataDir: string): void {
   mkdirSync(folderOf(dataDir), { recursive: true });
-  for (const [name, { enUS }] of Object.entries(namespaces)) writeFileSync(join(folderOf(dataDir), `${name}.json`), JSON.stringify(Object.fromEntries(Object.entries(enUS).map(([key, sentence]) => [key, pseudo(sentence)])), null, 2));
+  for (const [name, { enUS }] of Object.entries(namespaces))
+    writeFileSync(
+      join(folderOf(dataDir), `${name}.json`),
+      JSON.stringify(
+        Object.fromEntries(Object.entries(enUS).map(([key, sentence]) => [key, pseudo(sentence)])),
+        null,
+        2,
+      ),
+    );
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ options: { remove: { type: 'boolean', default: false } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { remove: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
   const dataDir = positionals[0] ?? './data';
   if (values.remove) {
     rmSync(folderOf(dataDir), { recursive: true, force: true });
     console.log('English is English again after the next start.');
   } else if (existsSync(folderOf(dataDir))) {
-    console.error(`${folderOf(dataDir)} holds changed sentences already; move it away first, or remove it with --remove.`);
+    console.error(
+      `${folderOf(dataDir)} holds changed sentences already; move it away first, or remove it with --remove.`,
+    );
     process.exitCode = 1;
   } else {
     writePseudoLocale(dataDir);

@@ -8,13 +8,32 @@ if (Number(found.split('.')[0]) < oldest) {
   const onMac = process.platform === 'darwin';
   const zh = onMac
     ? '在 macOS 上請先安裝 Node ' + oldest + '（https://nodejs.org），再重新執行。'
-    : '請在專案資料夾執行「npm ci」（不要加 --omit=optional）：它會一併安裝 Node ' + oldest + '。之後請用「npm start」或「npm test」執行。';
+    : '請在專案資料夾執行「npm ci」（不要加 --omit=optional）：它會一併安裝 Node ' +
+      oldest +
+      '。之後請用「npm start」或「npm test」執行。';
   const en = onMac
     ? 'On macOS install Node ' + oldest + ' first (https://nodejs.org) and run this again.'
-    : 'Run "npm ci" in the project folder (without --omit=optional): it brings Node ' + oldest + ' along. Then use "npm start" or "npm test".';
+    : 'Run "npm ci" in the project folder (without --omit=optional): it brings Node ' +
+      oldest +
+      ' along. Then use "npm start" or "npm test".';
   process.stderr.write(
-    '\n需要 Node ' + oldest + ' 以上，目前是 ' + found + '（' + process.execPath + '）。\n' + zh
-    + '\n\nNode ' + oldest + ' or later is needed, this is ' + found + ' (' + process.execPath + ').\n' + en + '\n\n',
+    '\n需要 Node ' +
+      oldest +
+      ' 以上，目前是 ' +
+      found +
+      '（' +
+      process.execPath +
+      '）。\n' +
+      zh +
+      '\n\nNode ' +
+      oldest +
+      ' or later is needed, this is ' +
+      found +
+      ' (' +
+      process.execPath +
+      ').\n' +
+      en +
+      '\n\n',
   );
   process.exit(1);
 }

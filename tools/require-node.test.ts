@@ -4,9 +4,20 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Runs the guard in a Node that says it is of another version and platform. */
-function guard(version: string, platform: string): { readonly status: number | null; readonly stderr: string } {
+function guard(
+  version: string,
+  platform: string,
+): { readonly status: number | null; readonly stderr: string } {
   const disguise = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); Object.defineProperty(process, 'platform', { value: '${platform}' });`;
-  const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(disguise)}`, path.join(import.meta.dirname, 'require-node.mjs')], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(disguise)}`,
+      path.join(import.meta.dirname, 'require-node.mjs'),
+    ],
+    { encoding: 'utf8' },
+  );
   return { status, stderr };
 }
 

@@ -4,22 +4,43 @@ import type { Finding, FindingKind, Picture } from './screens-camera.ts';
 const kinds: readonly FindingKind[] = ['axe', 'sideways', 'error', 'key', 'title'];
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);
-const byVisit = (pictures: readonly Picture[]): ReadonlyMap<string, readonly Picture[]> => Map.groupBy(pictures, (picture) => picture.visit.name);
+const byVisit = (pictures: readonly Picture[]): ReadonlyMap<string, readonly Picture[]> =>
+  Map.groupBy(pictures, (picture) => picture.visit.name);
 
 /** Routes × kinds of findings, with how many pictures were taken. A finding that all looks share counts once for each. */
 export function tableOf(pictures: readonly Picture[]): string {
   const rows = [...byVisit(pictures)].map(([name, all]) => {
     const findings = all.flatMap((picture) => picture.findings);
-    return [name, all[0]?.visit.path ?? '', String(all.length), ...kinds.map((kind) => String(findings.filter((one) => one.kind === kind).length))];
+    return [
+      name,
+      all[0]?.visit.path ?? '',
+      String(all.length),
+      ...kinds.map((kind) => String(findings.filter((one) => one.kind === kind).length)),
+    ];
   });
   const lines = [['name', 'path', 'looks', ...kinds], ...rows];
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** One HTML page: a section a route, its pictures beside each other, its findings below. */
 export function albumOf(pictures: readonly Picture[]): string {
-  const sections = [...byVisit(pictures)].map(([name, all]) => `<h2>${escaped(name)} <small>${escaped(all[0]?.visit.path ?? '')}</small></h2>\n${findingsOf(all)}<div>${all.filter((one) => one.file !== '').map(figureOf).join('')}</div>`);
+  const sections = [...byVisit(pictures)].map(
+    ([name, all]) =>
+      `<h2>${escaped(name)} <small>${escaped(all[0]?.visit.path ?? '')}</small></h2>\n${findingsOf(all)}<div>${all
+        .filter((one) => one.file !== '')
+        .map(figureOf)
+        .join('')}</div>`,
+  );
   return `<!doctype html>\n<meta charset="utf-8">\n<title>Screens</title>\n<style>
 body { font: 14px/1.5 sans-serif; margin: 24px; background: #eee }
 div { display: flex; gap: 16px; overflow-x: auto; align-items: flex-start }
@@ -28,8 +49,16 @@ figure { margin: 0; flex: none } img { max-height: 480px; border: 1px solid #999
 }
 
 function findingsOf(pictures: readonly Picture[]): string {
-  const seen = Map.groupBy(pictures.flatMap((picture) => picture.findings.map((finding: Finding) => ({ picture, text: `${finding.kind}: ${finding.what}` }))), (one) => one.text);
-  const items = [...seen].map(([text, all]) => `<li>${escaped(text)} (${all.map(({ picture }) => `${picture.width} ${picture.mode} ${picture.language}`).join(', ')})</li>`);
+  const seen = Map.groupBy(
+    pictures.flatMap((picture) =>
+      picture.findings.map((finding: Finding) => ({ picture, text: `${finding.kind}: ${finding.what}` })),
+    ),
+    (one) => one.text,
+  );
+  const items = [...seen].map(
+    ([text, all]) =>
+      `<li>${escaped(text)} (${all.map(({ picture }) => `${picture.width} ${picture.mode} ${picture.language}`).join(', ')})</li>`,
+  );
   return items.length === 0 ? '' : `<ul>${items.join('')}</ul>\n`;
 }
 

@@ -8,13 +8,34 @@ import { namespaces } from '../src/app/texts.ts';
 import type { Credentials } from '../e2e/journey.ts';
 import type { Visit } from '../e2e/visits.ts';
 
-export type Looks = { readonly out: string; readonly widths: readonly number[]; readonly modes: readonly string[]; readonly languages: readonly string[]; readonly sidebar: boolean; readonly full: boolean; readonly axe: boolean };
+export type Looks = {
+  readonly out: string;
+  readonly widths: readonly number[];
+  readonly modes: readonly string[];
+  readonly languages: readonly string[];
+  readonly sidebar: boolean;
+  readonly full: boolean;
+  readonly axe: boolean;
+};
 /** What kind of fault: of axe-core, a page wider than its window, an error of the console or the network, a key without its sentence, a heading that is not the page's title. */
 export type FindingKind = 'axe' | 'sideways' | 'error' | 'key' | 'title';
 export type Finding = { readonly kind: FindingKind; readonly what: string };
 /** `file` is empty where nothing was drawn: at 320 only the width is judged. */
-export type Picture = { readonly visit: Visit; readonly file: string; readonly width: number; readonly mode: string; readonly language: string; readonly findings: readonly Finding[] };
-type Order = { readonly browser: Browser; readonly address: string; readonly visits: readonly Visit[]; readonly looks: Looks; readonly who?: Credentials };
+export type Picture = {
+  readonly visit: Visit;
+  readonly file: string;
+  readonly width: number;
+  readonly mode: string;
+  readonly language: string;
+  readonly findings: readonly Finding[];
+};
+type Order = {
+  readonly browser: Browser;
+  readonly address: string;
+  readonly visits: readonly Visit[];
+  readonly looks: Looks;
+  readonly who?: Credentials;
+};
 
 const heights: Readonly<Record<number, number>> = { 1440: 900, 768: 1024, 375: 812, 320: 640 };
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -30,29 +51,53 @@ const lookAround = `(() => {
   const headings = [...document.querySelectorAll('h1')].map((one) => one.innerText.trim());
   return { wide: document.documentElement.scrollWidth - document.documentElement.clientWidth, keys: [...new Set(texts.filter((text) => text && pattern.test(text)))], headings, title: document.title };
 })()`;
-type Around = { readonly wide: number; readonly keys: readonly string[]; readonly headings: readonly string[]; readonly title: string };
+type Around = {
+  readonly wide: number;
+  readonly keys: readonly string[];
+  readonly headings: readonly string[];
+  readonly title: string;
+};
 
 let axe: string | undefined;
 
 /** All visits in all looks asked for, by one person or by nobody in particular. */
-export async function takePictures({ browser, address, visits, looks, who }: Order): Promise<readonly Picture[]> {
+export async function takePictures({
+  browser,
+  address,
+  visits,
+  looks,
+  who,
+}: Order): Promise<readonly Picture[]> {
   axe ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const pictures: Picture[] = [];
   let session: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
   for (const width of looks.widths) {
-    const context = await browser.newContext({ viewport: { width, height: heights[width] ?? 900 }, baseURL: address, hasTouch: width < 600, reducedMotion: 'reduce', ...(session && { storageState: session }) });
+    const context = await browser.newContext({
+      viewport: { width, height: heights[width] ?? 900 },
+      baseURL: address,
+      hasTouch: width < 600,
+      reducedMotion: 'reduce',
+      ...(session && { storageState: session }),
+    });
     if (who && session === undefined) await signIn(context, who);
     const page = await context.newPage();
     for (const mode of looks.modes) {
       for (const language of looks.languages) {
         // To its end: an interrupted answer would take the session's next cookie with it.
         await page.goto('/404', { waitUntil: 'networkidle' });
-        await page.evaluate(([theme, lang, sidebar]) => {
-          localStorage.setItem('themeStore', theme ?? 'light');
-          localStorage.setItem('language', lang ?? 'zhTW');
-          localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: sidebar === 'true' }, version: 0 }));
-        }, [mode, language, String(looks.sidebar)]);
-        for (const visit of visits) pictures.push(await takePicture(page, visit, { looks, width, mode, language }));
+        await page.evaluate(
+          ([theme, lang, sidebar]) => {
+            localStorage.setItem('themeStore', theme ?? 'light');
+            localStorage.setItem('language', lang ?? 'zhTW');
+            localStorage.setItem(
+              'layoutStore',
+              JSON.stringify({ state: { sidebarShow: sidebar === 'true' }, version: 0 }),
+            );
+          },
+          [mode, language, String(looks.sidebar)],
+        );
+        for (const visit of visits)
+          pictures.push(await takePicture(page, visit, { looks, width, mode, language }));
       }
     }
     session = await context.storageState();
@@ -69,24 +114,42 @@ async function signIn(context: BrowserContext, login: Credentials): Promise<void
 /** Still twice in a row: a chart draws itself anew once its size is known. Asked from outside: what polls inside a page would need the eval that its security policy forbids. */
 async function comesToRest(page: Page): Promise<boolean> {
   let times = 0;
-  for (const until = performance.now() + patienceMs; times < 2 && performance.now() < until; await setTimeout(100)) times = (await page.evaluate<boolean>(isStill)) ? times + 1 : 0;
+  for (
+    const until = performance.now() + patienceMs;
+    times < 2 && performance.now() < until;
+    await setTimeout(100)
+  )
+    times = (await page.evaluate<boolean>(isStill)) ? times + 1 : 0;
   return times === 2;
 }
 
-async function takePicture(page: Page, visit: Visit, { looks, width, mode, language }: { looks: Looks; width: number; mode: string; language: string }): Promise<Picture> {
+async function takePicture(
+  page: Page,
+  visit: Visit,
+  { looks, width, mode, language }: { looks: Looks; width: number; mode: string; language: string },
+): Promise<Picture> {
   const findings: Finding[] = [];
   const complain = (what: string): void => void findings.push({ kind: 'error', what });
   const onError = (error: Error): void => complain(error.message);
-  const onConsole = (message: ConsoleMessage): void => void (message.type() === 'error' && complain(`${message.text()} ${message.location().url}`));
+  const onConsole = (message: ConsoleMessage): void =>
+    void (message.type() === 'error' && complain(`${message.text()} ${message.location().url}`));
   page.on('pageerror', onError).on('console', onConsole);
   await page.goto(visit.path, { waitUntil: 'networkidle' });
   if (!(await comesToRest(page))) complain('never comes to rest');
   const around = await page.evaluate<Around>(lookAround);
-  if (visit.visitor !== 'nobody' && new URL(page.url()).pathname !== visit.path) complain(`led to ${new URL(page.url()).pathname}`);
+  if (visit.visitor !== 'nobody' && new URL(page.url()).pathname !== visit.path)
+    complain(`led to ${new URL(page.url()).pathname}`);
   if (around.wide > 0) findings.push({ kind: 'sideways', what: `${around.wide} px wider than ${width}` });
   for (const key of around.keys) findings.push({ kind: 'key', what: key });
   // The home page is called like the system.
-  if (around.headings.length !== 1 || (visit.path !== '/' && !around.title.startsWith(around.headings[0] ?? '-'))) findings.push({ kind: 'title', what: `h1 ${around.headings.join(' + ') || 'none'} / title ${around.title}` });
+  if (
+    around.headings.length !== 1 ||
+    (visit.path !== '/' && !around.title.startsWith(around.headings[0] ?? '-'))
+  )
+    findings.push({
+      kind: 'title',
+      what: `h1 ${around.headings.join(' + ') || 'none'} / title ${around.title}`,
+    });
   let file = '';
   if (width > narrowest) {
     file = `${visit.name}-${width}-${mode}-${language}.png`;
@@ -94,12 +157,16 @@ async function takePicture(page: Page, visit: Visit, { looks, width, mode, langu
     if (looks.axe) for (const what of await axeFindings(page)) findings.push({ kind: 'axe', what });
   }
   page.off('pageerror', onError).off('console', onConsole);
-  console.log(`${`${visit.name} ${width} ${mode} ${language}`.padEnd(64)} ${findings.map((one) => `${one.kind}: ${one.what}`).join('; ') || 'ok'}`);
+  console.log(
+    `${`${visit.name} ${width} ${mode} ${language}`.padEnd(64)} ${findings.map((one) => `${one.kind}: ${one.what}`).join('; ') || 'ok'}`,
+  );
   return { visit, file, width, mode, language, findings };
 }
 
 /** Evaluated from outside the page, so its content security policy stays as it is. */
 async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe ?? '');
-  return page.evaluate<string[]>(`axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ' ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')))`);
+  return page.evaluate<string[]>(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ' ' + one.nodes.slice(0, 3).map((node) => node.target.join(' ')).join(' | ')))`,
+  );
 }

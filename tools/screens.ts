@@ -45,17 +45,34 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-const isWanted = (visit: Pick<Visit, 'name'>): boolean => values.only.split(',').some((part) => visit.name.includes(part));
+const isWanted = (visit: Pick<Visit, 'name'>): boolean =>
+  values.only.split(',').some((part) => visit.name.includes(part));
 const looks: Looks = {
-  out: values.out, widths: values.widths.split(',').map(Number), modes: values.modes.split(','), languages: values.languages.split(','), sidebar: values.sidebar, full: values.full, axe: values.axe ?? values.base === undefined,
+  out: values.out,
+  widths: values.widths.split(',').map(Number),
+  modes: values.modes.split(','),
+  languages: values.languages.split(','),
+  sidebar: values.sidebar,
+  full: values.full,
+  axe: values.axe ?? values.base === undefined,
 };
 
 async function ofRunningConsole(address: string): Promise<readonly Picture[]> {
   const browser = await launchChromium();
   const [account = '', ...password] = (values.login ?? '').split(':');
-  const visits = values.paths.split(',').map((one): Visit => ({ name: one.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home', visitor: 'nobody', path: one }));
+  const visits = values.paths.split(',').map((one): Visit => ({
+    name: one.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home',
+    visitor: 'nobody',
+    path: one,
+  }));
   try {
-    return await takePictures({ browser, address, visits, looks, ...(values.login && { who: { account, password: password.join(':') } }) });
+    return await takePictures({
+      browser,
+      address,
+      visits,
+      looks,
+      ...(values.login && { who: { account, password: password.join(':') } }),
+    });
   } finally {
     await browser.close();
   }
@@ -69,8 +86,17 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   try {
     await fillConsole(journey, { demo: values.demo });
     // Two at a time: a machine has two cores at least.
-    for (const pair of [['Admin', 'User'], ['ReadOnly', 'nobody']] as const) {
-      pictures.push(...(await Promise.all(pair.map((visitor) => asVisitor(journey.browser, journey.address, visitor, wanted)))).flat());
+    for (const pair of [
+      ['Admin', 'User'],
+      ['ReadOnly', 'nobody'],
+    ] as const) {
+      pictures.push(
+        ...(
+          await Promise.all(
+            pair.map((visitor) => asVisitor(journey.browser, journey.address, visitor, wanted)),
+          )
+        ).flat(),
+      );
     }
     return pictures;
   } finally {
@@ -80,22 +106,39 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
 
 /** The console as whoever installs it finds it. */
 async function beforeSetUp(): Promise<Picture[]> {
-  const all: readonly Visit[] = [{ name: 'new-home', visitor: 'nobody', path: '/' }, { name: 'new-system-initialization', visitor: 'nobody', path: '' }];
+  const all: readonly Visit[] = [
+    { name: 'new-home', visitor: 'nobody', path: '/' },
+    { name: 'new-system-initialization', visitor: 'nobody', path: '' },
+  ];
   const visits = all.filter(isWanted);
   if (visits.length === 0) return [];
   const journey = await startJourney();
   const { pathname, search, hash } = new URL(journey.setupAddress);
   try {
-    return [...await takePictures({ browser: journey.browser, address: journey.address, visits: visits.map((visit) => ({ ...visit, path: visit.path || pathname + search + hash })), looks })];
+    return [
+      ...(await takePictures({
+        browser: journey.browser,
+        address: journey.address,
+        visits: visits.map((visit) => ({ ...visit, path: visit.path || pathname + search + hash })),
+        looks,
+      })),
+    ];
   } finally {
     await journey.end();
   }
 }
 
-function asVisitor(browser: Browser, address: string, visitor: Visitor, wanted: readonly Visit[]): Promise<readonly Picture[]> {
+function asVisitor(
+  browser: Browser,
+  address: string,
+  visitor: Visitor,
+  wanted: readonly Visit[],
+): Promise<readonly Picture[]> {
   const visits = wanted.filter((visit) => visit.visitor === visitor);
   const who: Credentials | undefined = visitor === 'nobody' ? undefined : people[visitor];
-  return visits.length === 0 ? Promise.resolve([]) : takePictures({ browser, address, visits, looks, ...(who && { who }) });
+  return visits.length === 0
+    ? Promise.resolve([])
+    : takePictures({ browser, address, visits, looks, ...(who && { who }) });
 }
 
 await mkdir(values.out, { recursive: true });
@@ -105,9 +148,17 @@ console.log(tableOf(pictures));
 console.log(`${pictures.length} pictures: ${path.join(values.out, 'index.html')}`);
 if (values.against !== undefined) {
   const files = pictures.map((picture) => picture.file).filter((file) => file !== '');
-  const changed = await changedSince({ out: values.out, against: values.against, files, most: Number(values.most) });
-  for (const { file, pixels } of changed) console.log(`${file.padEnd(64)} ${pixels === 'new' ? 'no earlier picture' : `${pixels} pixels changed`}`);
-  console.log(`${changed.length} of ${files.length} pictures changed since ${values.against}${changed.length === 0 ? '' : `: ${path.join(values.out, 'changed')}`}`);
+  const changed = await changedSince({
+    out: values.out,
+    against: values.against,
+    files,
+    most: Number(values.most),
+  });
+  for (const { file, pixels } of changed)
+    console.log(`${file.padEnd(64)} ${pixels === 'new' ? 'no earlier picture' : `${pixels} pixels changed`}`);
+  console.log(
+    `${changed.length} of ${files.length} pictures changed since ${values.against}${changed.length === 0 ? '' : `: ${path.join(values.out, 'changed')}`}`,
+  );
   if (changed.length > 0) process.exitCode = 1;
 }
 if (pictures.some((picture) => picture.findings.length > 0)) process.exitCode = 1;

@@ -76,5 +76,7 @@ test('partitions, other schemas, dropped columns and what extensions bring have 
 
 test('a type nobody has decided about stops it, by the column’s name', async () => {
   await pool.query('create table place (where_it_is point)');
-  await expect(tablesText(pool)).rejects.toThrow(/place\.where_it_is is of type point; say in tools\/tables\.ts how it is read/);
+  await expect(tablesText(pool)).rejects.toThrow(
+    /place\.where_it_is is of type point; say in tools\/tables\.ts how it is read/,
+  );
 });

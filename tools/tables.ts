@@ -12,14 +12,35 @@ import { startTestServer } from '../src/platform/server/test-server.ts';
 /** Where the types live. */
 export const target = fileURLToPath(new URL('../src/platform/server/tables.ts', import.meta.url));
 
-export const howToMend = 'src/platform/server/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
+export const howToMend =
+  'src/platform/server/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
 
 /** What the pool's readers (db.ts) make of each type. A type that is not here stops the tool: somebody must decide. */
 const readAs: Record<string, string> = {
-  bool: 'boolean', int2: 'number', int4: 'number', int8: 'bigint', float4: 'number', float8: 'number', numeric: 'string',
-  text: 'string', varchar: 'string', bpchar: 'string', char: 'string', citext: 'string', uuid: 'string', inet: 'string', cidr: 'string',
-  date: 'string', timestamp: 'string', time: 'string', timestamptz: 'Date', bytea: 'Buffer', json: 'unknown', jsonb: 'unknown',
-  tsvector: 'string', xid8: 'string',
+  bool: 'boolean',
+  int2: 'number',
+  int4: 'number',
+  int8: 'bigint',
+  float4: 'number',
+  float8: 'number',
+  numeric: 'string',
+  text: 'string',
+  varchar: 'string',
+  bpchar: 'string',
+  char: 'string',
+  citext: 'string',
+  uuid: 'string',
+  inet: 'string',
+  cidr: 'string',
+  date: 'string',
+  timestamp: 'string',
+  time: 'string',
+  timestamptz: 'Date',
+  bytea: 'Buffer',
+  json: 'unknown',
+  jsonb: 'unknown',
+  tsvector: 'string',
+  xid8: 'string',
 };
 
 /** More exact types for single columns, as 'table.column': 'type'; for jsonb above all. */
@@ -45,7 +66,10 @@ export async function tablesText(pool: pg.Pool): Promise<string> {
 async function freshText(outsideUrl: string | undefined): Promise<string> {
   const server = await startTestServer(migrationSources(columns), outsideUrl);
   try {
-    const database = await openDatabase(connectionTo(server.server, server.template), { max: 1, log: silentLog() });
+    const database = await openDatabase(connectionTo(server.server, server.template), {
+      max: 1,
+      log: silentLog(),
+    });
     try {
       return await tablesText(database.pool);
     } finally {
@@ -82,10 +106,14 @@ async function readColumns(pool: pg.Pool): Promise<Column[]> {
 function write(found: Column[]): string {
   const tables = [...new Set(found.map(({ table }) => table))];
   const bodies = tables.map((table) => {
-    const lines = found.filter((column) => column.table === table).map((column) => `  ${column.name}: ${typeOf(column)};`);
+    const lines = found
+      .filter((column) => column.table === table)
+      .map((column) => `  ${column.name}: ${typeOf(column)};`);
     return `export type ${typeName(table)} = {\n${lines.join('\n')}\n};\n`;
   });
-  const used = ['Generated', 'GeneratedAlways'].filter((word) => bodies.some((body) => body.includes(`: ${word}<`)));
+  const used = ['Generated', 'GeneratedAlways'].filter((word) =>
+    bodies.some((body) => body.includes(`: ${word}<`)),
+  );
   return [
     '// The tables of the migrated database, as Kysely knows them. Written by `npm run tables`; never by hand.\n',
     used.length > 0 ? `import type { ${used.join(', ')} } from 'kysely';\n` : '',
@@ -104,13 +132,17 @@ function typeOf(column: Column): string {
 
 function valueType({ table, name, type, isArray, values }: Column): string {
   const one = values === null ? readAs[type] : values.map((value) => `'${value}'`).join(' | ');
-  if (one === undefined) throw new Error(`${table}.${name} is of type ${type}; say in tools/tables.ts how it is read.`);
+  if (one === undefined)
+    throw new Error(`${table}.${name} is of type ${type}; say in tools/tables.ts how it is read.`);
   if (!isArray) return one;
   return one.includes(' ') ? `(${one})[]` : `${one}[]`;
 }
 
 function typeName(table: string): string {
-  return `${table.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Table`;
+  return `${table
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Table`;
 }
 
 if (import.meta.main) {

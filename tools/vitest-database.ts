@@ -7,7 +7,10 @@ import { startTestServer } from '../src/platform/server/test-server.ts';
 
 /** Vitest calls it before the first test file; what it returns is called after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, template, stop } = await startTestServer(migrationSources(columns), process.env['TEST_DATABASE_URL']);
+  const { server, template, stop } = await startTestServer(
+    migrationSources(columns),
+    process.env['TEST_DATABASE_URL'],
+  );
   project.provide('testServer', { server, template });
   return stop;
 }

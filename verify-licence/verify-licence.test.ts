@@ -25,7 +25,8 @@ beforeAll(async () => {
   keys = await publicKeys();
 });
 const publicKeys = async () => (await world.ok(licensing.publicKeys, {})).keys.map((key) => key.publicKey);
-const listOf = async () => Buffer.from((await world.ok(licensing.revocations, {})).body as Uint8Array).toString();
+const listOf = async () =>
+  Buffer.from((await world.ok(licensing.revocations, {})).body as Uint8Array).toString();
 const asked = (more: Partial<Question> = {}) => judge({ licence, keys, machine: machineOf(), now, ...more });
 const reason = (more: Partial<Question> = {}) => asked(more).verdict.reason;
 const text = () => Buffer.from(licence, 'base64').toString();
@@ -38,15 +39,27 @@ const changed = (change: (payload: Record<string, Canonical>) => void): string =
 
 describe('a licence', () => {
   it('is valid on its machine until it expires', () => {
-    expect(asked().verdict).toMatchObject({ isValid: true, reason: null, matched: 8, threshold: 6, payload: { licenceId } });
+    expect(asked().verdict).toMatchObject({
+      isValid: true,
+      reason: null,
+      matched: 8,
+      threshold: 6,
+      payload: { licenceId },
+    });
     expect(reason({ now: new Date('2027-10-31T23:59:59.999Z') })).toBeNull();
     expect(reason({ now: new Date('2027-11-01T00:00:00Z') })).toBe('expired');
   });
 
   it('reliability.md 2.E-95: every single-byte flip is refused', () => {
     const bytes = Buffer.from(licence);
-    const tried = fc.sample(fc.record({ place: fc.nat(bytes.length - 1), bit: fc.nat(7) }), { numRuns: 400, seed: 95 });
-    const taken = [...tried, ...Array.from({ length: 200 }, (_, index) => ({ place: bytes.length - 1 - index, bit: 0 }))].filter(({ place, bit }) => {
+    const tried = fc.sample(fc.record({ place: fc.nat(bytes.length - 1), bit: fc.nat(7) }), {
+      numRuns: 400,
+      seed: 95,
+    });
+    const taken = [
+      ...tried,
+      ...Array.from({ length: 200 }, (_, index) => ({ place: bytes.length - 1 - index, bit: 0 })),
+    ].filter(({ place, bit }) => {
       const flipped = Buffer.from(bytes);
       flipped[place] = (flipped[place] ?? 0) ^ (1 << bit);
       return reason({ licence: flipped.toString('latin1') }) === null;
@@ -58,13 +71,26 @@ describe('a licence', () => {
     const other = generateKeyPairSync('ed25519');
     const envelope = JSON.parse(text()) as Record<string, Canonical>;
     const forged = (keyId: Canonical) => {
-      const signed = { algorithm: 'ed25519', keyId, payload: { ...(envelope['payload'] as Readonly<Record<string, Canonical>>), expiresAt: '2099-01-01T00:00:00.000Z' } };
-      const signature = sign(null, Buffer.from(`skytally-licence\n${canonicalJson(signed)}`), other.privateKey).toString('base64url');
+      const signed = {
+        algorithm: 'ed25519',
+        keyId,
+        payload: {
+          ...(envelope['payload'] as Readonly<Record<string, Canonical>>),
+          expiresAt: '2099-01-01T00:00:00.000Z',
+        },
+      };
+      const signature = sign(
+        null,
+        Buffer.from(`skytally-licence\n${canonicalJson(signed)}`),
+        other.privateKey,
+      ).toString('base64url');
       return packed(canonicalJson({ ...signed, signature }));
     };
     expect(reason({ licence: forged(envelope['keyId'] ?? null) })).toBe('bad_signature');
     expect(reason({ licence: forged('0123456789abcdef') })).toBe('unknown_key');
-    expect(reason({ keys: [other.publicKey.export({ type: 'spki', format: 'pem' }).toString()] })).toBe('unknown_key');
+    expect(reason({ keys: [other.publicKey.export({ type: 'spki', format: 'pem' }).toString()] })).toBe(
+      'unknown_key',
+    );
   });
 
   it.each<[string, (json: string) => string]>([
@@ -73,47 +99,123 @@ describe('a licence', () => {
     ['trailing JSON', (json) => `${json}{}`],
     ['trailing space', (json) => `${json} `],
     ['a space within', (json) => json.replace(',', ', ')],
-    ['a name twice', (json) => json.replace('"expiresAt":', '"expiresAt":"2099-01-01T00:00:00.000Z","expiresAt":')],
-    ['a name twice, the other way round', (json) => json.replace(/("expiresAt":"[^"]*")/, '$1,"expiresAt":"2099-01-01T00:00:00.000Z"')],
+    [
+      'a name twice',
+      (json) => json.replace('"expiresAt":', '"expiresAt":"2099-01-01T00:00:00.000Z","expiresAt":'),
+    ],
+    [
+      'a name twice, the other way round',
+      (json) => json.replace(/("expiresAt":"[^"]*")/, '$1,"expiresAt":"2099-01-01T00:00:00.000Z"'),
+    ],
     ['one more field', (json) => json.replace('{"algorithm"', '{"aaa":1,"algorithm"')],
     ['an escape for a letter', (json) => json.replace('ed25519', '\\u0065d25519')],
-    ['a signature with a bit that says nothing', (json) => json.replace(/"signature":"([^"]*)"/, (_all, signature: string) => `"signature":"${signature}="`)],
+    [
+      'a signature with a bit that says nothing',
+      (json) =>
+        json.replace(/"signature":"([^"]*)"/, (_all, signature: string) => `"signature":"${signature}="`),
+    ],
     ['a byte order mark', (json) => `\uFEFF${json}`],
     ['no object', () => '[]'],
     ['nothing', () => ''],
-  ])('98: with %s is refused', (_what, change) => expect(reason({ licence: packed(change(text())) })).not.toBeNull());
+  ])('98: with %s is refused', (_what, change) =>
+    expect(reason({ licence: packed(change(text())) })).not.toBeNull(),
+  );
 
   it('98: that names another algorithm is refused, even signed with the right key', () => {
     const { payload, keyId } = JSON.parse(text()) as { payload: Canonical; keyId: string };
     const named = (algorithm: string) => {
-      const signature = sign(null, Buffer.from(`skytally-licence\n${canonicalJson({ algorithm, keyId, payload })}`), world.world.secrets.licenceKey).toString('base64url');
+      const signature = sign(
+        null,
+        Buffer.from(`skytally-licence\n${canonicalJson({ algorithm, keyId, payload })}`),
+        world.world.secrets.licenceKey,
+      ).toString('base64url');
       return packed(canonicalJson({ algorithm, keyId, payload, signature }));
     };
-    expect([reason({ licence: named('ed25519') }), reason({ licence: named('ed448') }), reason({ licence: named('none') })]).toEqual([null, 'bad_signature', 'bad_signature']);
+    expect([
+      reason({ licence: named('ed25519') }),
+      reason({ licence: named('ed448') }),
+      reason({ licence: named('none') }),
+    ]).toEqual([null, 'bad_signature', 'bad_signature']);
   });
 
   it.each<[string, (base64: string) => string]>([
-    ['a line break within', (base64) => `${base64.slice(0, 76)}\n${base64.slice(76)}`], ['a sign too many', (base64) => `${base64}=`], ['the letters of base64url', (base64) => `${base64.slice(0, -4)}__==`], ['something after it', (base64) => `${base64}\n\n`],
-  ])('98: as base64 with %s is refused', (_what, change) => expect(reason({ licence: change(licence) })).toBe('not_a_licence'));
-  it('may end with a line end, as editors leave it', () => expect([reason({ licence: `${licence}\n` }), reason({ licence: `${licence}\r\n` })]).toEqual([null, null]));
+    ['a line break within', (base64) => `${base64.slice(0, 76)}\n${base64.slice(76)}`],
+    ['a sign too many', (base64) => `${base64}=`],
+    ['the letters of base64url', (base64) => `${base64.slice(0, -4)}__==`],
+    ['something after it', (base64) => `${base64}\n\n`],
+  ])('98: as base64 with %s is refused', (_what, change) =>
+    expect(reason({ licence: change(licence) })).toBe('not_a_licence'),
+  );
+  it('may end with a line end, as editors leave it', () =>
+    expect([reason({ licence: `${licence}\n` }), reason({ licence: `${licence}\r\n` })]).toEqual([
+      null,
+      null,
+    ]));
 
   it.each<[string, (payload: Record<string, Canonical>) => void]>([
-    ['a later end', (payload) => { payload['expiresAt'] = '2099-01-01T00:00:00.000Z'; }], ['a higher limit', (payload) => { payload['quantity'] = '900'; }], ['a lower threshold', (payload) => { (payload['fingerprint'] as Record<string, Canonical>)['threshold'] = 2; }],
-  ])('with %s is refused', (_what, change) => expect(reason({ licence: changed(change) })).toBe('bad_signature'));
+    [
+      'a later end',
+      (payload) => {
+        payload['expiresAt'] = '2099-01-01T00:00:00.000Z';
+      },
+    ],
+    [
+      'a higher limit',
+      (payload) => {
+        payload['quantity'] = '900';
+      },
+    ],
+    [
+      'a lower threshold',
+      (payload) => {
+        (payload['fingerprint'] as Record<string, Canonical>)['threshold'] = 2;
+      },
+    ],
+  ])('with %s is refused', (_what, change) =>
+    expect(reason({ licence: changed(change) })).toBe('bad_signature'),
+  );
 
   it('97: another machine is refused; one or two changed parts are borne', () => {
     const one = { diskSerials: ['NEW'] };
-    expect(asked({ machine: machineOf({ ...one, macAddresses: ['b8:ca:3a:00:00:02', 'aa:aa:aa:00:00:09'], hostname: 'db-02' }) }).verdict).toMatchObject({ isValid: true, matched: 6 });
-    expect(asked({ machine: machineOf({ ...one, macAddresses: [], hostname: 'db-02' }) }).verdict).toMatchObject({ reason: 'other_machine', matched: 5 });
+    expect(
+      asked({
+        machine: machineOf({
+          ...one,
+          macAddresses: ['b8:ca:3a:00:00:02', 'aa:aa:aa:00:00:09'],
+          hostname: 'db-02',
+        }),
+      }).verdict,
+    ).toMatchObject({ isValid: true, matched: 6 });
+    expect(
+      asked({ machine: machineOf({ ...one, macAddresses: [], hostname: 'db-02' }) }).verdict,
+    ).toMatchObject({ reason: 'other_machine', matched: 5 });
     // A copy of the disk in another machine: system, name and processor model are the same.
-    expect(asked({ machine: machineOf({ systemUuid: '11111111-2222-3333-4444-555555555555', systemSerial: 'Z', boardSerial: 'Y', macAddresses: ['aa:bb:cc:00:00:01'], diskSerials: ['X'] }) }).verdict).toMatchObject({ reason: 'other_machine', matched: 3 });
+    expect(
+      asked({
+        machine: machineOf({
+          systemUuid: '11111111-2222-3333-4444-555555555555',
+          systemSerial: 'Z',
+          boardSerial: 'Y',
+          macAddresses: ['aa:bb:cc:00:00:01'],
+          diskSerials: ['X'],
+        }),
+      }).verdict,
+    ).toMatchObject({ reason: 'other_machine', matched: 3 });
     expect(reason({ machine: {} })).toBe('other_machine');
   });
 
   it('tells machines apart as the console does, however their details are written', async () => {
-    const issued = await world.issue(machineOf({ hostname: '  DB-01', macAddresses: ['B8-CA-3A-00-00-01', '02:42:00:00:00:01'], cpu: 'Intel(R)  XEON(R) Gold 6226R' }));
+    const issued = await world.issue(
+      machineOf({
+        hostname: '  DB-01',
+        macAddresses: ['B8-CA-3A-00-00-01', '02:42:00:00:00:01'],
+        cpu: 'Intel(R)  XEON(R) Gold 6226R',
+      }),
+    );
     expect(asked({ licence: issued.file }).verdict).toMatchObject({ matched: 8 });
-    expect(asked({ licence: issued.file, machine: machineOf({ macAddresses: ['02:42:00:00:00:01'] }) }).verdict).toMatchObject({ matched: 7 });
+    expect(
+      asked({ licence: issued.file, machine: machineOf({ macAddresses: ['02:42:00:00:00:01'] }) }).verdict,
+    ).toMatchObject({ matched: 7 });
   });
 });
 
@@ -140,7 +242,10 @@ describe('revocations', () => {
     const { verdict, state } = asked({ revocations: after });
     expect([verdict.isValid, verdict.warnings, state.revocations]).toEqual([true, [], 1]);
     expect(reason({ revocations: before, state })).toBe('old_revocations');
-    expect(asked({ revocations: after, now: new Date('2026-11-09T00:00:00Z') }).verdict).toMatchObject({ isValid: true, warnings: [expect.stringContaining('2026-11-08')] });
+    expect(asked({ revocations: after, now: new Date('2026-11-09T00:00:00Z') }).verdict).toMatchObject({
+      isValid: true,
+      warnings: [expect.stringContaining('2026-11-08')],
+    });
     expect(reason({ revocations: licence })).toBe('bad_revocations');
     expect(reason({ licence: after })).toBe('bad_signature');
     expect(reason({ revocations: `${after.slice(0, -8)}AAAAAAA=` })).toBe('bad_revocations');
@@ -152,7 +257,11 @@ describe('after the key was replaced', () => {
     await world.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, { token: world.admin });
     const made = await world.issue();
     const [all, old] = [await publicKeys(), keys];
-    expect([reason({ keys: all }), reason({ keys: all, licence: made.file }), reason({ licence: made.file, keys: old })]).toEqual([null, null, 'unknown_key']);
+    expect([
+      reason({ keys: all }),
+      reason({ keys: all, licence: made.file }),
+      reason({ licence: made.file, keys: old }),
+    ]).toEqual([null, null, 'unknown_key']);
     expect(keysOf(JSON.stringify({ data: { keys: all.map((publicKey) => ({ publicKey })) } }))).toEqual(all);
     expect(keysOf(all.join(''))).toHaveLength(2);
   });
@@ -160,12 +269,22 @@ describe('after the key was replaced', () => {
 
 describe('the commands', () => {
   const at = (name: string) => join(folder, name);
-  const run = (words: readonly string[], program = resolve(import.meta.dirname, 'verify-licence.ts')): Promise<{ code: number; out: string; err: string }> =>
-    new Promise((done) => execFile(process.execPath, [program, ...words], { cwd: folder, env: {} }, (error, out, err) => done({ code: error ? Number(error.code) : 0, out, err })));
+  const run = (
+    words: readonly string[],
+    program = resolve(import.meta.dirname, 'verify-licence.ts'),
+  ): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((done) =>
+      execFile(process.execPath, [program, ...words], { cwd: folder, env: {} }, (error, out, err) =>
+        done({ code: error ? Number(error.code) : 0, out, err }),
+      ),
+    );
 
   it('answer 0, 1 and 2, in words and as JSON, and keep the latest moment', async () => {
     writeFileSync(at('machine.json'), JSON.stringify(machineOf()));
-    writeFileSync(at('other.json'), JSON.stringify(machineOf({ systemUuid: null, systemSerial: null, boardSerial: null })));
+    writeFileSync(
+      at('other.json'),
+      JSON.stringify(machineOf({ systemUuid: null, systemSerial: null, boardSerial: null })),
+    );
     // Days of this test's own clock do not fit the computer's: a licence that began long ago and ends far off does.
     world.clock.set(new Date('2026-11-22T00:00:00Z'));
     writeFileSync(at('licence.lic'), licence);
@@ -178,19 +297,44 @@ describe('the commands', () => {
     expect([told.code, JSON.parse(told.out)]).toMatchObject([1, { isValid: false, licence: { licenceId } }]);
     expect(JSON.parse(readFileSync(at('state.json'), 'utf8'))).toMatchObject({ revocations: 0 });
     writeFileSync(at('state.json'), JSON.stringify({ lastSeen: '2999-01-01T00:00:00.000Z', revocations: 0 }));
-    expect(await run([...words, '--state', 'state.json'])).toMatchObject({ code: 1, out: expect.stringContaining('Set the clock right') });
+    expect(await run([...words, '--state', 'state.json'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Set the clock right'),
+    });
     writeFileSync(at('state.json'), '{');
-    for (const wrong of [[...words, '--state', 'state.json'], ['licence.lic', '--key', 'keys.json'], words.with(0, 'none.lic'), words.with(2, 'none.json'), words.with(4, 'machine.json'), [...words, '--unknown'], ['licence.lic', '--machine', 'machine.json']]) expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' });
+    for (const wrong of [
+      [...words, '--state', 'state.json'],
+      ['licence.lic', '--key', 'keys.json'],
+      words.with(0, 'none.lic'),
+      words.with(2, 'none.json'),
+      words.with(4, 'machine.json'),
+      [...words, '--unknown'],
+      ['licence.lic', '--machine', 'machine.json'],
+    ])
+      expect(await run(wrong), wrong.join(' ')).toMatchObject({ code: 2, out: '' });
   });
 
   it('come as an archive that runs by itself, with the public keys', async () => {
     const kit = await world.ok(licensing.verifierKit, {});
     writeFileSync(at('kit.zip'), kit.body as Uint8Array);
-    await new Promise<void>((done, failed) => execFile('python3', ['-m', 'zipfile', '-e', at('kit.zip'), at('kit')], (error) => (error ? failed(new Error(error.message)) : done())));
+    await new Promise<void>((done, failed) =>
+      execFile('python3', ['-m', 'zipfile', '-e', at('kit.zip'), at('kit')], (error) =>
+        error ? failed(new Error(error.message)) : done(),
+      ),
+    );
     const collected = await run(['-'], at('kit/collect-machine.mjs'));
-    expect([collected.code, JSON.parse(collected.out)]).toMatchObject([0, { format: 'skytally-machine', version: 1 }]);
-    const told = await run(['licence.lic', '--machine', 'machine.json', '--json'], at('kit/verify-licence.mjs'));
-    expect(JSON.parse(told.out)).toMatchObject({ licence: { licenceId }, reason: told.code === 0 ? null : expect.any(String) });
+    expect([collected.code, JSON.parse(collected.out)]).toMatchObject([
+      0,
+      { format: 'skytally-machine', version: 1 },
+    ]);
+    const told = await run(
+      ['licence.lic', '--machine', 'machine.json', '--json'],
+      at('kit/verify-licence.mjs'),
+    );
+    expect(JSON.parse(told.out)).toMatchObject({
+      licence: { licenceId },
+      reason: told.code === 0 ? null : expect.any(String),
+    });
     expect(readFileSync(at('kit/public-keys.json'), 'utf8')).not.toContain('PRIVATE');
   });
 });

@@ -2,10 +2,15 @@
 import { byStatement, owned, type Check } from './books.ts';
 
 /** Transactions that touch an account of the organization. */
-const touched = (column: string): string => `($1::text is null or ${column} in (select e.transaction_id from ledger_entry e join ledger_account a on a.id = e.account_id where a.organization_id = $1))`;
+const touched = (column: string): string =>
+  `($1::text is null or ${column} in (select e.transaction_id from ledger_entry e join ledger_account a on a.id = e.account_id where a.organization_id = $1))`;
 
 const transactionsSumToZero: Check = {
-  id: 'ledger-balanced', invariants: ['I1'], title: 'Every ledger transaction has two entries or more and sums to zero', unit: 'transactions', isPerOrganization: true,
+  id: 'ledger-balanced',
+  invariants: ['I1'],
+  title: 'Every ledger transaction has two entries or more and sums to zero',
+  unit: 'transactions',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from ledger_transaction t where ${touched('t.id')}`,
     () => `
@@ -19,7 +24,11 @@ const transactionsSumToZero: Check = {
 };
 
 const balancesAreSumsOfEntries: Check = {
-  id: 'account-balances', invariants: ['I1', 'I5'], title: 'The kept balance of every account is the sum of its entries', unit: 'accounts', isPerOrganization: true,
+  id: 'account-balances',
+  invariants: ['I1', 'I5'],
+  title: 'The kept balance of every account is the sum of its entries',
+  unit: 'accounts',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from ledger_account where ${owned('organization_id')}`,
     () => `
@@ -31,7 +40,11 @@ const balancesAreSumsOfEntries: Check = {
 };
 
 const balanceIsNeverBelowZero: Check = {
-  id: 'balance-not-below-zero', invariants: ['I5'], title: 'Nobody has spent more than they prepaid', unit: 'prepaid balances', isPerOrganization: true,
+  id: 'balance-not-below-zero',
+  invariants: ['I5'],
+  title: 'Nobody has spent more than they prepaid',
+  unit: 'prepaid balances',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from ledger_account where kind = 'balance' and ${owned('organization_id')}`,
     // Prepaid money is owed to the customer: a credit, so above zero it is overspent.
@@ -40,4 +53,8 @@ const balanceIsNeverBelowZero: Check = {
   ),
 };
 
-export const accountChecks: readonly Check[] = [transactionsSumToZero, balancesAreSumsOfEntries, balanceIsNeverBelowZero];
+export const accountChecks: readonly Check[] = [
+  transactionsSumToZero,
+  balancesAreSumsOfEntries,
+  balanceIsNeverBelowZero,
+];

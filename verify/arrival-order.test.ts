@@ -10,9 +10,34 @@ import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
-import { arrivals, costOf, firstLate, hourMs, lastStage, monthName, monthStart, months, numbers, plans, quantitiesAfter, quantityText, shuffled, stageAt, type Arrivals, type Delivery, type Plan } from './test-arrivals.ts';
+import {
+  arrivals,
+  costOf,
+  firstLate,
+  hourMs,
+  lastStage,
+  monthName,
+  monthStart,
+  months,
+  numbers,
+  plans,
+  quantitiesAfter,
+  quantityText,
+  shuffled,
+  stageAt,
+  type Arrivals,
+  type Delivery,
+  type Plan,
+} from './test-arrivals.ts';
 import { placeOf } from '../src/app/test-books.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../src/app/test-console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../src/app/test-console.ts';
 import { taxOf } from '../src/app/test-model.ts';
 
 // `npm run faults` sends 10,000 events for each of its rounds, up to a million; a run that people wait for a few.
@@ -44,21 +69,61 @@ async function moveTo(moment: number): Promise<void> {
 function pricingOf({ price }: Plan): Pricing {
   const common = { currency: 'TWD', baseFee: '100' } as const;
   switch (price.model) {
-    case 'flat': return { model: 'flat', ...common };
-    case 'per_unit': return { model: 'per_unit', ...common, unitPrice: price.price, ...(price.included !== undefined && { included: price.included.toString() }) };
-    case 'package': return { model: 'package', ...common, packageSize: price.size.toString(), packagePrice: price.price, freeUnits: price.free.toString() };
-    default: return { model: price.model, ...common, tiers: price.steps.map((step) => ({ upTo: step.upTo?.toString() ?? null, unitPrice: step.price, ...(step.fee !== undefined && { flatFee: step.fee }) })) };
+    case 'flat':
+      return { model: 'flat', ...common };
+    case 'per_unit':
+      return {
+        model: 'per_unit',
+        ...common,
+        unitPrice: price.price,
+        ...(price.included !== undefined && { included: price.included.toString() }),
+      };
+    case 'package':
+      return {
+        model: 'package',
+        ...common,
+        packageSize: price.size.toString(),
+        packagePrice: price.price,
+        freeUnits: price.free.toString(),
+      };
+    default:
+      return {
+        model: price.model,
+        ...common,
+        tiers: price.steps.map((step) => ({
+          upTo: step.upTo?.toString() ?? null,
+          unitPrice: step.price,
+          ...(step.fee !== undefined && { flatFee: step.fee }),
+        })),
+      };
   }
 }
 
 type Answers = { accepted: number; duplicates: number; sent: number; readonly refused: Map<string, number> };
-type Customer = { readonly email: string; readonly subscriptionIds: readonly Id<'sub'>[]; readonly answers: Answers };
+type Customer = {
+  readonly email: string;
+  readonly subscriptionIds: readonly Id<'sub'>[];
+  readonly answers: Answers;
+};
 
 async function services(): Promise<readonly Id<'svc'>[]> {
   const ids: Id<'svc'>[] = [];
   for (const plan of plans) {
-    const meter = { eventType: 'use', aggregation: plan.aggregation, unit: 'units', ...(plan.aggregation === 'unique_count' && { property: 'who' }) };
-    ids.push((await console.ok(catalogue.createService, { name: plan.name, type: 'API', category: 'Own', pricing: pricingOf(plan), meter }, { token: admin })).id);
+    const meter = {
+      eventType: 'use',
+      aggregation: plan.aggregation,
+      unit: 'units',
+      ...(plan.aggregation === 'unique_count' && { property: 'who' }),
+    };
+    ids.push(
+      (
+        await console.ok(
+          catalogue.createService,
+          { name: plan.name, type: 'API', category: 'Own', pricing: pricingOf(plan), meter },
+          { token: admin },
+        )
+      ).id,
+    );
   }
   return ids;
 }
@@ -66,7 +131,16 @@ async function customer(name: string, serviceIds: readonly Id<'svc'>[]): Promise
   const email = `owner@${name}.example`;
   const { organizationId } = await registerUser(console, email, name);
   const subscriptionIds: Id<'sub'>[] = [];
-  for (const serviceId of serviceIds) subscriptionIds.push((await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date(monthStart(0)) }, { token: admin })).id);
+  for (const serviceId of serviceIds)
+    subscriptionIds.push(
+      (
+        await console.ok(
+          subscriptions.adminSubscribe,
+          { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date(monthStart(0)) },
+          { token: admin },
+        )
+      ).id,
+    );
   return { email, subscriptionIds, answers: { accepted: 0, duplicates: 0, sent: 0, refused: new Map() } };
 }
 
@@ -74,14 +148,35 @@ function wireOf({ email, subscriptionIds }: Customer, { index, what }: Delivery)
   const event = history.events[index];
   if (!event) throw new Error(`no event ${index}`);
   const id = `e${String(index).padStart(7, '0')}`;
-  const common = { specversion: '1.0', source: email, subject: subscriptionIds[event.plan], time: new Date(event.time).toISOString() };
+  const common = {
+    specversion: '1.0',
+    source: email,
+    subject: subscriptionIds[event.plan],
+    time: new Date(event.time).toISOString(),
+  };
   if (what === 'void') return { ...common, id: `v${id}`, type: 'use.void', data: { id } };
-  return { ...common, id, type: 'use', data: { value: `${Math.floor(event.value / 1000)}.${String(event.value % 1000).padStart(3, '0')}`, who: `w${event.who}` } };
+  return {
+    ...common,
+    id,
+    type: 'use',
+    data: {
+      value: `${Math.floor(event.value / 1000)}.${String(event.value % 1000).padStart(3, '0')}`,
+      who: `w${event.who}`,
+    },
+  };
 }
 
 /** Sends a batch and answers what has to be sent once more: corrections that came before what they take back. */
 async function send(to: Customer, batch: readonly Delivery[]): Promise<Delivery[]> {
-  const { accepted, duplicates, rejected } = await console.ok(usage.ingest, {}, { token: key, body: JSON.stringify(batch.map((each) => wireOf(to, each))), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  const { accepted, duplicates, rejected } = await console.ok(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body: JSON.stringify(batch.map((each) => wireOf(to, each))),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
   const { answers } = to;
   answers.accepted += accepted;
   answers.duplicates += duplicates;
@@ -96,16 +191,37 @@ async function send(to: Customer, batch: readonly Delivery[]): Promise<Delivery[
 }
 
 /** How one organization's events come: in which order, in batches of which size, how many batches at once. */
-type Manner = { readonly inOrder: (stage: readonly Delivery[]) => Delivery[]; readonly size: () => number; readonly atOnce: number };
+type Manner = {
+  readonly inOrder: (stage: readonly Delivery[]) => Delivery[];
+  readonly size: () => number;
+  readonly atOnce: number;
+};
 const timeOf = ({ index }: Delivery): number => history.events[index]?.time ?? 0;
 const [orderly, wild, sizes] = [numbers(seed + 1), numbers(seed + 2), numbers(seed + 3)];
 /** As they happened, a fifth of them out of order; and all of them in any order, in batches of any size, several at once. */
 const manners: readonly [Manner, Manner] = [
-  { inOrder: (stage) => shuffled(stage.toSorted((a, b) => timeOf(a) - timeOf(b)), 0.2, orderly), size: () => 500, atOnce: 1 },
-  { inOrder: (stage) => shuffled(stage, 1, wild), size: () => 1 + Math.floor(sizes() * (rounds > 0 ? 900 : 150)), atOnce: 4 },
+  {
+    inOrder: (stage) =>
+      shuffled(
+        stage.toSorted((a, b) => timeOf(a) - timeOf(b)),
+        0.2,
+        orderly,
+      ),
+    size: () => 500,
+    atOnce: 1,
+  },
+  {
+    inOrder: (stage) => shuffled(stage, 1, wild),
+    size: () => 1 + Math.floor(sizes() * (rounds > 0 ? 900 : 150)),
+    atOnce: 4,
+  },
 ];
 
-async function sendStage(to: Customer, { inOrder, size, atOnce }: Manner, stage: readonly Delivery[]): Promise<void> {
+async function sendStage(
+  to: Customer,
+  { inOrder, size, atOnce }: Manner,
+  stage: readonly Delivery[],
+): Promise<void> {
   let left = inOrder(stage);
   while (left.length > 0) {
     const again: Delivery[] = [];
@@ -115,7 +231,11 @@ async function sendStage(to: Customer, { inOrder, size, atOnce }: Manner, stage:
         from += batch.length;
         return batch;
       });
-      again.push(...(await Promise.all(batches.filter((batch) => batch.length > 0).map((batch) => send(to, batch)))).flat());
+      again.push(
+        ...(
+          await Promise.all(batches.filter((batch) => batch.length > 0).map((batch) => send(to, batch)))
+        ).flat(),
+      );
     }
     // A correction that finds nothing comes again once everything of its time has come.
     expect(again.length).toBeLessThan(left.length);
@@ -126,15 +246,28 @@ async function sendStage(to: Customer, { inOrder, size, atOnce }: Manner, stage:
 async function billsOf({ email }: Customer): Promise<BillDetail[]> {
   const token = await signIn(console, email);
   const { items } = await console.ok(billing.listBills, { limit: 50, sort: 'issuedAt' }, { token });
-  return Promise.all(items.toSorted((a, b) => (a.month < b.month ? -1 : 1)).map(({ id: billId }) => console.ok(billing.getBill, { billId }, { token })));
+  return Promise.all(
+    items
+      .toSorted((a, b) => (a.month < b.month ? -1 : 1))
+      .map(({ id: billId }) => console.ok(billing.getBill, { billId }, { token })),
+  );
 }
-const said = (line: BillLine): string => `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
+const said = (line: BillLine): string =>
+  `${line.serviceName}: ${line.kind} ${line.forMonth ?? ''} ${line.quantity} = ${line.exact} → ${line.total.minor}`;
 /** A bill without what is its own: who it is for, and its number. */
-const plain = (bill: BillDetail): unknown[] => [bill.month, bill.net.minor, bill.tax.minor, bill.total.minor, bill.lines.map(said).toSorted()];
+const plain = (bill: BillDetail): unknown[] => [
+  bill.month,
+  bill.net.minor,
+  bill.tax.minor,
+  bill.total.minor,
+  bill.lines.map(said).toSorted(),
+];
 const isOfUsage = (line: BillLine): boolean => line.kind === 'usage' || line.kind === 'adjustment';
 
 /** What lines charged, by `plan month`: what was used in time on its month's own bill, what came late on later ones. */
-function charged(bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[]): Map<string, { quantity: string; minor: bigint; late: number }> {
+function charged(
+  bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[],
+): Map<string, { quantity: string; minor: bigint; late: number }> {
   const found = new Map<string, { quantity: string; minor: bigint; late: number }>();
   for (const bill of bills) {
     for (const line of bill.lines.filter(isOfUsage)) {
@@ -142,27 +275,40 @@ function charged(bills: readonly { readonly month: string; readonly lines: reado
       expect(line.forMonth === undefined || line.forMonth < bill.month).toBe(true);
       const place = `${plans.findIndex((plan) => plan.name === line.serviceName)} ${months.find((month) => monthName(month) === (line.forMonth ?? bill.month)) ?? ''}`;
       const so = found.get(place) ?? { quantity: '0', minor: 0n, late: 0 };
-      found.set(place, { quantity: line.kind === 'usage' ? line.quantity : so.quantity, minor: so.minor + line.total.minor, late: so.late + (line.kind === 'adjustment' ? 1 : 0) });
+      found.set(place, {
+        quantity: line.kind === 'usage' ? line.quantity : so.quantity,
+        minor: so.minor + line.total.minor,
+        late: so.late + (line.kind === 'adjustment' ? 1 : 0),
+      });
     }
   }
   return found;
 }
 
 /** All that is billed, to the last dollar, is what stands at the end of a stage; `upTo`: the months that are on bills. */
-function expectCharged(bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[], stage: number, now: number, upTo: number): void {
+function expectCharged(
+  bills: readonly { readonly month: string; readonly lines: readonly BillLine[] }[],
+  stage: number,
+  now: number,
+  upTo: number,
+): void {
   const quantities = quantitiesAfter(history, stage, now);
   const found = charged(bills);
   for (const [plan, each] of plans.entries()) {
     for (const month of months.filter((one) => one <= upTo)) {
       const place = `${plan} ${month}`;
-      expect(`${each.name} ${monthName(month)}: ${found.get(place)?.minor ?? 0n}`).toBe(`${each.name} ${monthName(month)}: ${costOf(each, quantities.get(place) ?? 0n)}`);
+      expect(`${each.name} ${monthName(month)}: ${found.get(place)?.minor ?? 0n}`).toBe(
+        `${each.name} ${monthName(month)}: ${costOf(each, quantities.get(place) ?? 0n)}`,
+      );
     }
   }
   // The month's own line says how much, of what came in time.
   const last = bills.at(-1);
   for (const line of last?.lines.filter(({ kind }) => kind === 'usage') ?? []) {
     const plan = plans.findIndex(({ name }) => name === line.serviceName);
-    expect(`${line.serviceName} ${line.quantity}`).toBe(`${line.serviceName} ${quantityText(quantities.get(`${plan} ${upTo}`) ?? 0n)}`);
+    expect(`${line.serviceName} ${line.quantity}`).toBe(
+      `${line.serviceName} ${quantityText(quantities.get(`${plan} ${upTo}`) ?? 0n)}`,
+    );
   }
 }
 
@@ -170,7 +316,9 @@ async function expectNothingFound(): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
   const looked = await opened(client, null);
   const found: string[] = [];
-  for (const check of checks) for (const { code, subject, expected, actual } of (await check.run(looked)).findings) found.push(`${check.id}: ${code} ${subject}: ${expected}, found ${actual}`);
+  for (const check of checks)
+    for (const { code, subject, expected, actual } of (await check.run(looked)).findings)
+      found.push(`${check.id}: ${code} ${subject}: ${expected}, found ${actual}`);
   await client.query('rollback');
   expect(found).toEqual([]);
 }
@@ -180,44 +328,60 @@ function expectEachOnce({ answers }: Customer, { events, stages }: Arrivals): vo
   const early = stages.flat().filter(({ what }) => what === 'early').length;
   const unknown = answers.refused.get('void usage.void_unknown') ?? 0;
   expect(early).toBeGreaterThan(0);
-  expect([...answers.refused].filter(([reason]) => reason !== 'void usage.void_unknown')).toEqual([['early usage.time_in_future', early]]);
+  expect([...answers.refused].filter(([reason]) => reason !== 'void usage.void_unknown')).toEqual([
+    ['early usage.time_in_future', early],
+  ]);
   expect(answers.accepted).toBe(events.length + events.filter(({ voidStage }) => voidStage !== null).length);
   expect(answers.duplicates).toBe(answers.sent - answers.accepted - early - unknown);
 }
 
-it(`F11, R-USE-03, R-BILL-05: about ${wanted} events with repeats, out of order, late, early and taken back come to the same bills in any order, and to what they are by hand (seed ${seed})`, async () => {
-  const ids = await services();
-  const both = [await customer('one', ids), await customer('two', ids)] as const;
-  const close = async (month: number): Promise<void> => {
-    await moveTo(monthStart(month + 1) + 5 * 24 * hourMs);
-    expect(await console.ok(billing.closeMonth, { month: monthName(month) as BillingMonth }, { token: admin })).toMatchObject({ issued: 2, parked: 0 });
-    const [bills, others] = [await billsOf(both[0]), await billsOf(both[1])];
-    expect(others.map(plain)).toEqual(bills.map(plain));
-    expect(bills.map((bill) => bill.month)).toEqual(months.filter((one) => one <= month).map(monthName));
-    for (const bill of bills) {
-      expect(bill.net.minor).toBe(bill.lines.reduce((sum, line) => sum + line.total.minor, 0n));
-      expect(bill.tax.minor).toBe(taxOf(bill.net.minor));
-      expect(bill.lines.filter((line) => line.kind === 'base_fee').map((line) => line.total.minor)).toEqual(plans.map(() => 100n));
+it(
+  `F11, R-USE-03, R-BILL-05: about ${wanted} events with repeats, out of order, late, early and taken back come to the same bills in any order, and to what they are by hand (seed ${seed})`,
+  async () => {
+    const ids = await services();
+    const both = [await customer('one', ids), await customer('two', ids)] as const;
+    const close = async (month: number): Promise<void> => {
+      await moveTo(monthStart(month + 1) + 5 * 24 * hourMs);
+      expect(
+        await console.ok(billing.closeMonth, { month: monthName(month) as BillingMonth }, { token: admin }),
+      ).toMatchObject({ issued: 2, parked: 0 });
+      const [bills, others] = [await billsOf(both[0]), await billsOf(both[1])];
+      expect(others.map(plain)).toEqual(bills.map(plain));
+      expect(bills.map((bill) => bill.month)).toEqual(months.filter((one) => one <= month).map(monthName));
+      for (const bill of bills) {
+        expect(bill.net.minor).toBe(bill.lines.reduce((sum, line) => sum + line.total.minor, 0n));
+        expect(bill.tax.minor).toBe(taxOf(bill.net.minor));
+        expect(bill.lines.filter((line) => line.kind === 'base_fee').map((line) => line.total.minor)).toEqual(
+          plans.map(() => 100n),
+        );
+      }
+      const arrived = Math.min(lastStage, firstLate(month) - 1);
+      expectCharged(bills, arrived, console.clock.now().getTime(), month);
+    };
+    for (const [stage, deliveries] of history.stages.entries()) {
+      await moveTo(stageAt(stage));
+      for (const [index, to] of both.entries())
+        await sendStage(to, index === 0 ? manners[0] : manners[1], deliveries);
+      if (stage % 2 === 1) await close((stage - 1) / 2);
     }
-    const arrived = Math.min(lastStage, firstLate(month) - 1);
-    expectCharged(bills, arrived, console.clock.now().getTime(), month);
-  };
-  for (const [stage, deliveries] of history.stages.entries()) {
-    await moveTo(stageAt(stage));
-    for (const [index, to] of both.entries()) await sendStage(to, index === 0 ? manners[0] : manners[1], deliveries);
-    if (stage % 2 === 1) await close((stage - 1) / 2);
-  }
-  for (const to of both) expectEachOnce(to, history);
-  expect(both[0].answers.sent + both[1].answers.sent).toBeGreaterThan(wanted * 0.95);
-  // What is not billed yet is on the bill that runs: with it everything that was sent is charged.
-  const now = console.clock.now().getTime();
-  for (const to of both) {
-    const running = await console.ok(billing.currentBill, {}, { token: await signIn(console, to.email) });
-    expectCharged([...await billsOf(to), ...running.bills.map(({ lines }) => ({ month: running.month, lines }))], lastStage, now, 3);
-  }
-  await expectNothingFound();
-  await close(3);
-  const late = [...charged(await billsOf(both[0])).values()].reduce((sum, each) => sum + each.late, 0);
-  expect(late).toBeGreaterThan(plans.length);
-  await expectNothingFound();
-}, 120_000 + wanted);
+    for (const to of both) expectEachOnce(to, history);
+    expect(both[0].answers.sent + both[1].answers.sent).toBeGreaterThan(wanted * 0.95);
+    // What is not billed yet is on the bill that runs: with it everything that was sent is charged.
+    const now = console.clock.now().getTime();
+    for (const to of both) {
+      const running = await console.ok(billing.currentBill, {}, { token: await signIn(console, to.email) });
+      expectCharged(
+        [...(await billsOf(to)), ...running.bills.map(({ lines }) => ({ month: running.month, lines }))],
+        lastStage,
+        now,
+        3,
+      );
+    }
+    await expectNothingFound();
+    await close(3);
+    const late = [...charged(await billsOf(both[0])).values()].reduce((sum, each) => sum + each.late, 0);
+    expect(late).toBeGreaterThan(plans.length);
+    await expectNothingFound();
+  },
+  120_000 + wanted,
+);

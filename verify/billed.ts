@@ -1,5 +1,14 @@
 // Whether what bills charged is what was used: subscription by subscription, month by month (I6).
-import { findingsOf, numberOf, owned, rowsOf, type Books, type Check, type Note, type Outcome } from './books.ts';
+import {
+  findingsOf,
+  numberOf,
+  owned,
+  rowsOf,
+  type Books,
+  type Check,
+  type Note,
+  type Outcome,
+} from './books.ts';
 import { zoneMoved } from './rollups.ts';
 
 /** Before the first month whose events are kept nobody knows when an event came. */
@@ -54,14 +63,36 @@ const compared = `
   )`;
 
 async function run(books: Books): Promise<Outcome> {
-  const reasons = await rowsOf<{ code: string; count: string }>(books, `${compared} select coalesce(reason, 'compared') as code, count(*)::text as count from settled group by 1 order by 1`, [books.organization]);
-  const open = await numberOf(books, `select coalesce(sum(u.event_count), 0) from usage_month u join subscription s on s.id = u.subscription_id where ${owned('s.organization_id')} and not exists (select from month_closed c where c.organization_id = s.organization_id and c.month = u.month)`);
-  const notes: Note[] = [...reasons.filter(({ code }) => code !== 'compared').map(({ code, count }) => ({ code: `uncompared_${code}`, count })), ...(open === '0' ? [] : [{ code: 'events_unbilled', count: open }])];
+  const reasons = await rowsOf<{ code: string; count: string }>(
+    books,
+    `${compared} select coalesce(reason, 'compared') as code, count(*)::text as count from settled group by 1 order by 1`,
+    [books.organization],
+  );
+  const open = await numberOf(
+    books,
+    `select coalesce(sum(u.event_count), 0) from usage_month u join subscription s on s.id = u.subscription_id where ${owned('s.organization_id')} and not exists (select from month_closed c where c.organization_id = s.organization_id and c.month = u.month)`,
+  );
+  const notes: Note[] = [
+    ...reasons
+      .filter(({ code }) => code !== 'compared')
+      .map(({ code, count }) => ({ code: `uncompared_${code}`, count })),
+    ...(open === '0' ? [] : [{ code: 'events_unbilled', count: open }]),
+  ];
   return {
     examined: reasons.find(({ code }) => code === 'compared')?.count ?? '0',
-    ...(await findingsOf(books, `${compared} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from settled where reason is null and quantity <> coalesce(charged, 0)`)),
+    ...(await findingsOf(
+      books,
+      `${compared} select 'usage_charged_differently' as code, id || ' ' || month as subject, trim_scale(quantity)::text as expected, trim_scale(coalesce(charged, 0))::text as actual from settled where reason is null and quantity <> coalesce(charged, 0)`,
+    )),
     notes,
   };
 }
 
-export const billedCheck: Check = { id: 'usage-billed', invariants: ['I6'], title: 'What bills and their adjustments charged of a month is what was used in it', unit: 'months of subscriptions', isPerOrganization: true, run };
+export const billedCheck: Check = {
+  id: 'usage-billed',
+  invariants: ['I6'],
+  title: 'What bills and their adjustments charged of a month is what was used in it',
+  unit: 'months of subscriptions',
+  isPerOrganization: true,
+  run,
+};

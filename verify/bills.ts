@@ -5,29 +5,49 @@ import { byStatement, owned, told, numberOf, type Books, type Check } from './bo
 const digits = `case currency when 'TWD' then 0 when 'JPY' then 0 when 'KRW' then 0 when 'VND' then 0 when 'KWD' then 3 else 2 end`;
 const bills = (): string => `select count(*) from bill where ${owned('organization_id')}`;
 /** What credit notes have taken back of a bill, once there are any. */
-export const credited = (books: Books, bill: string): string => (books.has('bill.credited_minor') ? `${bill}.credited_minor` : '0');
+export const credited = (books: Books, bill: string): string =>
+  books.has('bill.credited_minor') ? `${bill}.credited_minor` : '0';
 
 const billsAddUp: Check = {
-  id: 'bill-sums', invariants: ['I5'], title: 'The lines of every bill are its net amount, and net and tax its total', unit: 'bills', isPerOrganization: true,
-  run: byStatement(bills, () => `
+  id: 'bill-sums',
+  invariants: ['I5'],
+  title: 'The lines of every bill are its net amount, and net and tax its total',
+  unit: 'bills',
+  isPerOrganization: true,
+  run: byStatement(
+    bills,
+    () => `
       select 'lines_differ_from_net' as code, b.number as subject, b.net_minor::text as expected, coalesce(l.minor, 0)::text as actual
         from bill b left join (select bill_id, sum(amount_minor) as minor from bill_line group by 1) l on l.bill_id = b.id where ${owned('b.organization_id')} and b.net_minor <> coalesce(l.minor, 0)
       union all select 'total_differs', number, (net_minor + tax_minor)::text, total_minor::text from bill where ${owned('organization_id')} and total_minor <> net_minor + tax_minor
       union all select 'line_missing', b.number, max(l.position)::text, count(*)::text from bill b join bill_line l on l.bill_id = b.id where ${owned('b.organization_id')} group by b.number having max(l.position) <> count(*)
-      union all select 'line_without_bill', l.bill_id || ' ' || l.position, l.bill_id, '' from bill_line l where $1::text is null and not exists (select from bill b where b.id = l.bill_id)`),
+      union all select 'line_without_bill', l.bill_id || ' ' || l.position, l.bill_id, '' from bill_line l where $1::text is null and not exists (select from bill b where b.id = l.bill_id)`,
+  ),
 };
 
 const taxIsRight: Check = {
-  id: 'bill-tax', invariants: ['I5'], title: 'The tax of every bill is its net amount times its rate, rounded half away from zero', unit: 'bills', isPerOrganization: true,
+  id: 'bill-tax',
+  invariants: ['I5'],
+  title: 'The tax of every bill is its net amount times its rate, rounded half away from zero',
+  unit: 'bills',
+  isPerOrganization: true,
   // numeric multiplies exactly and rounds half away from zero.
-  run: byStatement(bills, () => `select 'tax_differs' as code, number as subject, round(net_minor * tax_rate * 0.01)::text as expected, tax_minor::text as actual
-    from bill where ${owned('organization_id')} and tax_minor <> round(net_minor * tax_rate * 0.01)`),
+  run: byStatement(
+    bills,
+    () => `select 'tax_differs' as code, number as subject, round(net_minor * tax_rate * 0.01)::text as expected, tax_minor::text as actual
+    from bill where ${owned('organization_id')} and tax_minor <> round(net_minor * tax_rate * 0.01)`,
+  ),
 };
 
-const line = (where: string): string => `from bill_line l join bill b on b.id = l.bill_id where ${owned('b.organization_id')} and ${where}`;
+const line = (where: string): string =>
+  `from bill_line l join bill b on b.id = l.bill_id where ${owned('b.organization_id')} and ${where}`;
 
 const linesAreRounded: Check = {
-  id: 'line-rounding', invariants: ['I5'], title: 'Every line is the sum of its steps, rounded once', unit: 'lines', isPerOrganization: true,
+  id: 'line-rounding',
+  invariants: ['I5'],
+  title: 'Every line is the sum of its steps, rounded once',
+  unit: 'lines',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) ${line('true')}`,
     () => `
@@ -37,13 +57,25 @@ const linesAreRounded: Check = {
         from bill_line l join bill b on b.id = l.bill_id cross join lateral (select coalesce(sum((step ->> 'amount')::numeric), 0) as exact from jsonb_array_elements(l.arithmetic) as step) as s
         where ${owned('b.organization_id')} and s.exact <> l.exact_amount`,
     // The amount of an adjustment is a difference of rounded amounts, which no single line says.
-    async (books) => told([{ code: 'adjustments_not_rounded_anew', count: await numberOf(books, `select count(*) ${line(`l.kind = 'adjustment'`)}`) }]),
+    async (books) =>
+      told([
+        {
+          code: 'adjustments_not_rounded_anew',
+          count: await numberOf(books, `select count(*) ${line(`l.kind = 'adjustment'`)}`),
+        },
+      ]),
   ),
 };
 
 /** Entries of documents as the ledger must have them and as it has them, told as texts and compared by document. */
-export function booked(kinds: string, expected: string, codes: { missing: string; extra: string; differs: string }, which: { references?: string; mayRepeat?: true } = {}): string {
-  const told = (from: string): string => `select reference, string_agg(kind || coalesce(' ' || owner, '') || ' ' || minor || ' ' || currency, ', ' order by kind collate "C", owner collate "C", currency collate "C") as entries from ${from} group by reference`;
+export function booked(
+  kinds: string,
+  expected: string,
+  codes: { missing: string; extra: string; differs: string },
+  which: { references?: string; mayRepeat?: true } = {},
+): string {
+  const told = (from: string): string =>
+    `select reference, string_agg(kind || coalesce(' ' || owner, '') || ' ' || minor || ' ' || currency, ', ' order by kind collate "C", owner collate "C", currency collate "C") as entries from ${from} group by reference`;
   return `with expected as (select * from (${expected}) as e where minor <> 0), actual as (
       select t.reference, a.kind, a.organization_id as owner, e.currency, sum(e.amount_minor) as minor
       from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id where t.kind in (${kinds}) ${which.references ? `and t.reference in (${which.references})` : ''}
@@ -56,18 +88,34 @@ export function booked(kinds: string, expected: string, codes: { missing: string
 }
 
 const billsAreBooked: Check = {
-  id: 'bills-booked', invariants: ['I5'], title: 'Every issued bill is in the ledger once, with its own amounts', unit: 'bills', isPerOrganization: true,
+  id: 'bills-booked',
+  invariants: ['I5'],
+  title: 'Every issued bill is in the ledger once, with its own amounts',
+  unit: 'bills',
+  isPerOrganization: true,
   // A bill below zero owes the customer: it goes to what they have prepaid.
-  run: byStatement(bills, () => booked(`'bill'`, `select id as reference, kind, owner, currency, minor from bill
+  run: byStatement(bills, () =>
+    booked(
+      `'bill'`,
+      `select id as reference, kind, owner, currency, minor from bill
       cross join lateral (values (case when total_minor < 0 then 'balance' else 'receivable' end, organization_id, total_minor), ('revenue', null, -net_minor), ('tax', null, -tax_minor)) as entry (kind, owner, minor)
-      where ${owned('organization_id')}`, { missing: 'bill_not_booked', extra: 'booking_without_bill', differs: 'bill_booked_differently' })),
+      where ${owned('organization_id')}`,
+      { missing: 'bill_not_booked', extra: 'booking_without_bill', differs: 'bill_booked_differently' },
+    ),
+  ),
 };
 
 const receivablesAreOpenBills: Check = {
-  id: 'receivables', invariants: ['I5'], title: 'What every organization owes in the ledger is what is due on its open bills', unit: 'receivable accounts', isPerOrganization: true,
+  id: 'receivables',
+  invariants: ['I5'],
+  title: 'What every organization owes in the ledger is what is due on its open bills',
+  unit: 'receivable accounts',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from ledger_account where kind = 'receivable' and ${owned('organization_id')}`,
-    (books) => `select 'receivable_differs' as code, coalesce(b.organization_id, l.organization_id) || ' ' || coalesce(b.currency, l.currency) as subject, coalesce(b.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
+    (
+      books,
+    ) => `select 'receivable_differs' as code, coalesce(b.organization_id, l.organization_id) || ' ' || coalesce(b.currency, l.currency) as subject, coalesce(b.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
       from (select organization_id, currency, sum(total_minor - paid_minor - ${credited(books, 'bill')}) as minor from bill where state = 'open' and ${owned('organization_id')} group by 1, 2) b
       full join (select a.organization_id, e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'receivable' and ${owned('a.organization_id')} group by 1, 2) l
         on l.organization_id = b.organization_id and l.currency = b.currency
@@ -75,4 +123,10 @@ const receivablesAreOpenBills: Check = {
   ),
 };
 
-export const billChecks: readonly Check[] = [billsAddUp, taxIsRight, linesAreRounded, billsAreBooked, receivablesAreOpenBills];
+export const billChecks: readonly Check[] = [
+  billsAddUp,
+  taxIsRight,
+  linesAreRounded,
+  billsAreBooked,
+  receivablesAreOpenBills,
+];

@@ -12,4 +12,16 @@ import { numberChecks } from './numbers.ts';
 import { paymentChecks } from './payments.ts';
 import { rollupChecks } from './rollups.ts';
 
-export const checks: readonly Check[] = [...accountChecks, ...billChecks, contentCheck, ...creditChecks, ...numberChecks, ...paymentChecks, ...eventChecks, ...rollupChecks, billedCheck, messageCheck, auditCheck];
+export const checks: readonly Check[] = [
+  ...accountChecks,
+  ...billChecks,
+  contentCheck,
+  ...creditChecks,
+  ...numberChecks,
+  ...paymentChecks,
+  ...eventChecks,
+  ...rollupChecks,
+  billedCheck,
+  messageCheck,
+  auditCheck,
+];

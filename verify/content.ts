@@ -12,19 +12,70 @@ export function major(minor: string, currency: string): string {
   return after === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -after)}.${all.slice(-after)}`;
 }
 
-type StoredLine = [kind: string, subscription: string, service: string, price: string, quantity: string, unit: string, unitPrice: string | null, exact: string, minor: string, forMonth: string | null];
-type StoredBill = { number: string; organization_id: string; month: string; currency: string; buyer: string; tax_rate: string; net: string; tax: string; total: string; content_hash: string; lines: string };
+type StoredLine = [
+  kind: string,
+  subscription: string,
+  service: string,
+  price: string,
+  quantity: string,
+  unit: string,
+  unitPrice: string | null,
+  exact: string,
+  minor: string,
+  forMonth: string | null,
+];
+type StoredBill = {
+  number: string;
+  organization_id: string;
+  month: string;
+  currency: string;
+  buyer: string;
+  tax_rate: string;
+  net: string;
+  tax: string;
+  total: string;
+  content_hash: string;
+  lines: string;
+};
 
 /** What a bill says, in the form whose digest was kept with it. */
 function contentOf(bill: StoredBill): string {
   // jsonb keeps names in an order of its own; what is not there stays away.
-  const { name, taxId, address, email, purchaseOrder, reference, ...more } = JSON.parse(bill.buyer) as Record<string, unknown>;
-  const lines = (JSON.parse(bill.lines) as StoredLine[]).map(([kind, subscription, service, price, quantity, unit, unitPrice, exact, minor, forMonth]) =>
-    [kind, subscription, service, price, quantity, unit, unitPrice, exact, major(minor, bill.currency), ...(forMonth === null ? [] : [forMonth])]);
-  return JSON.stringify([bill.number, bill.organization_id, bill.month, bill.currency, { name, taxId, address, email, purchaseOrder, reference, ...more }, bill.tax_rate, major(bill.net, bill.currency), major(bill.tax, bill.currency), major(bill.total, bill.currency), lines]);
+  const { name, taxId, address, email, purchaseOrder, reference, ...more } = JSON.parse(bill.buyer) as Record<
+    string,
+    unknown
+  >;
+  const lines = (JSON.parse(bill.lines) as StoredLine[]).map(
+    ([kind, subscription, service, price, quantity, unit, unitPrice, exact, minor, forMonth]) => [
+      kind,
+      subscription,
+      service,
+      price,
+      quantity,
+      unit,
+      unitPrice,
+      exact,
+      major(minor, bill.currency),
+      ...(forMonth === null ? [] : [forMonth]),
+    ],
+  );
+  return JSON.stringify([
+    bill.number,
+    bill.organization_id,
+    bill.month,
+    bill.currency,
+    { name, taxId, address, email, purchaseOrder, reference, ...more },
+    bill.tax_rate,
+    major(bill.net, bill.currency),
+    major(bill.tax, bill.currency),
+    major(bill.total, bill.currency),
+    lines,
+  ]);
 }
 
-const statement = (where: string): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash,
+const statement = (
+  where: string,
+): string => `select number, organization_id, month, currency, buyer::text, tax_rate::text, net_minor::text as net, tax_minor::text as tax, total_minor::text as total, content_hash,
     (select coalesce(jsonb_agg(jsonb_build_array(kind, subscription_id, service_name, price_version_id, quantity::text, unit, unit_price::text, exact_amount::text, amount_minor::text, for_month) order by position), '[]')::text from bill_line where bill_id = bill.id) as lines
   from bill where ${where} order by id`;
 
@@ -32,13 +83,24 @@ async function run(books: Books): Promise<Outcome> {
   const { add, result } = collector();
   let examined = 0;
   // A cursor takes no parameters, so the id is written into it; it is quoted by the driver's own rules.
-  const mine = books.organization === null ? 'true' : owned('organization_id').replaceAll('$1', books.client.escapeLiteral(books.organization));
+  const mine =
+    books.organization === null
+      ? 'true'
+      : owned('organization_id').replaceAll('$1', books.client.escapeLiteral(books.organization));
   for await (const bill of streamOf<StoredBill>(books, 'bills_again', statement(mine), 100)) {
     examined++;
     const digest = createHash('sha256').update(contentOf(bill)).digest('hex');
-    if (digest !== bill.content_hash) add({ code: 'content_changed', subject: bill.number, expected: bill.content_hash, actual: digest });
+    if (digest !== bill.content_hash)
+      add({ code: 'content_changed', subject: bill.number, expected: bill.content_hash, actual: digest });
   }
   return { examined: String(examined), ...result(), notes: [] };
 }
 
-export const contentCheck: Check = { id: 'bill-content', invariants: ['I5'], title: 'Every bill says what it said when it was issued', unit: 'bills', isPerOrganization: true, run };
+export const contentCheck: Check = {
+  id: 'bill-content',
+  invariants: ['I5'],
+  title: 'Every bill says what it said when it was issued',
+  unit: 'bills',
+  isPerOrganization: true,
+  run,
+};

@@ -41,24 +41,42 @@ async function verified(): Promise<void> {
 const says = async (...events: StripeEvent[]): Promise<void> => {
   for (const event of events) expect(await world.stripeSays(event)).toBe(200);
 };
-const detail = (paymentId: string) => world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+const detail = (paymentId: string) =>
+  world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
 /** What the Admin's dashboard says of disputes (R-ADM-01). */
-const waiting = async () => (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).disputes;
+const waiting = async () =>
+  (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).disputes;
 /** What lists of payments that succeeded say of one: the customer's and the Admin's, and the payment by itself. */
 async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['dispute'] | undefined> {
-  const [own, all] = [await world.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: world.user.token }), await world.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: world.admin })];
+  const [own, all] = [
+    await world.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: world.user.token }),
+    await world.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: world.admin }),
+  ];
   const [mine, theirs] = [own, all].map(({ items }) => items.find(({ id }) => id === paymentId)?.dispute);
-  expect([mine, (await world.ok(payments.getPayment, { paymentId }, { token: world.user.token })).dispute]).toEqual([theirs, theirs]);
+  expect([
+    mine,
+    (await world.ok(payments.getPayment, { paymentId }, { token: world.user.token })).dispute,
+  ]).toEqual([theirs, theirs]);
   return theirs;
 }
-const newest = async (token: string): Promise<string> => (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
+const newest = async (token: string): Promise<string> =>
+  (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
 async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
   const bill = world.bill();
   const intent = await world.pay(bill.id, 'stripe', amount);
   await says(world.stripe.pay(intent.id));
   return { billId: bill.id, number: bill.number, intent };
 }
-const standing = async (kind: string): Promise<number> => Number((await sql<{ minor: bigint }>`select coalesce(sum(balance_minor), 0)::bigint as minor from ledger_account where kind = ${kind}`.execute(world.world.database.kysely)).rows[0]?.minor);
+const standing = async (kind: string): Promise<number> =>
+  Number(
+    (
+      await sql<{
+        minor: bigint;
+      }>`select coalesce(sum(balance_minor), 0)::bigint as minor from ledger_account where kind = ${kind}`.execute(
+        world.world.database.kysely,
+      )
+    ).rows[0]?.minor,
+  );
 
 describe('R-BILL-05: a dispute', () => {
   it('is told to Admins with its reason and date; what is withdrawn makes the bill owed again, lost it stays so', async () => {
@@ -68,19 +86,33 @@ describe('R-BILL-05: a dispute', () => {
     await says(event);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(0) });
     expect((await world.billNow(billId)).state).toBe('paid');
-    expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'needs_response', reason: 'fraudulent', amount: twd(billTotal), evidenceDueAt: new Date(1_735_689_599_000), withdrawn: twd(0), closedAt: null }]);
+    expect((await detail(intent.id)).disputes).toMatchObject([
+      {
+        state: 'needs_response',
+        reason: 'fraudulent',
+        amount: twd(billTotal),
+        evidenceDueAt: new Date(1_735_689_599_000),
+        withdrawn: twd(0),
+        closedAt: null,
+      },
+    ]);
     expect(await newest(world.admin)).toMatch(/disputed by the cardholder.*2024/);
     expect(await waiting()).toEqual({ open: 1, paymentId: intent.id });
     await says(world.stripe.moveDisputed(dispute, -whole, fee));
     expect(await world.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
     expect(await newest(world.user.token)).toContain(number);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(billTotal) });
-    expect(await detail(intent.id)).toMatchObject({ refundable: twd(0), disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }] });
+    expect(await detail(intent.id)).toMatchObject({
+      refundable: twd(0),
+      disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }],
+    });
     const fees = await standing('fees');
     await says(world.stripe.closeDispute(dispute, 'lost'));
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'lost', withdrawn: twd(billTotal) }]);
     expect(await listed(intent)).toEqual({ standing: 'lost', withdrawn: twd(billTotal) });
-    expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(expect.arrayContaining(['dispute_needs_response', 'dispute_lost']));
+    expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(
+      expect.arrayContaining(['dispute_needs_response', 'dispute_lost']),
+    );
     expect([(await world.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
     expect(await newest(world.admin)).toContain('was lost');
     expect(await waiting()).toEqual({ open: 0, paymentId: null });
@@ -100,14 +132,22 @@ describe('R-BILL-05: a dispute', () => {
       if (isPaidOtherwise) await says(world.stripe.pay((await world.pay(billId as never, 'stripe')).id));
       const before = await world.balance();
       // Won is not back yet, and back is not won yet.
-      const [back, won] = [() => world.stripe.moveDisputed(dispute, whole), () => world.stripe.closeDispute(dispute, 'won')];
+      const [back, won] = [
+        () => world.stripe.moveDisputed(dispute, whole),
+        () => world.stripe.closeDispute(dispute, 'won'),
+      ];
       await says(isPaidOtherwise ? back() : won());
-      expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(isPaidOtherwise ? 0 : billTotal) });
+      expect(await listed(intent)).toEqual({
+        standing: 'open',
+        withdrawn: twd(isPaidOtherwise ? 0 : billTotal),
+      });
       await says(isPaidOtherwise ? won() : back());
       expect(await listed(intent)).toBeNull();
       expect((await world.billNow(billId)).state).toBe('paid');
       expect(await world.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
-      expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'won', withdrawn: twd(0), toBill: isPaidOtherwise ? twd(billTotal) : twd(0), fee: twd(450) }]);
+      expect((await detail(intent.id)).disputes).toMatchObject([
+        { state: 'won', withdrawn: twd(0), toBill: isPaidOtherwise ? twd(billTotal) : twd(0), fee: twd(450) },
+      ]);
     }
   });
 
@@ -115,7 +155,10 @@ describe('R-BILL-05: a dispute', () => {
     const { billId, intent } = await paidBill();
     const { dispute } = world.stripe.dispute(intent.id, whole);
     dispute.status = 'warning_needs_response';
-    await says(world.stripe.event('charge.dispute.created', dispute), world.stripe.closeDispute(dispute, 'warning_closed'));
+    await says(
+      world.stripe.event('charge.dispute.created', dispute),
+      world.stripe.closeDispute(dispute, 'warning_closed'),
+    );
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'closed', withdrawn: twd(0) }]);
     expect(await listed(intent)).toBeNull();
     expect((await world.billNow(billId)).state).toBe('paid');
@@ -124,11 +167,16 @@ describe('R-BILL-05: a dispute', () => {
   it('of a top-up takes what is left in the balance, never below zero: the rest is owed as disputed, and comes back first', async () => {
     const there = await world.balance();
     if (there > 0) await world.pay(world.bill().id, 'balance', Math.min(there, billTotal));
-    const topUp = await world.ok(payments.topUp, { amount: twd(900), method: 'stripe' }, { token: world.user.token });
+    const topUp = await world.ok(
+      payments.topUp,
+      { amount: twd(900), method: 'stripe' },
+      { token: world.user.token },
+    );
     await says(world.stripe.pay(topUp.id));
     const before = await world.balance();
     const spent = before - 200;
-    for (let left = spent; left > 0; left -= billTotal) await world.pay(world.bill().id, 'balance', Math.min(left, billTotal));
+    for (let left = spent; left > 0; left -= billTotal)
+      await world.pay(world.bill().id, 'balance', Math.min(left, billTotal));
     const claims = await standing('disputed');
     const { dispute, event } = world.stripe.dispute(topUp.id, 90_000);
     await says(event, world.stripe.moveDisputed(dispute, -90_000));
@@ -142,35 +190,98 @@ describe('R-BILL-05: a dispute', () => {
     const { number, intent } = await paidBill();
     const { dispute, event } = world.stripe.dispute(intent.id, whole);
     await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
-    const { rows: [row] } = await client.query<{ move: string; transaction: string }>(`select m.id as move, t.id as transaction from payment_dispute_move m join ledger_transaction t on t.kind = 'dispute' and t.reference = m.id
-      where m.dispute_id = (select id from payment_dispute where payment_id = $1)`, [intent.id]);
+    const {
+      rows: [row],
+    } = await client.query<{ move: string; transaction: string }>(
+      `select m.id as move, t.id as transaction from payment_dispute_move m join ledger_transaction t on t.kind = 'dispute' and t.reference = m.id
+      where m.dispute_id = (select id from payment_dispute where payment_id = $1)`,
+      [intent.id],
+    );
     const { move, transaction } = mustHave(row, 'the movement that was booked');
     const settled = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
     // What it says, the damage, and which other checks see its consequences.
     const kinds: [string, string[], string[]][] = [
-      ['dispute_not_booked', [`delete from ledger_entry where transaction_id = '${transaction}'`, `delete from ledger_transaction where id = '${transaction}'`, settled], [`receivables: receivable_differs ${world.user.organizationId} TWD`, 'cash: cash_differs TWD']],
-      ['booking_without_dispute', [`delete from payment_dispute_move where id = '${move}'`], [`bills-paid: paid_differs ${number}`, 'cash: cash_differs TWD']],
+      [
+        'dispute_not_booked',
+        [
+          `delete from ledger_entry where transaction_id = '${transaction}'`,
+          `delete from ledger_transaction where id = '${transaction}'`,
+          settled,
+        ],
+        [`receivables: receivable_differs ${world.user.organizationId} TWD`, 'cash: cash_differs TWD'],
+      ],
+      [
+        'booking_without_dispute',
+        [`delete from payment_dispute_move where id = '${move}'`],
+        [`bills-paid: paid_differs ${number}`, 'cash: cash_differs TWD'],
+      ],
       // Another fee; another account of the same size; another amount.
-      ['dispute_booked_differently', [`update payment_dispute_move set fee_minor = fee_minor + 1 where id = '${move}'`], ['cash: cash_differs TWD']],
-      ['dispute_booked_differently', [`update payment_dispute_move set to_bill_minor = to_bill_minor - 1 where id = '${move}'`], [`bills-paid: paid_differs ${number}`]],
-      ['dispute_booked_differently', [`update ledger_entry set account_id = 'revenue:TWD' where transaction_id = '${transaction}' and account_id = 'fees:TWD'`, settled], []],
-      ['dispute_booked_differently', [`update ledger_entry set amount_minor = amount_minor + sign(amount_minor) where transaction_id = '${transaction}' and account_id in ('cash:TWD', 'fees:TWD')`, settled], ['cash: cash_differs TWD']],
-      ['booked_twice', ['alter table ledger_transaction drop constraint ledger_transaction_kind_reference_key', `insert into ledger_transaction (id, kind, reference, at) values ('ltx_again', 'dispute', '${move}', now())`], ['ledger-balanced: transaction_short ltx_again']],
+      [
+        'dispute_booked_differently',
+        [`update payment_dispute_move set fee_minor = fee_minor + 1 where id = '${move}'`],
+        ['cash: cash_differs TWD'],
+      ],
+      [
+        'dispute_booked_differently',
+        [`update payment_dispute_move set to_bill_minor = to_bill_minor - 1 where id = '${move}'`],
+        [`bills-paid: paid_differs ${number}`],
+      ],
+      [
+        'dispute_booked_differently',
+        [
+          `update ledger_entry set account_id = 'revenue:TWD' where transaction_id = '${transaction}' and account_id = 'fees:TWD'`,
+          settled,
+        ],
+        [],
+      ],
+      [
+        'dispute_booked_differently',
+        [
+          `update ledger_entry set amount_minor = amount_minor + sign(amount_minor) where transaction_id = '${transaction}' and account_id in ('cash:TWD', 'fees:TWD')`,
+          settled,
+        ],
+        ['cash: cash_differs TWD'],
+      ],
+      [
+        'booked_twice',
+        [
+          'alter table ledger_transaction drop constraint ledger_transaction_kind_reference_key',
+          `insert into ledger_transaction (id, kind, reference, at) values ('ltx_again', 'dispute', '${move}', now())`,
+        ],
+        ['ledger-balanced: transaction_short ltx_again'],
+      ],
     ];
     for (const [code, damage, others] of kinds) {
       const found = await foundIn(client, damage);
       expect(found.toSorted(), damage[0]).toEqual([`disputes: ${code} ${move}`, ...others].toSorted());
-      for (const sentences of [zhTW, enUS]) expect(sentences).toMatchObject({ [`books.finding_${code}`]: expect.stringMatching(/.{4}/) });
+      for (const sentences of [zhTW, enUS])
+        expect(sentences).toMatchObject({ [`books.finding_${code}`]: expect.stringMatching(/.{4}/) });
     }
-    expect([zhTW['books.check_disputes'], enUS['books.check_disputes'], zhTW['books.finding_dispute_not_booked']].every((sentence) => /爭議|dispute/.test(sentence))).toBe(true);
+    expect(
+      [
+        zhTW['books.check_disputes'],
+        enUS['books.check_disputes'],
+        zhTW['books.finding_dispute_not_booked'],
+      ].every((sentence) => /爭議|dispute/.test(sentence)),
+    ).toBe(true);
     await says(world.stripe.closeDispute(dispute, 'lost'));
   });
 
   it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {
     const { billId, intent } = await paidBill();
     const { dispute, event } = world.stripe.dispute(intent.id, whole);
-    for (const wrong of [{ ...dispute, currency: 'usd' }, { ...dispute, amount: whole + 100 }]) expect(await world.stripeSays(world.stripe.event('charge.dispute.created', wrong))).toBe(422);
-    await says(world.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }), world.stripe.event('charge.dispute.funds_withdrawn', { ...dispute, payment_intent: 'pi_of_another_shop' }));
+    for (const wrong of [
+      { ...dispute, currency: 'usd' },
+      { ...dispute, amount: whole + 100 },
+    ])
+      expect(await world.stripeSays(world.stripe.event('charge.dispute.created', wrong))).toBe(422);
+    await says(
+      world.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }),
+      world.stripe.event('charge.dispute.funds_withdrawn', {
+        ...dispute,
+        payment_intent: 'pi_of_another_shop',
+      }),
+    );
     expect((await detail(intent.id)).disputes).toEqual([]);
     expect((await world.billNow(billId)).state).toBe('paid');
     await says(event);
@@ -178,22 +289,44 @@ describe('R-BILL-05: a dispute', () => {
   });
 
   it('I1, I5, I7 ends the same in every order of what is told, some of it twice, the payment itself included', async () => {
-    await fc.assert(fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), fc.array(fc.nat(5), { maxLength: 3 }), fc.boolean(), async (order, twice, isWon) => {
-      const bill = world.bill();
-      const intent = await world.pay(bill.id, 'stripe');
-      const before = [await world.balance(), await standing('disputed')];
-      const completed = world.stripe.pay(intent.id);
-      const { dispute, event } = world.stripe.dispute(intent.id, whole);
-      const withdrawn = world.stripe.moveDisputed(dispute, -whole, fee);
-      dispute.status = 'under_review';
-      const updated = world.stripe.event('charge.dispute.updated', dispute);
-      const back = isWon ? world.stripe.moveDisputed(dispute, whole) : world.stripe.event('charge.dispute.updated', dispute);
-      const events = [completed, event, withdrawn, updated, back, world.stripe.closeDispute(dispute, isWon ? 'won' : 'lost')];
-      await says(...[...order, ...twice].map((index) => events[index]!));
-      expect(await world.billNow(bill.id)).toMatchObject({ state: isWon ? 'paid' : 'open', paid: twd(isWon ? billTotal : 0) });
-      expect((await detail(intent.id)).disputes).toMatchObject([{ state: isWon ? 'won' : 'lost', withdrawn: twd(isWon ? 0 : billTotal), fee: twd(450) }]);
-      expect([await world.balance(), await standing('disputed')]).toEqual(before);
-      await world.checkBooks();
-    }), { numRuns: 25 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),
+        fc.array(fc.nat(5), { maxLength: 3 }),
+        fc.boolean(),
+        async (order, twice, isWon) => {
+          const bill = world.bill();
+          const intent = await world.pay(bill.id, 'stripe');
+          const before = [await world.balance(), await standing('disputed')];
+          const completed = world.stripe.pay(intent.id);
+          const { dispute, event } = world.stripe.dispute(intent.id, whole);
+          const withdrawn = world.stripe.moveDisputed(dispute, -whole, fee);
+          dispute.status = 'under_review';
+          const updated = world.stripe.event('charge.dispute.updated', dispute);
+          const back = isWon
+            ? world.stripe.moveDisputed(dispute, whole)
+            : world.stripe.event('charge.dispute.updated', dispute);
+          const events = [
+            completed,
+            event,
+            withdrawn,
+            updated,
+            back,
+            world.stripe.closeDispute(dispute, isWon ? 'won' : 'lost'),
+          ];
+          await says(...[...order, ...twice].map((index) => events[index]!));
+          expect(await world.billNow(bill.id)).toMatchObject({
+            state: isWon ? 'paid' : 'open',
+            paid: twd(isWon ? billTotal : 0),
+          });
+          expect((await detail(intent.id)).disputes).toMatchObject([
+            { state: isWon ? 'won' : 'lost', withdrawn: twd(isWon ? 0 : billTotal), fee: twd(450) },
+          ]);
+          expect([await world.balance(), await standing('disputed')]).toEqual(before);
+          await world.checkBooks();
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 });

@@ -1,19 +1,33 @@
 // Checks of usage events: what was accepted once is known for ever, kept or forgotten on purpose, and as it came (I6).
-import { byStatement, findingsOf, numberOf, rowsOf, told, type Books, type Check, type Outcome } from './books.ts';
+import {
+  byStatement,
+  findingsOf,
+  numberOf,
+  rowsOf,
+  told,
+  type Books,
+  type Check,
+  type Outcome,
+} from './books.ts';
 
 /** Months (UTC) of which events are known and none are kept any more: their first days. */
 export async function forgottenMonths(books: Books): Promise<readonly string[]> {
   // A correction is kept with what it takes back, not at the time it was sent.
-  const months = await rowsOf<{ month: string }>(books, `select to_char(month, 'YYYY-MM-DD') as month from (select distinct date_trunc('month', k.time at time zone 'UTC') as month from usage_key k
-      where not exists (select from usage_void v where v.by_source_id = k.source_id and v.by_event_id = k.event_id)) as known where to_regclass('usage_event_' || to_char(month, 'YYYYMM')) is null`);
+  const months = await rowsOf<{ month: string }>(
+    books,
+    `select to_char(month, 'YYYY-MM-DD') as month from (select distinct date_trunc('month', k.time at time zone 'UTC') as month from usage_key k
+      where not exists (select from usage_void v where v.by_source_id = k.source_id and v.by_event_id = k.event_id)) as known where to_regclass('usage_event_' || to_char(month, 'YYYYMM')) is null`,
+  );
   return months.map(({ month }) => month);
 }
 
 /** The same as an SQL list; months are digits and dashes. */
-export const asList = (months: readonly string[]): string => `array[${months.map((month) => `'${month}'`).join(', ')}]::timestamp[]`;
+export const asList = (months: readonly string[]): string =>
+  `array[${months.map((month) => `'${month}'`).join(', ')}]::timestamp[]`;
 
 const findings = (forgotten: readonly string[]): string => {
-  const isForgotten = (time: string): string => `date_trunc('month', ${time} at time zone 'UTC') = any(${asList(forgotten)})`;
+  const isForgotten = (time: string): string =>
+    `date_trunc('month', ${time} at time zone 'UTC') = any(${asList(forgotten)})`;
   return `
     with known as (
       select k.source_id, k.event_id, k.time, k.digest, v.by_event_id is not null as is_correction, coalesce(t.time, k.time) as kept_at
@@ -37,15 +51,35 @@ const findings = (forgotten: readonly string[]): string => {
 async function run(books: Books): Promise<Outcome> {
   const forgotten = await forgottenMonths(books);
   return {
-    examined: await numberOf(books, 'select count(*) from usage_key'), ...(await findingsOf(books, findings(forgotten))),
-    notes: told([{ code: 'months_forgotten', count: String(forgotten.length) }, { code: 'events_rejected', count: books.has('rejected_event.times') ? await numberOf(books, 'select coalesce(sum(times), 0) from rejected_event') : '0' }]),
+    examined: await numberOf(books, 'select count(*) from usage_key'),
+    ...(await findingsOf(books, findings(forgotten))),
+    notes: told([
+      { code: 'months_forgotten', count: String(forgotten.length) },
+      {
+        code: 'events_rejected',
+        count: books.has('rejected_event.times')
+          ? await numberOf(books, 'select coalesce(sum(times), 0) from rejected_event')
+          : '0',
+      },
+    ]),
   };
 }
 
-const eventsAreKept: Check = { id: 'events', invariants: ['I6'], title: 'Every accepted event is kept as it came, or of a month that was forgotten on purpose', unit: 'events', isPerOrganization: false, run };
+const eventsAreKept: Check = {
+  id: 'events',
+  invariants: ['I6'],
+  title: 'Every accepted event is kept as it came, or of a month that was forgotten on purpose',
+  unit: 'events',
+  isPerOrganization: false,
+  run,
+};
 
 const countersAreRight: Check = {
-  id: 'event-sources', invariants: ['I6'], title: 'Every event belongs to a source and a subscription', unit: 'sources', isPerOrganization: false,
+  id: 'event-sources',
+  invariants: ['I6'],
+  title: 'Every event belongs to a source and a subscription',
+  unit: 'sources',
+  isPerOrganization: false,
   run: byStatement(
     () => 'select count(*) from usage_source',
     () => `select 'source_unknown' as code, k.source_id::text as subject, '' as expected, count(*) || ' events' as actual from usage_key k where not exists (select from usage_source s where s.id = k.source_id) group by k.source_id

@@ -14,7 +14,14 @@ import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../src/app/test-console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../src/app/test-console.ts';
 import { placeOf } from '../src/app/test-books.ts';
 import { ModelBooks, type ModelBill } from '../src/app/test-model.ts';
 
@@ -22,10 +29,14 @@ import { ModelBooks, type ModelBill } from '../src/app/test-model.ts';
 // and its years go by: so many histories have a console to themselves.
 const histories = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '5', 10);
 const ofOneConsole = 50;
-const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({ first: part * ofOneConsole + 1, count: Math.min(ofOneConsole, histories - part * ofOneConsole) }));
+const parts = Array.from({ length: Math.ceil(histories / ofOneConsole) }, (_, part) => ({
+  first: part * ofOneConsole + 1,
+  count: Math.min(ofOneConsole, histories - part * ofOneConsole),
+}));
 const fee = 100n;
 const twd = (minor: bigint): Money => money(minor, 'TWD');
-const named = (number: number): BillingMonth => `${2024 + Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}` as BillingMonth;
+const named = (number: number): BillingMonth =>
+  `${2024 + Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}` as BillingMonth;
 
 let console: TestConsole;
 let admin: string;
@@ -40,22 +51,63 @@ async function begin(): Promise<void> {
   [month, players] = [8, 0];
   admin = await setUp(console);
   gateway = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  await console.ok(payments.setBankAccount, { bank: 'Bank', holder: 'Formosa Cloud', account: '1234', note: '' }, { token: admin });
+  await console.ok(
+    payments.setBankAccount,
+    { bank: 'Bank', holder: 'Formosa Cloud', account: '1234', note: '' },
+    { token: admin },
+  );
   client = connection(placeOf(console));
   await client.connect();
 }
 
-type Player = { readonly organizationId: Id<'org'>; readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'>; readonly email: string; token: string; events: { id: string; month: number; value: bigint }[]; transfers: Id<'pay'>[]; sent: number };
-const pricing = (unitPrice: bigint): Pricing => ({ model: 'per_unit', currency: 'TWD', baseFee: fee.toString(), unitPrice: unitPrice.toString() });
+type Player = {
+  readonly organizationId: Id<'org'>;
+  readonly subscriptionId: Id<'sub'>;
+  readonly serviceId: Id<'svc'>;
+  readonly email: string;
+  token: string;
+  events: { id: string; month: number; value: bigint }[];
+  transfers: Id<'pay'>[];
+  sent: number;
+};
+const pricing = (unitPrice: bigint): Pricing => ({
+  model: 'per_unit',
+  currency: 'TWD',
+  baseFee: fee.toString(),
+  unitPrice: unitPrice.toString(),
+});
 
 async function newPlayer(): Promise<Player> {
   const email = `owner@h${++players}.example`;
   const { organizationId, token } = await registerUser(console, email, `H${players}`);
-  const service = await console.ok(catalogue.createService, { name: `S${players}`, type: 'API', category: 'Own', pricing: pricing(1n), meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, { token: admin });
+  const service = await console.ok(
+    catalogue.createService,
+    {
+      name: `S${players}`,
+      type: 'API',
+      category: 'Own',
+      pricing: pricing(1n),
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+    },
+    { token: admin },
+  );
   // The month begins in Taipei eight hours before it does in UTC.
   const startedAt = new Date(Date.parse(`${named(month)}-01T00:00:00Z`) - 8 * 3_600_000);
-  const { id } = await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId: service.id, startedAt }, { token: admin });
-  return { organizationId: organizationId as Id<'org'>, subscriptionId: id, serviceId: service.id, email, token, events: [], transfers: [], sent: 0 };
+  const { id } = await console.ok(
+    subscriptions.adminSubscribe,
+    { organizationId: organizationId as Id<'org'>, serviceId: service.id, startedAt },
+    { token: admin },
+  );
+  return {
+    organizationId: organizationId as Id<'org'>,
+    subscriptionId: id,
+    serviceId: service.id,
+    email,
+    token,
+    events: [],
+    transfers: [],
+    sent: 0,
+  };
 }
 async function moveOn(player: Player, day: string): Promise<void> {
   console.clock.set(new Date(`${named(month)}-${day}T00:00:00Z`));
@@ -66,25 +118,86 @@ async function moveOn(player: Player, day: string): Promise<void> {
 const amount = fc.bigInt({ min: 1n, max: 700n });
 const which = fc.nat(5);
 const aStep = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('use' as const), value: fc.bigInt({ min: 1n, max: 90n }), back: fc.constantFrom(0, 0, 1, 2) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('use_again' as const, 'take_back' as const), which }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('top_up' as const, 'transfer' as const, 'reject' as const), amount, which }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'pay_all' as const, 'pay_twice' as const), amount, which }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('credit' as const, 'credit_percent' as const, 'credit_rest' as const), amount, which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('void' as const, 'reissue' as const, 'void_and_reissue' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('use' as const),
+      value: fc.bigInt({ min: 1n, max: 90n }),
+      back: fc.constantFrom(0, 0, 1, 2),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('use_again' as const, 'take_back' as const), which }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('top_up' as const, 'transfer' as const, 'reject' as const),
+      amount,
+      which,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('pay' as const, 'pay_all' as const, 'pay_twice' as const),
+      amount,
+      which,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('credit' as const, 'credit_percent' as const, 'credit_rest' as const),
+      amount,
+      which,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('void' as const, 'reissue' as const, 'void_and_reissue' as const),
+      which,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('refund' as const), amount, which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('close_early' as const, 'close_again' as const, 'preview' as const, 'read' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('price' as const), price: fc.bigInt({ min: 1n, max: 4n }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('next_month' as const, 'next_month_closed_twice_at_once' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'close_early' as const,
+        'close_again' as const,
+        'preview' as const,
+        'read' as const,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('price' as const), price: fc.bigInt({ min: 1n, max: 4n }) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('next_month' as const, 'next_month_closed_twice_at_once' as const),
+    }),
+  },
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
 /** All bills of a player, the oldest first: in the order in which the model made them. */
 async function billsOf(player: Player): Promise<Bill[]> {
-  return (await console.ok(billing.listBills, { limit: 200, sort: 'issuedAt' }, { token: player.token })).items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return (
+    await console.ok(billing.listBills, { limit: 200, sort: 'issuedAt' }, { token: player.token })
+  ).items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 /** One of the bills, there and in the model. */
-async function pick(player: Player, model: ModelBooks, place: number): Promise<[Bill, ModelBill] | undefined> {
+async function pick(
+  player: Player,
+  model: ModelBooks,
+  place: number,
+): Promise<[Bill, ModelBill] | undefined> {
   const bills = await billsOf(player);
   const index = bills.length === 0 ? -1 : place % bills.length;
   const [bill, modelled] = [bills[index], model.bills[index]];
@@ -92,9 +205,25 @@ async function pick(player: Player, model: ModelBooks, place: number): Promise<[
 }
 
 async function send(events: readonly object[]): Promise<void> {
-  await console.ok(usage.ingest, {}, { token: gateway, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  await console.ok(
+    usage.ingest,
+    {},
+    {
+      token: gateway,
+      body: JSON.stringify(events),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
 }
-const eventOf = (player: Player, id: string, of: number, data: object, type = 'call') => ({ specversion: '1.0', id, source: `h-${player.subscriptionId}`, type, subject: player.subscriptionId, time: `${named(of)}-02T00:00:00Z`, data });
+const eventOf = (player: Player, id: string, of: number, data: object, type = 'call') => ({
+  specversion: '1.0',
+  id,
+  source: `h-${player.subscriptionId}`,
+  type,
+  subject: player.subscriptionId,
+  time: `${named(of)}-02T00:00:00Z`,
+  data,
+});
 
 async function take(step: Step, player: Player, model: ModelBooks, first: number): Promise<void> {
   const close = (of: number) => console.call(billing.closeMonth, { month: named(of) }, { token: admin });
@@ -119,10 +248,15 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       model.use(named(wrong.month), -wrong.value, named(month));
       return;
     }
-    case 'top_up': case 'reject': {
+    case 'top_up':
+    case 'reject': {
       const payment = await console.ok(payments.topUp, { amount: twd(step.amount) }, { token: player.token });
       if (step.do === 'reject') {
-        await console.ok(payments.rejectPayment, { paymentId: payment.id, reason: 'random' }, { token: admin });
+        await console.ok(
+          payments.rejectPayment,
+          { paymentId: payment.id, reason: 'random' },
+          { token: admin },
+        );
         return;
       }
       await console.ok(payments.confirmPayment, { paymentId: payment.id }, { token: admin });
@@ -134,20 +268,38 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       // Announced for what is due, and something else arrives.
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled || model.due(modelled) <= 0n) return;
-      const payment = (await console.ok(payments.payBill, { billId: bill.id, method: 'bank_transfer' }, { token: player.token }));
-      await console.ok(payments.confirmPayment, { paymentId: payment.id, amount: twd(step.amount) }, { token: admin });
+      const payment = await console.ok(
+        payments.payBill,
+        { billId: bill.id, method: 'bank_transfer' },
+        { token: player.token },
+      );
+      await console.ok(
+        payments.confirmPayment,
+        { paymentId: payment.id, amount: twd(step.amount) },
+        { token: admin },
+      );
       player.transfers.push(payment.id);
       const toBill = step.amount < model.due(modelled) ? step.amount : model.due(modelled);
       modelled.paid += toBill;
       model.balance += step.amount - toBill;
       return;
     }
-    case 'pay': case 'pay_all': case 'pay_twice': {
+    case 'pay':
+    case 'pay_all':
+    case 'pay_twice': {
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled) return;
       const wanted = step.do === 'pay_all' ? model.due(modelled) : step.amount;
       const times = step.do === 'pay_twice' ? 2 : 1;
-      const answers = await Promise.all(Array.from({ length: times }, () => console.call(payments.payBill, { billId: bill.id, method: 'balance', ...(step.do !== 'pay_all' && { amount: twd(wanted) }) }, { token: player.token })));
+      const answers = await Promise.all(
+        Array.from({ length: times }, () =>
+          console.call(
+            payments.payBill,
+            { billId: bill.id, method: 'balance', ...(step.do !== 'pay_all' && { amount: twd(wanted) }) },
+            { token: player.token },
+          ),
+        ),
+      );
       for (let time = 0; time < times; time++) {
         if (model.mayPay(modelled, wanted)) {
           model.pay(modelled, wanted);
@@ -156,11 +308,22 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       }
       return;
     }
-    case 'credit': case 'credit_percent': case 'credit_rest': {
+    case 'credit':
+    case 'credit_percent':
+    case 'credit_rest': {
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled) return;
-      const what = step.do === 'credit' ? { kind: 'amount' as const, net: twd(step.amount) } : step.do === 'credit_rest' ? { kind: 'rest' as const } : { kind: 'percent' as const, percent: String(1 + (Number(step.amount) % 100)) };
-      const { status, data } = await console.call(credits.issueCredit, { billId: bill.id, reason: 'random', what }, { token: admin });
+      const what =
+        step.do === 'credit'
+          ? { kind: 'amount' as const, net: twd(step.amount) }
+          : step.do === 'credit_rest'
+            ? { kind: 'rest' as const }
+            : { kind: 'percent' as const, percent: String(1 + (Number(step.amount) % 100)) };
+      const { status, data } = await console.call(
+        credits.issueCredit,
+        { billId: bill.id, reason: 'random', what },
+        { token: admin },
+      );
       const left = { net: modelled.net - modelled.credited.net, tax: modelled.tax - modelled.credited.tax };
       if (status !== 201) {
         expect(step.do === 'credit_rest' && !modelled.isVoid && left.net + left.tax > 0n).toBe(false);
@@ -173,16 +336,26 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
       model.takeBack(modelled, data.net.minor, data.tax.minor);
       return;
     }
-    case 'void': case 'reissue': case 'void_and_reissue': {
+    case 'void':
+    case 'reissue':
+    case 'void_and_reissue': {
       const [bill, modelled] = (await pick(player, model, step.which)) ?? [];
       if (!bill || !modelled) return;
       if (step.do === 'void') {
-        const { status } = await console.call(credits.voidBill, { billId: bill.id, reason: 'random' }, { token: admin });
+        const { status } = await console.call(
+          credits.voidBill,
+          { billId: bill.id, reason: 'random' },
+          { token: admin },
+        );
         expect(status === 200).toBe(!modelled.isVoid);
         if (status === 200) model.void(modelled);
         return;
       }
-      const { status } = await console.call(credits.reissueBill, { billId: bill.id, ...(step.do === 'void_and_reissue' && !modelled.isVoid && { reason: 'random' }) }, { token: admin });
+      const { status } = await console.call(
+        credits.reissueBill,
+        { billId: bill.id, ...(step.do === 'void_and_reissue' && !modelled.isVoid && { reason: 'random' }) },
+        { token: admin },
+      );
       if (step.do === 'reissue' && !modelled.isVoid) {
         expect(status).toBeGreaterThanOrEqual(400);
         return;
@@ -197,31 +370,54 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
     case 'refund': {
       const paymentId = player.transfers[step.which % Math.max(1, player.transfers.length)];
       if (!paymentId) return;
-      const { status } = await console.call(payments.refundPayment, { paymentId, amount: twd(step.amount), reason: 'random' }, { token: admin });
+      const { status } = await console.call(
+        payments.refundPayment,
+        { paymentId, amount: twd(step.amount), reason: 'random' },
+        { token: admin },
+      );
       if (status === 201) {
         expect(step.amount <= model.balance).toBe(true);
         model.balance -= step.amount;
       }
       return;
     }
-    case 'close_early': expect((await close(month)).envelope.code).toBe('billing.month_not_over'); return;
-    case 'close_again': if (month > first) expect((await close(month - 1)).data).toMatchObject({ issued: 0, parked: 0 }); return;
-    case 'preview': await console.ok(billing.previewClose, { month: named(month) }, { token: admin }); return;
+    case 'close_early':
+      expect((await close(month)).envelope.code).toBe('billing.month_not_over');
+      return;
+    case 'close_again':
+      if (month > first) expect((await close(month - 1)).data).toMatchObject({ issued: 0, parked: 0 });
+      return;
+    case 'preview':
+      await console.ok(billing.previewClose, { month: named(month) }, { token: admin });
+      return;
     case 'read': {
       await console.ok(billing.currentBill, {}, { token: player.token });
-      for (const bill of await billsOf(player)) await console.ok(billing.getBill, { billId: bill.id }, { token: player.token });
+      for (const bill of await billsOf(player))
+        await console.ok(billing.getBill, { billId: bill.id }, { token: player.token });
       return;
     }
     case 'price': {
       const from = new Date(Date.parse(`${named(month + 1)}-01T00:00:00Z`) - 8 * 3_600_000);
       // Two prices cannot begin at one moment.
-      if ((await console.call(catalogue.updateService, { serviceId: player.serviceId, pricing: pricing(step.price), effectiveFrom: from }, { token: admin })).status === 200) model.setPrice(named(month + 1), step.price);
+      if (
+        (
+          await console.call(
+            catalogue.updateService,
+            { serviceId: player.serviceId, pricing: pricing(step.price), effectiveFrom: from },
+            { token: admin },
+          )
+        ).status === 200
+      )
+        model.setPrice(named(month + 1), step.price);
       return;
     }
-    case 'next_month': case 'next_month_closed_twice_at_once': {
+    case 'next_month':
+    case 'next_month_closed_twice_at_once': {
       month++;
       await moveOn(player, '05');
-      const answers = await Promise.all(Array.from({ length: step.do === 'next_month' ? 1 : 2 }, () => close(month - 1)));
+      const answers = await Promise.all(
+        Array.from({ length: step.do === 'next_month' ? 1 : 2 }, () => close(month - 1)),
+      );
       expect(answers.map((answer) => answer.data.parked)).toEqual(answers.map(() => 0));
       model.close(named(month - 1));
     }
@@ -235,30 +431,60 @@ describe.each(parts)('histories $first and on, $count at one console', ({ count 
     await console.end();
   });
 
-  it('whatever happens in whatever order, bills, what is owed and what is prepaid are what a small model says', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(aStep, { minLength: 12, maxLength: 30 }), async (steps) => {
-      const first = month;
-      console.clock.set(new Date(`${named(month)}-05T00:00:00Z`));
-      admin = await signIn(console, adminAccount.account, adminAccount.password);
-      const player = await newPlayer();
-      const model = new ModelBooks(fee, 1n);
-      for (const step of [...steps, { do: 'next_month' as const }, { do: 'next_month' as const }]) {
-        await take(step, player, model, first);
-        const [bills, { balances, owed }] = [await billsOf(player), await console.ok(payments.balance, {}, { token: player.token })];
-        expect(bills.map((bill) => [bill.month, bill.net.minor, bill.tax.minor, bill.paid.minor, bill.due.minor, bill.state === 'void']))
-          .toEqual(model.bills.map((bill) => [bill.month, bill.net, bill.tax, model.total(bill) <= 0n ? model.total(bill) : bill.paid, model.due(bill), bill.isVoid]));
-        expect(balances.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.balance);
-        expect(owed.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.owed());
-      }
-      // Two closes after the last change nothing is left to settle: what bills that stand charge is what the months cost.
-      for (let each = first; each < month; each++) if (model.standing(named(each))) expect(model.billed(named(each))).toBe(model.cost(named(each)));
-      month++;
-    }), { numRuns: count, endOnFailure: true });
-    await client.query('begin isolation level repeatable read read only');
-    const looked = await opened(client, null);
-    const found: string[] = [];
-    for (const check of checks) for (const { code, subject } of (await check.run(looked)).findings) found.push(`${check.id}: ${code} ${subject}`);
-    await client.query('rollback');
-    expect(found).toEqual([]);
-  }, 120_000 + count * 10_000);
+  it(
+    'whatever happens in whatever order, bills, what is owed and what is prepaid are what a small model says',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(aStep, { minLength: 12, maxLength: 30 }), async (steps) => {
+          const first = month;
+          console.clock.set(new Date(`${named(month)}-05T00:00:00Z`));
+          admin = await signIn(console, adminAccount.account, adminAccount.password);
+          const player = await newPlayer();
+          const model = new ModelBooks(fee, 1n);
+          for (const step of [...steps, { do: 'next_month' as const }, { do: 'next_month' as const }]) {
+            await take(step, player, model, first);
+            const [bills, { balances, owed }] = [
+              await billsOf(player),
+              await console.ok(payments.balance, {}, { token: player.token }),
+            ];
+            expect(
+              bills.map((bill) => [
+                bill.month,
+                bill.net.minor,
+                bill.tax.minor,
+                bill.paid.minor,
+                bill.due.minor,
+                bill.state === 'void',
+              ]),
+            ).toEqual(
+              model.bills.map((bill) => [
+                bill.month,
+                bill.net,
+                bill.tax,
+                model.total(bill) <= 0n ? model.total(bill) : bill.paid,
+                model.due(bill),
+                bill.isVoid,
+              ]),
+            );
+            expect(balances.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.balance);
+            expect(owed.reduce((sum, each) => sum + each.minor, 0n)).toBe(model.owed());
+          }
+          // Two closes after the last change nothing is left to settle: what bills that stand charge is what the months cost.
+          for (let each = first; each < month; each++)
+            if (model.standing(named(each))) expect(model.billed(named(each))).toBe(model.cost(named(each)));
+          month++;
+        }),
+        { numRuns: count, endOnFailure: true },
+      );
+      await client.query('begin isolation level repeatable read read only');
+      const looked = await opened(client, null);
+      const found: string[] = [];
+      for (const check of checks)
+        for (const { code, subject } of (await check.run(looked)).findings)
+          found.push(`${check.id}: ${code} ${subject}`);
+      await client.query('rollback');
+      expect(found).toEqual([]);
+    },
+    120_000 + count * 10_000,
+  );
 });

@@ -4,14 +4,24 @@ import { byStatement, numberOf, owned, told, type Books, type Check } from './bo
 /** Every document that has a number of a series, whatever table it is in: bills, credit notes and what is still to come. */
 function numbered(books: Books): string {
   const tables = books.tablesWith('id', 'series', 'sequence', 'number', 'issued_at');
-  return tables.map((table) => `select id, series, sequence, number, issued_at from "${table}"`).join(' union all ');
+  return tables
+    .map((table) => `select id, series, sequence, number, issued_at from "${table}"`)
+    .join(' union all ');
 }
 
 /** The last number of every series, whatever table keeps it. */
-const lastNumbers = (books: Books): string => books.tablesWith('series', 'last_number').map((table) => `select series, last_number from "${table}"`).join(' union all ');
+const lastNumbers = (books: Books): string =>
+  books
+    .tablesWith('series', 'last_number')
+    .map((table) => `select series, last_number from "${table}"`)
+    .join(' union all ');
 
 const numbersHaveNoGap: Check = {
-  id: 'numbers', invariants: ['I4'], title: 'Numbers of bills and credit notes are 1 to N in each series, in the order of issue', unit: 'numbers', isPerOrganization: false,
+  id: 'numbers',
+  invariants: ['I4'],
+  title: 'Numbers of bills and credit notes are 1 to N in each series, in the order of issue',
+  unit: 'numbers',
+  isPerOrganization: false,
   run: byStatement(
     (books) => `select count(*) from (${numbered(books)}) as document`,
     (books) => `
@@ -26,7 +36,11 @@ const numbersHaveNoGap: Check = {
 };
 
 const oneBillAMonth: Check = {
-  id: 'one-bill-a-month', invariants: ['I3'], title: 'An organization has one standing bill for a month and currency, of a month that was closed', unit: 'standing bills', isPerOrganization: true,
+  id: 'one-bill-a-month',
+  invariants: ['I3'],
+  title: 'An organization has one standing bill for a month and currency, of a month that was closed',
+  unit: 'standing bills',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from bill where state <> 'void' and ${owned('organization_id')}`,
     () => `
@@ -47,14 +61,24 @@ const due = `select o.id as organization_id, r.month from closes r join organiza
     or exists (select from subscription s where s.organization_id = o.id and s.created_at < r.until and s.started_at < period.ends and (s.ends_at is null or s.ends_at > period.starts)))`;
 
 const monthsAreClosed: Check = {
-  id: 'months-closed', invariants: ['I3'], title: 'A month that was closed is closed for everybody who used or subscribed something in it', unit: 'months of organizations', isPerOrganization: true,
+  id: 'months-closed',
+  invariants: ['I3'],
+  title: 'A month that was closed is closed for everybody who used or subscribed something in it',
+  unit: 'months of organizations',
+  isPerOrganization: true,
   run: byStatement(
     () => `with closes as (${closes}) select count(*) from (${due}) as due`,
     () => `with closes as (${closes}), due as (${due})
       select 'month_not_closed' as code, d.organization_id || ' ' || d.month as subject, 'closed' as expected, 'not closed' as actual from due d
         where not exists (select from month_closed c where c.organization_id = d.organization_id and c.month = d.month)
           and not exists (select from bill_parked p where p.organization_id = d.organization_id and p.month = d.month)`,
-    async (books) => told([{ code: 'parked', count: await numberOf(books, `select count(*) from bill_parked where ${owned('organization_id')}`) }]),
+    async (books) =>
+      told([
+        {
+          code: 'parked',
+          count: await numberOf(books, `select count(*) from bill_parked where ${owned('organization_id')}`),
+        },
+      ]),
   ),
 };
 

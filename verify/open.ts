@@ -4,20 +4,43 @@ import { rowsOf, type Books } from './books.ts';
 
 /** A connection by DATABASE_URL, else by PostgreSQL's own variables (PGHOST …). Every value comes as text. */
 export function connection(environment: Readonly<Record<string, string | undefined>>): pg.Client {
-  const { DATABASE_URL: url, PGHOST: host, PGPORT: port, PGUSER: user, PGDATABASE: database, PGPASSWORD: password } = environment;
+  const {
+    DATABASE_URL: url,
+    PGHOST: host,
+    PGPORT: port,
+    PGUSER: user,
+    PGDATABASE: database,
+    PGPASSWORD: password,
+  } = environment;
   return new pg.Client({
-    ...(url ? { connectionString: url } : { host, port: Number(port ?? 5432), user, database, password }), application_name: 'skytally verify', connectionTimeoutMillis: 10_000, options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c work_mem=32MB',
+    ...(url ? { connectionString: url } : { host, port: Number(port ?? 5432), user, database, password }),
+    application_name: 'skytally verify',
+    connectionTimeoutMillis: 10_000,
+    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD -c work_mem=32MB',
     types: { getTypeParser: () => (value: string | Buffer) => String(value) } as pg.CustomTypesConfig,
   });
 }
 
 /** The books as a connection sees them in its present transaction. */
 export async function opened(client: pg.Client, organization: string | null): Promise<Books> {
-  const { rows } = await client.query<{ table_name: string; column_name: string }>(`select table_name, column_name from information_schema.columns where table_schema = current_schema()`);
+  const { rows } = await client.query<{ table_name: string; column_name: string }>(
+    `select table_name, column_name from information_schema.columns where table_schema = current_schema()`,
+  );
   const columns = new Set(rows.map((row) => `${row.table_name}.${row.column_name}`));
   const tables = [...new Set(rows.map((row) => row.table_name))].toSorted();
-  const books: Books = { client, organization, has: (column) => columns.has(column), tablesWith: (...names) => tables.filter((table) => names.every((name) => columns.has(`${table}.${name}`))) };
-  if (!books.has('ledger_entry.amount_minor') || !books.has('bill.content_hash')) throw new Error('this is no database of the console');
-  if (organization !== null && (await rowsOf(books, 'select id from organization where id = $1', [organization])).length === 0) throw new Error(`there is no organization ${organization}`);
+  const books: Books = {
+    client,
+    organization,
+    has: (column) => columns.has(column),
+    tablesWith: (...names) =>
+      tables.filter((table) => names.every((name) => columns.has(`${table}.${name}`))),
+  };
+  if (!books.has('ledger_entry.amount_minor') || !books.has('bill.content_hash'))
+    throw new Error('this is no database of the console');
+  if (
+    organization !== null &&
+    (await rowsOf(books, 'select id from organization where id = $1', [organization])).length === 0
+  )
+    throw new Error(`there is no organization ${organization}`);
   return books;
 }

@@ -19,25 +19,51 @@ beforeAll(async () => {
 });
 
 /** A month's pack when it is made: its totals, and the rows of two of its tables. */
-async function packOf(who: 'everybody' | 'one', language: 'zhTW' | 'enUS' = 'enUS'): Promise<{ pack: Pack; money: Row[]; ledger: Row[] }> {
-  const [make, list, download] = who === 'everybody' ? [packs.makePack, packs.listPacks, packs.downloadPack] as const : [packs.makeOwnPack, packs.listOwnPacks, packs.downloadOwnPack] as const;
+async function packOf(
+  who: 'everybody' | 'one',
+  language: 'zhTW' | 'enUS' = 'enUS',
+): Promise<{ pack: Pack; money: Row[]; ledger: Row[] }> {
+  const [make, list, download] =
+    who === 'everybody'
+      ? ([packs.makePack, packs.listPacks, packs.downloadPack] as const)
+      : ([packs.makeOwnPack, packs.listOwnPacks, packs.downloadOwnPack] as const);
   const token = who === 'everybody' ? world.admin : world.user.token;
   const asked = await world.call(make, { month: '2024-10' as BillingMonth }, { token, language });
-  const pack = await vi.waitFor(async () => {
-    const found = mustHave((await world.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id), 'the pack that was asked for');
-    expect(found.state).toBe('done');
-    return found;
-  }, { timeout: 50_000, interval: 50 });
-  const { body } = (await world.ok(download, { packId: pack.id }, { token })) as unknown as { body: Uint8Array };
+  const pack = await vi.waitFor(
+    async () => {
+      const found = mustHave(
+        (await world.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id),
+        'the pack that was asked for',
+      );
+      expect(found.state).toBe('done');
+      return found;
+    },
+    { timeout: 50_000, interval: 50 },
+  );
+  const { body } = (await world.ok(download, { packId: pack.id }, { token })) as unknown as {
+    body: Uint8Array;
+  };
   const path = join(tmpdir(), `${pack.id}.zip`);
   writeFileSync(path, body);
   const archive = await openArchive(path);
-  const rows = async (name: string): Promise<Row[]> => parse(await text(await archive.read(mustHave(archive.files.find((file) => file.name === name), name))), { bom: true, columns: true });
+  const rows = async (name: string): Promise<Row[]> =>
+    parse(
+      await text(
+        await archive.read(
+          mustHave(
+            archive.files.find((file) => file.name === name),
+            name,
+          ),
+        ),
+      ),
+      { bom: true, columns: true },
+    );
   const [money, ledger] = [await rows('payments.csv'), await rows('ledger.csv')];
   await archive.close();
   return { pack, money, ledger };
 }
-const sum = (rows: readonly Row[], column: string): string => sumDecimals(rows.map((row) => decimal(row[column] || '0'))).toFixed();
+const sum = (rows: readonly Row[], column: string): string =>
+  sumDecimals(rows.map((row) => decimal(row[column] || '0'))).toFixed();
 
 it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and comes to the ledger’s cash', async () => {
   const [lost, won] = [world.bill(), world.bill()];
@@ -45,7 +71,12 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
   for (const { id } of payments) expect(await world.stripeSays(world.stripe.pay(id))).toBe(200);
   for (const [index, { id }] of payments.entries()) {
     const { dispute, event } = world.stripe.dispute(id, billTotal * 100);
-    const events = [event, world.stripe.moveDisputed(dispute, -billTotal * 100, 45_000), ...(index === 1 ? [world.stripe.moveDisputed(dispute, billTotal * 100, -15_000)] : []), world.stripe.closeDispute(dispute, index === 1 ? 'won' : 'lost')];
+    const events = [
+      event,
+      world.stripe.moveDisputed(dispute, -billTotal * 100, 45_000),
+      ...(index === 1 ? [world.stripe.moveDisputed(dispute, billTotal * 100, -15_000)] : []),
+      world.stripe.closeDispute(dispute, index === 1 ? 'won' : 'lost'),
+    ];
     for (const each of events) {
       world.clock.advance(1000);
       expect(await world.stripeSays(each)).toBe(200);
@@ -55,17 +86,45 @@ it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and 
 
   const all = await packOf('everybody');
   expect(all.money.map((row) => [row['Kind'], row['Amount'], row['Paid on the bill']])).toEqual([
-    ['Payment', '1050', '1050'], ['Payment', '1050', '1050'],
-    ['Disputed, withdrawn', '-1050', '-1050'], ['Dispute fee', '-450', ''],
-    ['Disputed, withdrawn', '-1050', '-1050'], ['Dispute fee', '-450', ''], ['Disputed, given back', '1050', '1050'], ['Dispute fee', '150', ''],
+    ['Payment', '1050', '1050'],
+    ['Payment', '1050', '1050'],
+    ['Disputed, withdrawn', '-1050', '-1050'],
+    ['Dispute fee', '-450', ''],
+    ['Disputed, withdrawn', '-1050', '-1050'],
+    ['Dispute fee', '-450', ''],
+    ['Disputed, given back', '1050', '1050'],
+    ['Dispute fee', '150', ''],
   ]);
   const cash = all.ledger.filter((row) => row['Account'] === 'Cash and bank');
-  const moved = decimal(sum(cash, 'Debit')).minus(decimal(sum(cash, 'Credit'))).toFixed();
-  expect([sum(all.money, 'Amount'), sum(all.money.filter((row) => row['Bill number'] === won.number), 'Paid on the bill')]).toEqual([moved, String(billTotal)]);
-  expect(all.pack.totals).toMatchObject([{ currency: 'TWD', received: twd(2 * billTotal), refunded: twd(0), disputes: { withdrawn: twd(2 * billTotal), reinstated: twd(billTotal), fees: twd(750) } }]);
+  const moved = decimal(sum(cash, 'Debit'))
+    .minus(decimal(sum(cash, 'Credit')))
+    .toFixed();
+  expect([
+    sum(all.money, 'Amount'),
+    sum(
+      all.money.filter((row) => row['Bill number'] === won.number),
+      'Paid on the bill',
+    ),
+  ]).toEqual([moved, String(billTotal)]);
+  expect(all.pack.totals).toMatchObject([
+    {
+      currency: 'TWD',
+      received: twd(2 * billTotal),
+      refunded: twd(0),
+      disputes: { withdrawn: twd(2 * billTotal), reinstated: twd(billTotal), fees: twd(750) },
+    },
+  ]);
 
   // What the provider charges is not the customer's.
   const own = await packOf('one', 'zhTW');
-  expect(own.money.map((row) => [row['類別'], row['金額']])).toEqual([['付款', '1050'], ['付款', '1050'], ['爭議款扣回', '-1050'], ['爭議款扣回', '-1050'], ['爭議款退還', '1050']]);
-  expect(own.pack.totals).toMatchObject([{ disputes: { withdrawn: twd(2 * billTotal), reinstated: twd(billTotal), fees: null } }]);
+  expect(own.money.map((row) => [row['類別'], row['金額']])).toEqual([
+    ['付款', '1050'],
+    ['付款', '1050'],
+    ['爭議款扣回', '-1050'],
+    ['爭議款扣回', '-1050'],
+    ['爭議款退還', '1050'],
+  ]);
+  expect(own.pack.totals).toMatchObject([
+    { disputes: { withdrawn: twd(2 * billTotal), reinstated: twd(billTotal), fees: null } },
+  ]);
 });

@@ -6,8 +6,19 @@ import { openArchive, type Archive, type ArchivedFile } from './archive.ts';
 type ManifestFile = { readonly name: string; readonly size: number; readonly sha256: string };
 type Documents = { readonly count: number; readonly total: { readonly amount: string } };
 type Manifest = {
-  readonly format: string; readonly month: string; readonly madeAt: string; readonly version: string; readonly organization: { readonly name: string } | null; readonly files: readonly ManifestFile[];
-  readonly counts: { readonly bills: number; readonly creditNotes: number }; readonly totals: readonly { readonly currency: string; readonly bills: Documents; readonly voided: Documents; readonly creditNotes: Documents }[];
+  readonly format: string;
+  readonly month: string;
+  readonly madeAt: string;
+  readonly version: string;
+  readonly organization: { readonly name: string } | null;
+  readonly files: readonly ManifestFile[];
+  readonly counts: { readonly bills: number; readonly creditNotes: number };
+  readonly totals: readonly {
+    readonly currency: string;
+    readonly bills: Documents;
+    readonly voided: Documents;
+    readonly creditNotes: Documents;
+  }[];
 };
 
 const manifestName = 'manifest.json';
@@ -17,7 +28,8 @@ async function manifestOf(archive: Archive): Promise<Manifest> {
   const file = archive.files.find(({ name }) => name === manifestName);
   if (!file) throw new Error('it has no manifest: this is no month pack');
   const manifest = JSON.parse(await text(await archive.read(file))) as Manifest;
-  if (manifest.format !== 'skytally month pack 1') throw new Error(`a manifest of another form: ${manifest.format}`);
+  if (manifest.format !== 'skytally month pack 1')
+    throw new Error(`a manifest of another form: ${manifest.format}`);
   return manifest;
 }
 
@@ -33,7 +45,9 @@ async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile)
     return `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   }
   const sha256 = hash.digest('hex');
-  return size === told.size && sha256 === told.sha256 ? null : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
+  return size === told.size && sha256 === told.sha256
+    ? null
+    : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
 }
 
 /** A decimal text in the smallest unit of twelve digits after the point, so that sums are exact. */
@@ -46,7 +60,9 @@ function exact(amount: string): bigint {
 
 /** The cells of a line of CSV. */
 function cellsOf(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"')));
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  );
 }
 
 /** What the FOCUS file comes to in each currency: bills less what voiding and credit notes took back. */
@@ -82,7 +98,9 @@ async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]
   return manifest.totals.flatMap(({ currency, bills, voided, creditNotes }) => {
     const expected = exact(bills.total.amount) - exact(voided.total.amount) - exact(creditNotes.total.amount);
     const found = sums.get(currency) ?? 0n;
-    return found === expected ? [] : [`focus.csv comes to another amount in ${currency} than bills less credits`];
+    return found === expected
+      ? []
+      : [`focus.csv comes to another amount in ${currency} than bills less credits`];
   });
 }
 
@@ -91,7 +109,9 @@ export async function packIsWhole(path: string): Promise<boolean> {
   const archive = await openArchive(path);
   try {
     const manifest = await manifestOf(archive);
-    say(`Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`);
+    say(
+      `Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`,
+    );
     const there = new Map(archive.files.map((file) => [file.name, file]));
     const wrong: string[] = [];
     if (there.size !== archive.files.length) wrong.push('a file is there twice');
@@ -101,9 +121,12 @@ export async function packIsWhole(path: string): Promise<boolean> {
       if (found !== null) wrong.push(found);
     }
     const named = new Set(manifest.files.map(({ name }) => name));
-    for (const { name } of archive.files) if (name !== manifestName && !named.has(name)) wrong.push(`${name} is not in the manifest`);
-    const countOf = (folder: string): number => manifest.files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
-    if (countOf('bills') !== manifest.counts.bills || countOf('credit-notes') !== manifest.counts.creditNotes) wrong.push('it has another number of bills or credit notes than it says');
+    for (const { name } of archive.files)
+      if (name !== manifestName && !named.has(name)) wrong.push(`${name} is not in the manifest`);
+    const countOf = (folder: string): number =>
+      manifest.files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
+    if (countOf('bills') !== manifest.counts.bills || countOf('credit-notes') !== manifest.counts.creditNotes)
+      wrong.push('it has another number of bills or credit notes than it says');
     // Sums of what is damaged anyway say nothing more.
     if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
     for (const words of wrong) say(`FAIL ${words}`);

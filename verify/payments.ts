@@ -4,28 +4,55 @@ import { byStatement, numberOf, owned, told, type Books, type Check } from './bo
 
 // A payment that was given back later had come in all the same.
 const arrived = `p.state in ('succeeded', 'refunded')`;
-const payments = (): string => `select count(*) from payment p where ${arrived} and ${owned('p.organization_id')}`;
+const payments = (): string =>
+  `select count(*) from payment p where ${arrived} and ${owned('p.organization_id')}`;
 
 /** What really came by each payment, and what of it paid a bill; the rest went to the balance. Before providers were asked, all of it did. */
-const came = (books: Books): string => (books.has('payment.received_minor')
-  ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${arrived}`
-  : `select p.id, p.organization_id, p.bill_id, p.method, p.currency, p.amount_minor as minor, case when p.bill_id is null then 0 else p.amount_minor end as to_bill from payment p where ${arrived}`);
+const came = (books: Books): string =>
+  books.has('payment.received_minor')
+    ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${arrived}`
+    : `select p.id, p.organization_id, p.bill_id, p.method, p.currency, p.amount_minor as minor, case when p.bill_id is null then 0 else p.amount_minor end as to_bill from payment p where ${arrived}`;
 
 const paymentsAreBooked: Check = {
-  id: 'payments-booked', invariants: ['I5', 'I7'], title: 'Every payment that succeeded is in the ledger once, with its own amounts', unit: 'payments', isPerOrganization: true,
-  run: byStatement(payments, (books) => booked(`'payment', 'top_up'`, `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
+  id: 'payments-booked',
+  invariants: ['I5', 'I7'],
+  title: 'Every payment that succeeded is in the ledger once, with its own amounts',
+  unit: 'payments',
+  isPerOrganization: true,
+  run: byStatement(payments, (books) =>
+    booked(
+      `'payment', 'top_up'`,
+      `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
       cross join lateral (values (case when c.method = 'balance' then 'balance' else 'cash' end, case when c.method = 'balance' then c.organization_id end, c.minor),
         ('receivable', c.organization_id, -c.to_bill), ('balance', c.organization_id, c.to_bill - c.minor)) as entry (kind, owner, minor)
-      where ${owned('c.organization_id')} group by 1, 2, 3, 4`, { missing: 'payment_not_booked', extra: 'booking_without_payment', differs: 'payment_booked_differently' })),
+      where ${owned('c.organization_id')} group by 1, 2, 3, 4`,
+      {
+        missing: 'payment_not_booked',
+        extra: 'booking_without_payment',
+        differs: 'payment_booked_differently',
+      },
+    ),
+  ),
 };
 
 /** What was withdrawn because of disputes, less what came back; a database that is older than disputes has none. */
 const hasDisputes = (books: Books): boolean => books.has('payment_dispute_move.to_bill_minor');
-const disowed = (books: Books): string => (hasDisputes(books) ? `union all select p.bill_id, -m.to_bill_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id` : '');
-const withdrawn = (books: Books): string => (hasDisputes(books) ? `union all select d.currency, -m.minor - m.fee_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id` : '');
+const disowed = (books: Books): string =>
+  hasDisputes(books)
+    ? `union all select p.bill_id, -m.to_bill_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id`
+    : '';
+const withdrawn = (books: Books): string =>
+  hasDisputes(books)
+    ? `union all select d.currency, -m.minor - m.fee_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id`
+    : '';
 
 const billsArePaidOnce: Check = {
-  id: 'bills-paid', invariants: ['I7'], title: 'What is paid of a bill is the sum of its payments less what was withdrawn of them, and it is paid when nothing is due', unit: 'bills', isPerOrganization: true,
+  id: 'bills-paid',
+  invariants: ['I7'],
+  title:
+    'What is paid of a bill is the sum of its payments less what was withdrawn of them, and it is paid when nothing is due',
+  unit: 'bills',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from bill where ${owned('organization_id')}`,
     // A bill of nothing, or below, is settled as it is issued.
@@ -40,45 +67,98 @@ const billsArePaidOnce: Check = {
   ),
 };
 
-const hasRefunds = (books: Books): boolean => books.has('payment_refund.amount_minor') && books.has('payment.refunded_minor');
+const hasRefunds = (books: Books): boolean =>
+  books.has('payment_refund.amount_minor') && books.has('payment.refunded_minor');
 
 const refundsAreBooked: Check = {
-  id: 'refunds', invariants: ['I5', 'I7'], title: 'Every refund that went out is in the ledger, and on its payment', unit: 'refunds', isPerOrganization: true,
+  id: 'refunds',
+  invariants: ['I5', 'I7'],
+  title: 'Every refund that went out is in the ledger, and on its payment',
+  unit: 'refunds',
+  isPerOrganization: true,
   // One that was said to have gone out and failed after all was taken back in the ledger: together they come to nothing.
-  run: async (books) => (!hasRefunds(books) ? { examined: '0', findings: [], found: 0, notes: [] } : byStatement(
-    () => `select count(*) from payment_refund where ${owned('organization_id')}`,
-    () => `${booked(`'refund', 'correction'`, `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from payment_refund r
+  run: async (books) =>
+    !hasRefunds(books)
+      ? { examined: '0', findings: [], found: 0, notes: [] }
+      : byStatement(
+          () => `select count(*) from payment_refund where ${owned('organization_id')}`,
+          () => `${booked(
+            `'refund', 'correction'`,
+            `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from payment_refund r
         cross join lateral (values ('balance', r.organization_id, r.amount_minor), ('cash', null, -r.amount_minor)) as entry (kind, owner, minor) where r.state = 'succeeded' and ${owned('r.organization_id')}`,
-      { missing: 'refund_not_booked', extra: 'booking_without_refund', differs: 'refund_booked_differently' }, { references: 'select id from payment_refund', mayRepeat: true })}
+            {
+              missing: 'refund_not_booked',
+              extra: 'booking_without_refund',
+              differs: 'refund_booked_differently',
+            },
+            { references: 'select id from payment_refund', mayRepeat: true },
+          )}
       union all select 'refunded_differs', p.id, coalesce(r.minor, 0)::text, p.refunded_minor::text
         from payment p left join (select payment_id, sum(amount_minor) as minor from payment_refund where state = 'succeeded' group by 1) r on r.payment_id = p.id where ${owned('p.organization_id')} and p.refunded_minor <> coalesce(r.minor, 0)`,
-  )(books)),
+        )(books),
 };
 
 const disputesAreBooked: Check = {
-  id: 'disputes', invariants: ['I5', 'I7'], title: 'Every movement of a dispute is in the ledger once, with its own amounts', unit: 'movements of disputes', isPerOrganization: true,
-  run: async (books) => (!hasDisputes(books) ? { examined: '0', findings: [], found: 0, notes: [] } : byStatement(
-    () => `select count(*) from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id where ${owned('d.organization_id')}`,
-    () => booked(`'dispute'`, `select m.id as reference, entry.kind, entry.owner, d.currency, entry.minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id
+  id: 'disputes',
+  invariants: ['I5', 'I7'],
+  title: 'Every movement of a dispute is in the ledger once, with its own amounts',
+  unit: 'movements of disputes',
+  isPerOrganization: true,
+  run: async (books) =>
+    !hasDisputes(books)
+      ? { examined: '0', findings: [], found: 0, notes: [] }
+      : byStatement(
+          () =>
+            `select count(*) from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id where ${owned('d.organization_id')}`,
+          () =>
+            booked(
+              `'dispute'`,
+              `select m.id as reference, entry.kind, entry.owner, d.currency, entry.minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id
         cross join lateral (values ('cash', null, -m.minor - m.fee_minor), ('receivable', d.organization_id, m.to_bill_minor), ('balance', d.organization_id, m.to_balance_minor),
           ('disputed', d.organization_id, m.minor - m.to_bill_minor - m.to_balance_minor), ('fees', null, m.fee_minor)) as entry (kind, owner, minor) where ${owned('d.organization_id')}`,
-      { missing: 'dispute_not_booked', extra: 'booking_without_dispute', differs: 'dispute_booked_differently' }),
-  )(books)),
+              {
+                missing: 'dispute_not_booked',
+                extra: 'booking_without_dispute',
+                differs: 'dispute_booked_differently',
+              },
+            ),
+        )(books),
 };
 
 /** Money that left again. */
-const refunded = (books: Books): string => (hasRefunds(books) ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'` : '');
+const refunded = (books: Books): string =>
+  hasRefunds(books)
+    ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'`
+    : '';
 
 const cashIsWhatCameIn: Check = {
-  id: 'cash', invariants: ['I7'], title: 'Cash is what payments brought in less what was given back or withdrawn', unit: 'payments from outside', isPerOrganization: false,
+  id: 'cash',
+  invariants: ['I7'],
+  title: 'Cash is what payments brought in less what was given back or withdrawn',
+  unit: 'payments from outside',
+  isPerOrganization: false,
   run: byStatement(
     () => `select count(*) from payment p where ${arrived} and p.method <> 'balance'`,
-    (books) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
+    (
+      books,
+    ) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
       from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method <> 'balance' ${refunded(books)} ${withdrawn(books)}) as moved group by 1) p
       full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
       where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
-    async (books) => told([{ code: 'payments_pending', count: await numberOf(books, `select count(*) from payment where state = 'pending'`) }]),
+    async (books) =>
+      told([
+        {
+          code: 'payments_pending',
+          count: await numberOf(books, `select count(*) from payment where state = 'pending'`),
+        },
+      ]),
   ),
 };
 
-export const paymentChecks: readonly Check[] = [paymentsAreBooked, billsArePaidOnce, refundsAreBooked, disputesAreBooked, cashIsWhatCameIn];
+export const paymentChecks: readonly Check[] = [
+  paymentsAreBooked,
+  billsArePaidOnce,
+  refundsAreBooked,
+  disputesAreBooked,
+  cashIsWhatCameIn,
+];

@@ -1,15 +1,29 @@
 // Checks of what usage adds up to: hours from events, days and months from hours (I6).
-import { byStatement, numberOf, owned, told, findingsOf, type Books, type Check, type Note, type Outcome } from './books.ts';
+import {
+  byStatement,
+  numberOf,
+  owned,
+  told,
+  findingsOf,
+  type Books,
+  type Check,
+  type Note,
+  type Outcome,
+} from './books.ts';
 import { asList, forgottenMonths } from './events.ts';
 
 /** Organizations whose time zone was changed when they had subscriptions: their older days and months were cut by another clock. */
 export const zoneMoved = `select a.subject as id from audit_log a where a.action = 'identity.updateOrganization' and a.detail -> 'before' ? 'timeZone' and exists (select from subscription s where s.organization_id = a.subject and s.created_at <= a.at)`;
 const mine = `select s.id, o.time_zone as zone, o.id in (${zoneMoved}) as moved from subscription s join organization o on o.id = s.organization_id where ${owned('o.id')}`;
-const movedNote = async (books: Books): Promise<Note> => ({ code: 'zone_changed', count: await numberOf(books, `select count(*) from (${mine}) as mine where moved`) });
+const movedNote = async (books: Books): Promise<Note> => ({
+  code: 'zone_changed',
+  count: await numberOf(books, `select count(*) from (${mine}) as mine where moved`),
+});
 const slot = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')`;
 const nothing = `'nothing'`;
 /** Figures as one text: count, sum, maximum, last, and what else there is. */
-const figures = (of: string, more = ''): string => `concat_ws(' / ', ${of}.event_count, trim_scale(${of}.sum), trim_scale(${of}.max), trim_scale(${of}.last_value)${more})`;
+const figures = (of: string, more = ''): string =>
+  `concat_ws(' / ', ${of}.event_count, trim_scale(${of}.sum), trim_scale(${of}.max), trim_scale(${of}.last_value)${more})`;
 
 const event = `select e.subscription_id, m.zone, m.moved, e.time, e.value, e.source_id, e.event_id, e.voided_event_id is not null as is_correction, e.voided_event_id is null and v.event_id is null as counts
   from usage_event e join mine m on m.id = e.subscription_id left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id`;
@@ -42,32 +56,58 @@ async function runHours(books: Books): Promise<Outcome> {
   const forgotten = await forgottenMonths(books);
   const moved = await movedNote(books);
   return {
-    examined: await numberOf(books, `select count(*) from usage_hour h join (${mine}) m on m.id = h.subscription_id`),
-    ...(await findingsOf(books, `select * from (${hours(forgotten)}) as by_hour${forgotten.length === 0 && moved.count !== '0' ? ` union all select * from (${totals}) as whole` : ''}`)),
+    examined: await numberOf(
+      books,
+      `select count(*) from usage_hour h join (${mine}) m on m.id = h.subscription_id`,
+    ),
+    ...(await findingsOf(
+      books,
+      `select * from (${hours(forgotten)}) as by_hour${forgotten.length === 0 && moved.count !== '0' ? ` union all select * from (${totals}) as whole` : ''}`,
+    )),
     notes: told([{ code: 'months_forgotten', count: String(forgotten.length) }, moved]),
   };
 }
 
-const hoursAreEvents: Check = { id: 'usage-hours', invariants: ['I6'], title: 'Every hour of usage is what its events add up to', unit: 'hours', isPerOrganization: true, run: runHours };
+const hoursAreEvents: Check = {
+  id: 'usage-hours',
+  invariants: ['I6'],
+  title: 'Every hour of usage is what its events add up to',
+  unit: 'hours',
+  isPerOrganization: true,
+  run: runHours,
+};
 
-const ofHours = (key: string): string => `select h.subscription_id, ${key} as slot, sum(h.event_count) as event_count, sum(h.sum) as sum, coalesce(max(h.max) filter (where h.event_count > 0), 0) as max,
+const ofHours = (
+  key: string,
+): string => `select h.subscription_id, ${key} as slot, sum(h.event_count) as event_count, sum(h.sum) as sum, coalesce(max(h.max) filter (where h.event_count > 0), 0) as max,
     coalesce((array_agg(h.last_value order by h.last_at desc, h.last_event collate "C" desc) filter (where h.event_count > 0))[1], 0) as last_value from usage_hour h join mine m on m.id = h.subscription_id where not m.moved group by 1, 2`;
-const differs = (code: string): string => `select '${code}' as code, coalesce(c.subscription_id, k.subscription_id) || ' ' || coalesce(c.slot, k.slot) as subject,
+const differs = (
+  code: string,
+): string => `select '${code}' as code, coalesce(c.subscription_id, k.subscription_id) || ' ' || coalesce(c.slot, k.slot) as subject,
       case when c.slot is null then ${nothing} else ${figures('c')} end as expected, case when k.slot is null then ${nothing} else ${figures('k')} end as actual
     from counted c full join kept k on k.subscription_id = c.subscription_id and k.slot = c.slot
     where c.slot is null or k.slot is null or (c.event_count, c.sum, c.max, c.last_value) is distinct from (k.event_count, k.sum, k.max, k.last_value)`;
 
 const daysAreHours: Check = {
-  id: 'usage-days', invariants: ['I6'], title: 'Every day of usage is what its hours add up to', unit: 'days', isPerOrganization: true,
+  id: 'usage-days',
+  invariants: ['I6'],
+  title: 'Every day of usage is what its hours add up to',
+  unit: 'days',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from usage_day d join (${mine}) m on m.id = d.subscription_id`,
-    () => `with mine as (${mine}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
+    () =>
+      `with mine as (${mine}), counted as (${ofHours('((h.hour at time zone m.zone)::date)::text')}), kept as (select d.*, d.day::text as slot from usage_day d join mine m on m.id = d.subscription_id where not m.moved) ${differs('day_differs')}`,
     async (books) => told([await movedNote(books)]),
   ),
 };
 
 const monthsAreHours: Check = {
-  id: 'usage-months', invariants: ['I6'], title: 'Every month of usage is what its hours add up to', unit: 'months', isPerOrganization: true,
+  id: 'usage-months',
+  invariants: ['I6'],
+  title: 'Every month of usage is what its hours add up to',
+  unit: 'months',
+  isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from usage_month u join (${mine}) m on m.id = u.subscription_id`,
     () => `with mine as (${mine}), counted as (${ofHours(`to_char(h.hour at time zone m.zone, 'YYYY-MM')`)}), kept as (select u.*, u.month::text as slot from usage_month u join mine m on m.id = u.subscription_id where not m.moved),

@@ -13,12 +13,58 @@ export type Plan = { readonly name: string; readonly aggregation: Aggregation; r
 /** Every aggregation and every price model, and each pair whose arithmetic differs. */
 export const plans: readonly Plan[] = [
   { name: 'sum per unit', aggregation: 'sum', price: { model: 'per_unit', price: '0.37', included: 100n } },
-  { name: 'count package', aggregation: 'count', price: { model: 'package', size: 25n, price: '7.4', free: 10n } },
-  { name: 'max volume', aggregation: 'max', price: { model: 'volume', steps: [{ upTo: 100n, price: '2' }, { upTo: 900n, price: '1.5' }, { upTo: null, price: '1.11', fee: '30' }] } },
-  { name: 'unique graduated', aggregation: 'unique_count', price: { model: 'graduated', steps: [{ upTo: 5n, price: '9.9', fee: '3' }, { upTo: 60n, price: '4.44' }, { upTo: null, price: '1.005' }] } },
+  {
+    name: 'count package',
+    aggregation: 'count',
+    price: { model: 'package', size: 25n, price: '7.4', free: 10n },
+  },
+  {
+    name: 'max volume',
+    aggregation: 'max',
+    price: {
+      model: 'volume',
+      steps: [
+        { upTo: 100n, price: '2' },
+        { upTo: 900n, price: '1.5' },
+        { upTo: null, price: '1.11', fee: '30' },
+      ],
+    },
+  },
+  {
+    name: 'unique graduated',
+    aggregation: 'unique_count',
+    price: {
+      model: 'graduated',
+      steps: [
+        { upTo: 5n, price: '9.9', fee: '3' },
+        { upTo: 60n, price: '4.44' },
+        { upTo: null, price: '1.005' },
+      ],
+    },
+  },
   { name: 'latest per unit', aggregation: 'latest', price: { model: 'per_unit', price: '3.3' } },
-  { name: 'level graduated', aggregation: 'time_weighted_average', price: { model: 'graduated', steps: [{ upTo: 400n, price: '0.5' }, { upTo: null, price: '7.55', fee: '12.3' }] } },
-  { name: 'sum graduated', aggregation: 'sum', price: { model: 'graduated', steps: [{ upTo: 1000n, price: '0.05' }, { upTo: null, price: '0.013', fee: '2.5' }] } },
+  {
+    name: 'level graduated',
+    aggregation: 'time_weighted_average',
+    price: {
+      model: 'graduated',
+      steps: [
+        { upTo: 400n, price: '0.5' },
+        { upTo: null, price: '7.55', fee: '12.3' },
+      ],
+    },
+  },
+  {
+    name: 'sum graduated',
+    aggregation: 'sum',
+    price: {
+      model: 'graduated',
+      steps: [
+        { upTo: 1000n, price: '0.05' },
+        { upTo: null, price: '0.013', fee: '2.5' },
+      ],
+    },
+  },
   { name: 'count flat', aggregation: 'count', price: { model: 'flat' } },
 ];
 
@@ -30,7 +76,8 @@ export const months = [0, 1, 2, 3] as const;
 export const monthStart = (month: number): number => Date.UTC(firstYear, 8 + month, 1) - 8 * hourMs;
 export const monthName = (month: number): string => `${firstYear}-${String(9 + month).padStart(2, '0')}`;
 /** In the middle of a month, and on the second day of the next one, before it is closed. */
-export const stageAt = (stage: number): number => (stage % 2 === 0 ? monthStart(stage / 2) + 15 * 24 * hourMs : monthStart((stage + 1) / 2) + 24 * hourMs);
+export const stageAt = (stage: number): number =>
+  stage % 2 === 0 ? monthStart(stage / 2) + 15 * 24 * hourMs : monthStart((stage + 1) / 2) + 24 * hourMs;
 export const lastStage = 6;
 /** The first stage after a month's close. */
 export const firstLate = (month: number): number => 2 * month + 2;
@@ -38,10 +85,22 @@ export const firstLate = (month: number): number => 2 * month + 2;
 export const skewMs = 5 * 60_000;
 
 /** One event: `value` in thousandths; `stage`: when it first arrives, `voidStage` when it is taken back; `isEarly`: it is sent once before its time, too. */
-export type Happening = { readonly plan: number; readonly month: number; readonly time: number; readonly value: number; readonly who: number; readonly stage: number; readonly voidStage: number | null; readonly isEarly: boolean };
+export type Happening = {
+  readonly plan: number;
+  readonly month: number;
+  readonly time: number;
+  readonly value: number;
+  readonly who: number;
+  readonly stage: number;
+  readonly voidStage: number | null;
+  readonly isEarly: boolean;
+};
 /** What is sent in a stage: the place of an event, its correction, or the event before its time. */
 export type Delivery = { readonly index: number; readonly what: 'event' | 'void' | 'early' };
-export type Arrivals = { readonly events: readonly Happening[]; readonly stages: readonly (readonly Delivery[])[] };
+export type Arrivals = {
+  readonly events: readonly Happening[];
+  readonly stages: readonly (readonly Delivery[])[];
+};
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
 export function numbers(seed: number): () => number {
@@ -76,7 +135,16 @@ function happening(next: () => number): Happening {
   else if (!isEarly && !isLate && month < 3 && next() < 0.002) time = middle + skewMs;
   const due = time <= middle + skewMs ? 2 * month : 2 * month + 1;
   const stage = isLate ? Math.min(lastStage, firstLate(month) + upTo(3)) : due;
-  return { plan, month, time, value: upTo(1_000_000), who: upTo(150), stage, voidStage: next() < rate.takenBack ? Math.min(lastStage, stage + upTo(4)) : null, isEarly };
+  return {
+    plan,
+    month,
+    time,
+    value: upTo(1_000_000),
+    who: upTo(150),
+    stage,
+    voidStage: next() < rate.takenBack ? Math.min(lastStage, stage + upTo(4)) : null,
+    isEarly,
+  };
 }
 
 /** `count` events of one organization and how they are sent, the same for the same seed. */
@@ -88,7 +156,8 @@ export function arrivals(count: number, seed: number): Arrivals {
   const put = (stage: number, index: number, what: Delivery['what']): void => {
     const copies = next() < rate.duplicated ? 1 + upTo(4) : 0;
     stages[stage]?.push({ index, what });
-    for (let copy = 0; copy < copies; copy++) stages[what === 'early' ? stage : Math.min(lastStage, stage + upTo(3))]?.push({ index, what });
+    for (let copy = 0; copy < copies; copy++)
+      stages[what === 'early' ? stage : Math.min(lastStage, stage + upTo(3))]?.push({ index, what });
   };
   for (const [index, { month, stage, voidStage, isEarly }] of events.entries()) {
     put(stage, index, 'event');
@@ -126,14 +195,17 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 /** The exact amount of a quantity. */
 function exactOf(price: Price, quantity: bigint): bigint {
   switch (price.model) {
-    case 'flat': return 0n;
+    case 'flat':
+      return 0n;
     case 'per_unit': {
       const free = least(quantity, (price.included ?? 0n) * one);
       return (quantity - free) * units(price.price);
     }
     case 'package': {
       const billable = quantity - price.free * one;
-      return billable <= 0n ? 0n : ((billable + price.size * one - 1n) / (price.size * one)) * units(price.price) * one;
+      return billable <= 0n
+        ? 0n
+        : ((billable + price.size * one - 1n) / (price.size * one)) * units(price.price) * one;
     }
     case 'volume': {
       const step = price.steps.find(({ upTo }) => upTo === null || quantity <= upTo * one);
@@ -154,13 +226,22 @@ function exactOf(price: Price, quantity: bigint): bigint {
 }
 
 /** What a quantity of a plan costs, in whole dollars, half away from zero. Quantities here are never below nothing. */
-export const costOf = ({ price }: Plan, quantity: bigint): bigint => (2n * exactOf(price, quantity) + one * one) / (2n * one * one);
+export const costOf = ({ price }: Plan, quantity: bigint): bigint =>
+  (2n * exactOf(price, quantity) + one * one) / (2n * one * one);
 
 /** The first of two events in time; of one moment the one with the smaller name. */
-const byTime = (events: readonly Happening[]) => (a: number, b: number): number => (events[a]?.time ?? 0) - (events[b]?.time ?? 0) || a - b;
+const byTime =
+  (events: readonly Happening[]) =>
+  (a: number, b: number): number =>
+    (events[a]?.time ?? 0) - (events[b]?.time ?? 0) || a - b;
 
 /** What a level is over a month on average, as far as `now`: each value counts until the next one, and the last one of earlier months goes on. */
-function levelOf(events: readonly Happening[], inOrder: readonly number[], month: number, now: number): bigint {
+function levelOf(
+  events: readonly Happening[],
+  inOrder: readonly number[],
+  month: number,
+  now: number,
+): bigint {
   const [start, end] = [monthStart(month), monthStart(month + 1)];
   let [level, since, area] = [0n, start, 0n];
   for (const index of inOrder) {
@@ -178,11 +259,19 @@ function levelOf(events: readonly Happening[], inOrder: readonly number[], month
 }
 
 /** The quantity of each plan and month, by `plan month`, of what has arrived and stands at the end of a stage. */
-export function quantitiesAfter({ events }: Arrivals, stage: number, now: number): ReadonlyMap<string, bigint> {
-  const standing = [...events.keys()].filter((index) => {
-    const event = events[index];
-    return event !== undefined && event.stage <= stage && (event.voidStage === null || event.voidStage > stage);
-  }).toSorted(byTime(events));
+export function quantitiesAfter(
+  { events }: Arrivals,
+  stage: number,
+  now: number,
+): ReadonlyMap<string, bigint> {
+  const standing = [...events.keys()]
+    .filter((index) => {
+      const event = events[index];
+      return (
+        event !== undefined && event.stage <= stage && (event.voidStage === null || event.voidStage > stage)
+      );
+    })
+    .toSorted(byTime(events));
   const found = new Map<string, bigint>();
   for (const [plan, { aggregation }] of plans.entries()) {
     const mine = standing.filter((index) => events[index]?.plan === plan);

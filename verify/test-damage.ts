@@ -25,7 +25,9 @@ export async function foundIn(client: pg.Client, damage: readonly string[]): Pro
     }
     const looked = await opened(client, null);
     const found: string[] = [];
-    for (const check of checks) for (const { code, subject } of (await check.run(looked)).findings) found.push(`${check.id}: ${code} ${subject}`);
+    for (const check of checks)
+      for (const { code, subject } of (await check.run(looked)).findings)
+        found.push(`${check.id}: ${code} ${subject}`);
     return found;
   } finally {
     await client.query('rollback');

@@ -7,11 +7,30 @@ import { packIsWhole } from './pack.ts';
 export type Verdict = 'passed' | 'warned' | 'failed';
 /** What is told with --json, an object a line. `begin` comes first, a `check` for each, `end` last. */
 export type Line =
-  | { readonly type: 'begin'; readonly at: string; readonly organization: string | null; readonly checks: readonly string[] }
-  | { readonly type: 'check'; readonly id: string; readonly invariants: readonly string[]; readonly verdict: Verdict; readonly examined: string; readonly found: number; readonly findings: readonly Finding[]; readonly notes: readonly Note[]; readonly ms: number }
+  | {
+      readonly type: 'begin';
+      readonly at: string;
+      readonly organization: string | null;
+      readonly checks: readonly string[];
+    }
+  | {
+      readonly type: 'check';
+      readonly id: string;
+      readonly invariants: readonly string[];
+      readonly verdict: Verdict;
+      readonly examined: string;
+      readonly found: number;
+      readonly findings: readonly Finding[];
+      readonly notes: readonly Note[];
+      readonly ms: number;
+    }
   | { readonly type: 'end'; readonly verdict: Verdict; readonly ms: number };
 
-type Options = { readonly isJson: boolean; readonly organization: string | null; readonly pack: string | null };
+type Options = {
+  readonly isJson: boolean;
+  readonly organization: string | null;
+  readonly pack: string | null;
+};
 
 function optionsOf(words: readonly string[]): Options | undefined {
   let [isJson, organization, pack]: [boolean, string | null, string | null] = [false, null, null];
@@ -30,19 +49,38 @@ async function checked(books: Books, check: Check): Promise<Extract<Line, { type
   const begun = performance.now();
   const { examined, found, findings, notes } = await check.run(books);
   const verdict = found === 0 ? 'passed' : check.onlyWarns ? 'warned' : 'failed';
-  return { type: 'check', id: check.id, invariants: check.invariants, verdict, examined, found, findings, notes, ms: Math.round(performance.now() - begun) };
+  return {
+    type: 'check',
+    id: check.id,
+    invariants: check.invariants,
+    verdict,
+    examined,
+    found,
+    findings,
+    notes,
+    ms: Math.round(performance.now() - begun),
+  };
 }
 
 const words: Readonly<Record<Verdict, string>> = { passed: 'ok  ', warned: 'warn', failed: 'FAIL' };
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function tell(line: Line): void {
-  if (line.type === 'begin') return say(`Looking at the books of ${line.organization ?? 'all organizations'} as they were at ${line.at}, ${line.checks.length} checks.\n`);
-  if (line.type === 'end') return say(`\n${line.verdict === 'failed' ? 'The books are DAMAGED: see the findings above.' : line.verdict === 'warned' ? 'The books are right; something above wants a look.' : 'The books are right.'} (${line.ms} ms)`);
+  if (line.type === 'begin')
+    return say(
+      `Looking at the books of ${line.organization ?? 'all organizations'} as they were at ${line.at}, ${line.checks.length} checks.\n`,
+    );
+  if (line.type === 'end')
+    return say(
+      `\n${line.verdict === 'failed' ? 'The books are DAMAGED: see the findings above.' : line.verdict === 'warned' ? 'The books are right; something above wants a look.' : 'The books are right.'} (${line.ms} ms)`,
+    );
   const check = checks.find(({ id }) => id === line.id);
-  say(`${words[line.verdict]} ${line.invariants.join(' ').padEnd(6)} ${line.id.padEnd(24)} ${check?.title ?? ''}: ${line.examined} ${check?.unit ?? ''}`);
+  say(
+    `${words[line.verdict]} ${line.invariants.join(' ').padEnd(6)} ${line.id.padEnd(24)} ${check?.title ?? ''}: ${line.examined} ${check?.unit ?? ''}`,
+  );
   for (const { code, count } of line.notes) say(`              note: ${code} ${count}`);
-  for (const { code, subject, expected, actual } of line.findings) say(`              ${code} ${subject}: expected ${expected || '–'}, found ${actual || '–'}`);
+  for (const { code, subject, expected, actual } of line.findings)
+    say(`              ${code} ${subject}: expected ${expected || '–'}, found ${actual || '–'}`);
   if (line.found > line.findings.length) say(`              … ${line.found} findings in all`);
 }
 
@@ -55,7 +93,10 @@ async function verify({ isJson, organization }: Options): Promise<Verdict> {
     await client.query('begin isolation level repeatable read read only');
     const books = await opened(client, organization);
     const asked = checks.filter((check) => organization === null || check.isPerOrganization);
-    const [now] = await rowsOf<{ at: string }>(books, `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`);
+    const [now] = await rowsOf<{ at: string }>(
+      books,
+      `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`,
+    );
     report({ type: 'begin', at: now?.at ?? '', organization, checks: asked.map(({ id }) => id) });
     const verdicts: Verdict[] = [];
     for (const check of asked) {
@@ -63,7 +104,11 @@ async function verify({ isJson, organization }: Options): Promise<Verdict> {
       verdicts.push(line.verdict);
       report(line);
     }
-    const verdict = verdicts.includes('failed') ? 'failed' : verdicts.includes('warned') ? 'warned' : 'passed';
+    const verdict = verdicts.includes('failed')
+      ? 'failed'
+      : verdicts.includes('warned')
+        ? 'warned'
+        : 'passed';
     report({ type: 'end', verdict, ms: Math.round(performance.now() - begun) });
     return verdict;
   } finally {
@@ -74,17 +119,29 @@ async function verify({ isJson, organization }: Options): Promise<Verdict> {
 const options = optionsOf(process.argv.slice(2));
 if (options?.pack) {
   // 0: it is whole; 1: it is not; 2: it could not be read as a pack.
-  process.exitCode = await packIsWhole(options.pack).then((isWhole) => (isWhole ? 0 : 1), (error: unknown) => {
-    process.stderr.write(`The pack could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  });
+  process.exitCode = await packIsWhole(options.pack).then(
+    (isWhole) => (isWhole ? 0 : 1),
+    (error: unknown) => {
+      process.stderr.write(
+        `The pack could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+      return 2;
+    },
+  );
 } else if (options) {
   // 0: every check passed; 1: one failed; 2: it could not look.
-  process.exitCode = await verify(options).then((verdict) => (verdict === 'failed' ? 1 : 0), (error: unknown) => {
-    process.stderr.write(`The books could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 2;
-  });
+  process.exitCode = await verify(options).then(
+    (verdict) => (verdict === 'failed' ? 1 : 0),
+    (error: unknown) => {
+      process.stderr.write(
+        `The books could not be looked at: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+      return 2;
+    },
+  );
 } else {
-  process.stderr.write('Use: npm run verify -- [--json] [--organization <id>], or npm run verify -- --pack <file.zip>\n');
+  process.stderr.write(
+    'Use: npm run verify -- [--json] [--organization <id>], or npm run verify -- --pack <file.zip>\n',
+  );
   process.exitCode = 2;
 }

@@ -19,22 +19,38 @@ let running: RunningConsole;
 beforeAll(async () => {
   const web = join(folder, 'web');
   mkdirSync(join(web, 'assets'), { recursive: true });
-  writeFileSync(join(web, 'index.html'), '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script>');
+  writeFileSync(
+    join(web, 'index.html'),
+    '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script>',
+  );
   writeFileSync(join(web, 'assets/a-1.js'), 'export {};');
   writeFileSync(join(web, 'assets/a-1.js.map'), '{}');
   const database = await createTestDatabase();
-  const config = readConfig({ NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://console.example' });
-  running = await startOn(database.connection, config, { log: silentLog(), clock: movableClock(new Date('2024-10-05T03:00:00Z')), webDirectory: Promise.resolve(web) });
+  const config = readConfig({
+    NODE_ENV: 'production',
+    DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://console.example',
+  });
+  running = await startOn(database.connection, config, {
+    log: silentLog(),
+    clock: movableClock(new Date('2024-10-05T03:00:00Z')),
+    webDirectory: Promise.resolve(web),
+  });
 });
 afterAll(async () => {
   await running.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 const get = (path: string, init: RequestInit = {}) => fetch(running.listening + path, init);
-const policyOf = (answer: Response): Map<string, string> => new Map((answer.headers.get('content-security-policy') ?? '').split(';').map((part): [string, string] => {
-  const [name = '', ...values] = part.trim().split(' ');
-  return [name, values.join(' ')];
-}));
+const policyOf = (answer: Response): Map<string, string> =>
+  new Map(
+    (answer.headers.get('content-security-policy') ?? '').split(';').map((part): [string, string] => {
+      const [name = '', ...values] = part.trim().split(' ');
+      return [name, values.join(' ')];
+    }),
+  );
 
 describe('pages', () => {
   it('2.F-104 allow nothing that is not named, nothing inline without this answer’s nonce', async () => {
@@ -45,7 +61,8 @@ describe('pages', () => {
     expect(policy.get('default-src')).toBe("'none'");
     expect(policy.get('script-src')).toBe(`'self' 'nonce-${nonce}'`);
     expect(policy.get('connect-src')).toBe("'self'");
-    for (const name of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy.get(name), name).toBe("'none'");
+    for (const name of ['object-src', 'base-uri', 'frame-ancestors'])
+      expect(policy.get(name), name).toBe("'none'");
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe-|\*/);
   });
 
@@ -55,7 +72,15 @@ describe('pages', () => {
     expect(nonces.size).toBe(1000);
   });
 
-  it.each(['/assets/a-1.js.map', '/assets%2F..%2Findex.html', '/assets/../stamp.json', '/.git/config', '/.env', '/assets/', '/assets/nothing.js'])('%s is no file (2.E-102)', async (path) => {
+  it.each([
+    '/assets/a-1.js.map',
+    '/assets%2F..%2Findex.html',
+    '/assets/../stamp.json',
+    '/.git/config',
+    '/.env',
+    '/assets/',
+    '/assets/nothing.js',
+  ])('%s is no file (2.E-102)', async (path) => {
     const answer = await get(path);
     if (answer.status === 200) expect(answer.headers.get('content-type')).toContain('text/html');
     else expect(answer.status).toBe(404);
@@ -65,8 +90,22 @@ describe('pages', () => {
 
 describe('every answer', () => {
   const paths: [string, RequestInit][] = [
-    ['/', {}], ['/login', {}], ['/no/such/page', {}], ['/assets/a-1.js', {}], ['/assets/none.js', {}], ['/api/nothing', {}], ['/api/user/profile', {}], ['/api/user/session', {}], ['/api/system/status', {}],
-    ['/api/user/login', { method: 'POST' }], ['/api/user/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }], ['/api/user/login', { method: 'DELETE' }], ['/locales/zhTW/app.json', {}], ['/locales/xx/app.json', {}], ['/healthz', {}], ['/api/docs', {}],
+    ['/', {}],
+    ['/login', {}],
+    ['/no/such/page', {}],
+    ['/assets/a-1.js', {}],
+    ['/assets/none.js', {}],
+    ['/api/nothing', {}],
+    ['/api/user/profile', {}],
+    ['/api/user/session', {}],
+    ['/api/system/status', {}],
+    ['/api/user/login', { method: 'POST' }],
+    ['/api/user/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
+    ['/api/user/login', { method: 'DELETE' }],
+    ['/locales/zhTW/app.json', {}],
+    ['/locales/xx/app.json', {}],
+    ['/healthz', {}],
+    ['/api/docs', {}],
   ];
   it.each(paths)('2.F-105 %s %j carries the protections', async (path, init) => {
     const { headers } = await get(path, init);
@@ -82,7 +121,8 @@ describe('every answer', () => {
     const answer = await get(path, init);
     expect([...answer.headers.keys()]).not.toContain('server');
     expect([...answer.headers.keys()]).not.toContain('x-powered-by');
-    if (answer.status >= 400) expect(await answer.text()).not.toMatch(/fastify|node_modules|postgres|\.ts:|at \w+ \(/i);
+    if (answer.status >= 400)
+      expect(await answer.text()).not.toMatch(/fastify|node_modules|postgres|\.ts:|at \w+ \(/i);
   });
 
   it('2.F-105 a fault too', async () => {
@@ -93,15 +133,27 @@ describe('every answer', () => {
   it('2.F-113 metrics are nobody’s business outside the machine', async () => {
     const inside = await get('/metrics');
     expect(inside.status).toBe(200);
-    const outside = await running.app.inject({ method: 'GET', url: '/metrics', remoteAddress: '203.0.113.9' });
+    const outside = await running.app.inject({
+      method: 'GET',
+      url: '/metrics',
+      remoteAddress: '203.0.113.9',
+    });
     expect(outside.statusCode).toBe(404);
-    expect(JSON.parse((await running.app.inject({ method: 'GET', url: '/healthz', remoteAddress: '203.0.113.9' })).body)).toEqual({ status: 'ok' });
+    expect(
+      JSON.parse(
+        (await running.app.inject({ method: 'GET', url: '/healthz', remoteAddress: '203.0.113.9' })).body,
+      ),
+    ).toEqual({ status: 'ok' });
   });
 });
 
 describe('2.A-23 what only development has', () => {
   it.each(['/api/debug/sign-in', '/api/debug/clock', '/api/debug/mail'])('%s is refused', async (path) => {
-    const answer = await get(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"role":"Admin","now":null}' });
+    const answer = await get(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"role":"Admin","now":null}',
+    });
     expect(answer.status).toBe(404);
   });
 });
@@ -117,7 +169,15 @@ describe('limits', () => {
 
   it('2.F-110 too many calls are told when to come back', async () => {
     const body = JSON.stringify({ setupToken: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 80 }, () => fetch(`${console.address}/api/system/initialization/check`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })));
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () =>
+        fetch(`${console.address}/api/system/initialization/check`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        }),
+      ),
+    );
     const refused = answers.filter((answer) => answer.status === 429);
     expect(refused.length).toBeGreaterThan(0);
     for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -126,7 +186,9 @@ describe('limits', () => {
 
   it('2.F-112 an expensive call runs at most twice at once for one person', async () => {
     const path = `${console.address}/api/bills/bil_00000000000000000000000000/pdf`;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(path, { headers: { authorization: `Bearer ${user.token}` } })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(path, { headers: { authorization: `Bearer ${user.token}` } })),
+    );
     const statuses = new Set(answers.map((answer) => answer.status));
     expect(statuses).toEqual(new Set([404, 429]));
     expect((await fetch(path, { headers: { authorization: `Bearer ${user.token}` } })).status).toBe(404);
@@ -135,17 +197,26 @@ describe('limits', () => {
   it('2.F-110 ten thousand accounts and addresses leave rows in the database and nothing in memory', async () => {
     const proxied = await createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1' });
     await setUp(proxied);
-    const knock = (turn: number) => fetch(`${proxied.address}/api/user/password-reset/confirm`, {
-      method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${turn >> 16}.${(turn >> 8) & 255}.${turn & 255}` }, body: JSON.stringify({ token: 'x'.repeat(43), password: `nobody ${turn} has this` }),
-    }).then((answer) => answer.arrayBuffer());
+    const knock = (turn: number) =>
+      fetch(`${proxied.address}/api/user/password-reset/confirm`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-forwarded-for': `10.${turn >> 16}.${(turn >> 8) & 255}.${turn & 255}`,
+        },
+        body: JSON.stringify({ token: 'x'.repeat(43), password: `nobody ${turn} has this` }),
+      }).then((answer) => answer.arrayBuffer());
     const heapMb = (): number => {
       collect();
       return process.memoryUsage().heapUsed / 1024 ** 2;
     };
     let turn = 0;
-    const upTo = (last: number) => Promise.all(Array.from({ length: 20 }, async () => {
-      while (turn < last) await knock(turn++);
-    }));
+    const upTo = (last: number) =>
+      Promise.all(
+        Array.from({ length: 20 }, async () => {
+          while (turn < last) await knock(turn++);
+        }),
+      );
     await upTo(500);
     const before = heapMb();
     await upTo(10_500);

@@ -15,7 +15,10 @@ const help = `npm run backup [-- --json]
 
 /** Makes a backup and says how it went; answers the exit status. */
 export async function backup(words: string[]): Promise<number> {
-  const { values } = parseArgs({ args: words, options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    args: words,
+    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
   if (values.help) {
     process.stdout.write(help);
     return 0;
@@ -24,11 +27,20 @@ export async function backup(words: string[]): Promise<number> {
     const line = progressLine(values.json);
     const made = await askForBackup(world, line.tell, new AbortController().signal);
     line.end();
-    if (!made) throw new WrongWords('A backup is being made already. Wait until it is done, or stop it on the screen “Backups”.');
+    if (!made)
+      throw new WrongWords(
+        'A backup is being made already. Wait until it is done, or stop it on the screen “Backups”.',
+      );
     const path = made.fileName === null ? null : join(world.config.backupDir, made.fileName);
     if (values.json) process.stdout.write(`${JSON.stringify({ ...made, path })}\n`);
-    else process.stdout.write(made.state === 'done' ? `${path}\n${String(made.sizeBytes)} bytes, ${String(made.content?.rows)} rows: ${proofWords[made.proof ?? 'not_allowed']}\n` : `No backup was made. ${world.texts.enUS[made.problem ?? ''] ?? made.problem ?? ''}\n`);
-    for (const { what, expected, found } of made.differences) process.stderr.write(`  ${what}: expected ${expected}, found ${found}\n`);
+    else
+      process.stdout.write(
+        made.state === 'done'
+          ? `${path}\n${String(made.sizeBytes)} bytes, ${String(made.content?.rows)} rows: ${proofWords[made.proof ?? 'not_allowed']}\n`
+          : `No backup was made. ${world.texts.enUS[made.problem ?? ''] ?? made.problem ?? ''}\n`,
+      );
+    for (const { what, expected, found } of made.differences)
+      process.stderr.write(`  ${what}: expected ${expected}, found ${found}\n`);
     if (made.state !== 'done') return couldNot;
     return made.proof === 'proven' ? 0 : 1;
   });

@@ -10,9 +10,22 @@ const checker = resolve(import.meta.dirname, '../../verify/verify.ts');
 
 /** Runs the checker with these words and answers how it ended: 0 all is right, 1 something is not, 2 it could not look. */
 export async function check(words: readonly string[], where?: DatabaseConnection | string): Promise<number> {
-  const place: Record<string, string> = where === undefined ? {} : typeof where === 'string' ? { DATABASE_URL: where }
-    : { PGHOST: where.host, PGPORT: String(where.port), PGUSER: where.user, PGDATABASE: where.database, ...(where.password !== undefined && { PGPASSWORD: where.password }) };
-  const child = spawn(process.execPath, [checker, ...words], { env: { ...childEnvironment(), ...place }, stdio: 'inherit' });
+  const place: Record<string, string> =
+    where === undefined
+      ? {}
+      : typeof where === 'string'
+        ? { DATABASE_URL: where }
+        : {
+            PGHOST: where.host,
+            PGPORT: String(where.port),
+            PGUSER: where.user,
+            PGDATABASE: where.database,
+            ...(where.password !== undefined && { PGPASSWORD: where.password }),
+          };
+  const child = spawn(process.execPath, [checker, ...words], {
+    env: { ...childEnvironment(), ...place },
+    stdio: 'inherit',
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? couldNot;
 }

@@ -14,21 +14,34 @@ export const couldNot = 2;
 /** Whether a server answers there: after a crash its file remains and nobody does. */
 async function answers(connection: DatabaseConnection): Promise<boolean> {
   const client = new pg.Client(connection);
-  return client.connect().then(() => client.end().then(() => true), () => false);
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
 }
 
 /** Lets `run` work on the console's database, whether the console runs or not. @throws StartRefused when there is none. */
-export async function atDatabase<T>(config: Config, run: (where: DatabaseConnection | string) => Promise<T>): Promise<T> {
+export async function atDatabase<T>(
+  config: Config,
+  run: (where: DatabaseConnection | string) => Promise<T>,
+): Promise<T> {
   const { dataDir, databaseUrl } = config;
   if (databaseUrl !== undefined) return run(databaseUrl);
-  if (!existsSync(join(dataDir, 'postgres'))) throw new StartRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the console.`);
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new StartRefused(
+      `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the console.`,
+    );
   const running = await findRunningPostgres(dataDir);
   try {
     if (running && (await answers(running.connection))) return await run(running.connection);
   } finally {
     await running?.release();
   }
-  const server = await startEmbeddedPostgres({ dataDir, log: createLog({ level: 'error', destination: process.stderr }), onExit: () => process.exit(couldNot) });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: createLog({ level: 'error', destination: process.stderr }),
+    onExit: () => process.exit(couldNot),
+  });
   try {
     return await run(server.connection);
   } finally {

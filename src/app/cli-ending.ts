@@ -15,12 +15,20 @@ export class WrongWords extends Error {
 
 /** What a person reads of an error; undefined for one that nobody expected. */
 export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof Refusal) return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
+  if (error instanceof Refusal)
+    return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
   if (error instanceof Invalid) {
     const texts = allTexts(namespaces).enUS;
-    return error.fields.map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` })).join('\n  ');
+    return error.fields
+      .map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` }))
+      .join('\n  ');
   }
-  const isTold = error instanceof ConfigError || error instanceof StartRefused || error instanceof SealBroken || error instanceof WrongWords || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  const isTold =
+    error instanceof ConfigError ||
+    error instanceof StartRefused ||
+    error instanceof SealBroken ||
+    error instanceof WrongWords ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   return isTold ? error.message : undefined;
 }
 

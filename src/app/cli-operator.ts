@@ -43,9 +43,14 @@ const help = `npm run cli -- COMMAND [--json]
 
 type Answer = { readonly data: unknown; readonly lines: readonly string[]; readonly status?: number };
 
-const personLine = ({ account, name, role, status, organization }: ShownUser): string => [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
+const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
+  [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
 
-async function users(world: World, [what, word, ...rest]: readonly string[], options: Readonly<Record<string, string | undefined>>): Promise<Answer> {
+async function users(
+  world: World,
+  [what, word, ...rest]: readonly string[],
+  options: Readonly<Record<string, string | undefined>>,
+): Promise<Answer> {
   if (rest.length > 0) throw new WrongWords(help);
   if (what === 'list') {
     const people = await listPeople(world, word);
@@ -53,7 +58,8 @@ async function users(world: World, [what, word, ...rest]: readonly string[], opt
   }
   if (what === 'create' && word === undefined) {
     const { account, name, role, 'organization-id': organizationId } = options;
-    if (account === undefined || name === undefined || role === undefined) throw new WrongWords('users create needs --account, --name and --role.');
+    if (account === undefined || name === undefined || role === undefined)
+      throw new WrongWords('users create needs --account, --name and --role.');
     const made = await makePerson(world, { account, name, role, organizationId });
     return { data: made, lines: [personLine(made), `Password, said once: ${made.password ?? ''}`] };
   }
@@ -67,19 +73,37 @@ async function users(world: World, [what, word, ...rest]: readonly string[], opt
 async function close(world: World, month: BillingMonth, isPreview: boolean): Promise<Answer> {
   if (!isPreview) {
     const closed = await callVerb(world, billing.closeMonth, { month });
-    return { data: closed, lines: [`${month}: ${closed.issued} bills issued, ${closed.skipped} there already, ${closed.parked} put aside.`], status: closed.parked === 0 ? 0 : 1 };
+    return {
+      data: closed,
+      lines: [
+        `${month}: ${closed.issued} bills issued, ${closed.skipped} there already, ${closed.parked} put aside.`,
+      ],
+      status: closed.parked === 0 ? 0 : 1,
+    };
   }
   await callVerb(world, billing.previewClose, { month });
   const found = await callVerb(world, billing.getPreview, { month });
   const totals = found.preview?.totals ?? [];
-  return { data: z.encode(billing.getPreview.output, found), lines: [`${month}: nothing was issued.`, ...totals.map((each) => `${each.bills} bills, ${moneyText(each.total)} ${each.total.currency}`)], status: found.preview && found.preview.failing.length > 0 ? 1 : 0 };
+  return {
+    data: z.encode(billing.getPreview.output, found),
+    lines: [
+      `${month}: nothing was issued.`,
+      ...totals.map((each) => `${each.bills} bills, ${moneyText(each.total)} ${each.total.currency}`),
+    ],
+    status: found.preview && found.preview.failing.length > 0 ? 1 : 0,
+  };
 }
 
 const waitMs = 500;
 const asks = 40;
 
 async function importFile(world: World, path: string): Promise<Answer> {
-  const { id } = await callVerb(world, administration.importFocus, { fileName: basename(path) }, { bytes: readFileSync(path), mediaType: 'text/csv', headers: {} });
+  const { id } = await callVerb(
+    world,
+    administration.importFocus,
+    { fileName: basename(path) },
+    { bytes: readFileSync(path), mediaType: 'text/csv', headers: {} },
+  );
   const look = (): Promise<FocusImport> => callVerb(world, administration.getImport, { importId: id });
   let found = await look();
   // A console that runs begins at once; the file is kept either way.
@@ -88,24 +112,60 @@ async function importFile(world: World, path: string): Promise<Answer> {
     found = await look();
   }
   const { events, refusedTotal } = found.report;
-  const said = found.state === 'waiting' ? 'It waits for the console, which takes it up when it runs.' : `${found.state}: ${found.rowsDone} of ${found.rowsTotal ?? 0} rows, ${events.created} new events, ${refusedTotal} rows refused.`;
-  return { data: z.encode(administration.getImport.output, found), lines: [said], status: found.state === 'failed' ? 2 : refusedTotal > 0 ? 1 : 0 };
+  const said =
+    found.state === 'waiting'
+      ? 'It waits for the console, which takes it up when it runs.'
+      : `${found.state}: ${found.rowsDone} of ${found.rowsTotal ?? 0} rows, ${events.created} new events, ${refusedTotal} rows refused.`;
+  return {
+    data: z.encode(administration.getImport.output, found),
+    lines: [said],
+    status: found.state === 'failed' ? 2 : refusedTotal > 0 ? 1 : 0,
+  };
 }
 
 async function status(world: World): Promise<Answer> {
-  const state = await work(world, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) => backupState(ctx));
+  const state = await work(world, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
+    backupState(ctx),
+  );
   const moment = (at: Date | null): string => at?.toISOString() ?? 'never';
-  return { data: state, lines: [`Last proven backup: ${moment(state.lastProvenAt)}`, `Next backup: ${moment(state.nextAt)}`, ...(state.lastFailure ? [`FAILED ${moment(state.lastFailure.at)}: ${state.lastFailure.problem ?? ''}`] : [])], status: state.lastFailure ? 1 : 0 };
+  return {
+    data: state,
+    lines: [
+      `Last proven backup: ${moment(state.lastProvenAt)}`,
+      `Next backup: ${moment(state.nextAt)}`,
+      ...(state.lastFailure
+        ? [`FAILED ${moment(state.lastFailure.at)}: ${state.lastFailure.problem ?? ''}`]
+        : []),
+    ],
+    status: state.lastFailure ? 1 : 0,
+  };
 }
 
-async function answer(world: World, [command, ...words]: readonly string[], values: Readonly<Record<string, string | boolean | undefined>>): Promise<Answer> {
+async function answer(
+  world: World,
+  [command, ...words]: readonly string[],
+  values: Readonly<Record<string, string | boolean | undefined>>,
+): Promise<Answer> {
   const [word] = words;
-  const options = Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  const options = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
   if (command === 'users') return users(world, words, options);
   if (command === 'admin' && word === 'reset' && words[1] !== undefined) {
     const made = await resetAdmin(world, words[1], values['second-factor'] === true);
-    const stays = made.hasSecondFactor ? ['A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.'] : [];
-    return { data: made, lines: [`${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`, made.link, ...stays] };
+    const stays = made.hasSecondFactor
+      ? [
+          'A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.',
+        ]
+      : [];
+    return {
+      data: made,
+      lines: [
+        `${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`,
+        made.link,
+        ...stays,
+      ],
+    };
   }
   if (command === 'close' && isMonth(word)) return close(world, word, values['preview'] === true);
   if (command === 'import' && word !== undefined) return importFile(world, word);
@@ -123,11 +183,22 @@ async function run(args: string[]): Promise<number> {
   if (command === 'backup') return backup(rest);
   if (command === 'restore') return restore(rest);
   const { values, positionals } = parseArgs({
-    args, allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, preview: { type: 'boolean', default: false }, 'second-factor': { type: 'boolean', default: false }, account: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, 'organization-id': { type: 'string' } },
+    args,
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      preview: { type: 'boolean', default: false },
+      'second-factor': { type: 'boolean', default: false },
+      account: { type: 'string' },
+      name: { type: 'string' },
+      role: { type: 'string' },
+      'organization-id': { type: 'string' },
+    },
   });
   const found = await withWorld((world) => answer(world, positionals, values));
-  process.stdout.write(values.json ? `${JSON.stringify(found.data)}\n` : found.lines.map((line) => `${line}\n`).join(''));
+  process.stdout.write(
+    values.json ? `${JSON.stringify(found.data)}\n` : found.lines.map((line) => `${line}\n`).join(''),
+  );
   return found.status ?? 0;
 }
 

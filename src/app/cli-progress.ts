@@ -1,7 +1,12 @@
 // One line on a terminal that says how far a long command is.
 import type { BackupProgress, OnProgress } from '#platform/server/backup-manifest.ts';
 
-const words: Readonly<Record<BackupProgress['phase'], string>> = { counting: 'counting rows', writing: 'writing', restoring: 'restoring', comparing: 'comparing' };
+const words: Readonly<Record<BackupProgress['phase'], string>> = {
+  counting: 'counting rows',
+  writing: 'writing',
+  restoring: 'restoring',
+  comparing: 'comparing',
+};
 
 /** Says how far it is: on a terminal in one line, elsewhere a line a phase, and nothing where `isQuiet`. */
 export function progressLine(isQuiet: boolean): { tell: OnProgress; end: () => void } {

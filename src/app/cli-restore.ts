@@ -38,7 +38,11 @@ type Found = { readonly identity: string; readonly manifest: BackupManifest };
 /** Asks on the terminal without showing the answer. */
 async function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
-  const reader = createInterface({ input: process.stdin, output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true });
+  const reader = createInterface({
+    input: process.stdin,
+    output: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    terminal: true,
+  });
   try {
     return await reader.question('');
   } finally {
@@ -57,7 +61,10 @@ async function askYes(question: string): Promise<boolean> {
 }
 
 async function findKey(path: string, dataDir: string, keyFile: string | undefined): Promise<Found> {
-  const openWith = async (identity: string): Promise<Found> => ({ identity, manifest: await headOf(path, identity) });
+  const openWith = async (identity: string): Promise<Found> => ({
+    identity,
+    manifest: await headOf(path, identity),
+  });
   if (keyFile !== undefined) return openWith(identityIn(readFileSync(keyFile, 'utf8'), keyFile));
   const own = join(dataDir, backupKeyFile);
   try {
@@ -66,13 +73,24 @@ async function findKey(path: string, dataDir: string, keyFile: string | undefine
     // Another installation's backup: its key is asked for, where somebody can answer.
     if (!(error instanceof SealBroken) || !process.stdin.isTTY) throw error;
   }
-  if (!process.stdin.isTTY) throw new WrongWords('The recovery key is needed: name a file that holds it with --key-file.');
+  if (!process.stdin.isTTY)
+    throw new WrongWords('The recovery key is needed: name a file that holds it with --key-file.');
   return openWith(identityIn(await askHidden('Recovery key (AGE-SECRET-KEY-1…): '), 'The answer'));
 }
 
 /** Restores and says how it went; answers the exit status. */
 export async function restore(words: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options: { 'key-file': { type: 'string' }, 'into-url': { type: 'string' }, replace: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } });
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      'key-file': { type: 'string' },
+      'into-url': { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
   if (values.help) {
     process.stdout.write(help);
     return 0;
@@ -84,9 +102,14 @@ export async function restore(words: string[]): Promise<number> {
   const config = readConfig();
   const { identity, manifest } = await findKey(path, config.dataDir, values['key-file']);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  process.stderr.write(`Backup of ${manifest.madeAt}, made by ${manifest.version}: ${manifest.tables.length} tables, ${rows} rows.\n`);
+  process.stderr.write(
+    `Backup of ${manifest.madeAt}, made by ${manifest.version}: ${manifest.tables.length} tables, ${rows} rows.\n`,
+  );
   const url = values['into-url'] ?? config.databaseUrl;
-  const target = url === undefined ? `the database in ${config.dataDir}` : `the database ${new URL(url).pathname.slice(1)} on ${new URL(url).host || 'this machine'}`;
+  const target =
+    url === undefined
+      ? `the database in ${config.dataDir}`
+      : `the database ${new URL(url).pathname.slice(1)} on ${new URL(url).host || 'this machine'}`;
   if (!values.yes) {
     if (!process.stdin.isTTY) throw new WrongWords('Say --yes to restore without being asked.');
     if (!(await askYes(`Restore into ${target}?`))) throw new WrongWords('Nothing was changed.');
@@ -94,21 +117,42 @@ export async function restore(words: string[]): Promise<number> {
   let verdict = 0;
   const line = progressLine(false);
   const options: RestoreOptions = {
-    path, identity, dataDir: config.dataDir, sources: migrationSources(columns), totals: totalQueries, jobs, now: systemClock().now(), log: createLog({ level: 'warn', destination: process.stderr }), onProgress: line.tell,
+    path,
+    identity,
+    dataDir: config.dataDir,
+    sources: migrationSources(columns),
+    totals: totalQueries,
+    jobs,
+    now: systemClock().now(),
+    log: createLog({ level: 'warn', destination: process.stderr }),
+    onProgress: line.tell,
     look: async (where, { files }) => {
       line.end();
       process.stderr.write('Restored; every row is as the backup says.\n');
       // Older tables are not those that the checker knows; the next start changes them.
       const isOlder = (await migrationNames(options.sources)).length !== manifest.migrations.length;
-      if (isOlder) process.stderr.write('An older release made it: the next start upgrades it. Then check the books with: npm run verify\n');
+      if (isOlder)
+        process.stderr.write(
+          'An older release made it: the next start upgrades it. Then check the books with: npm run verify\n',
+        );
       else {
-        await inWorldAt(where, config, (world) => work(world, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)), secretsIn(files[secretsFile] ?? ''));
+        await inWorldAt(
+          where,
+          config,
+          (world) => work(world, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)),
+          secretsIn(files[secretsFile] ?? ''),
+        );
         verdict = await check([], where);
       }
     },
   };
-  const before = url === undefined ? (await restoreEmbedded(options, values.replace)).before : await restoreOutside(url, options).then(() => undefined);
-  process.stdout.write(`Done: ${target} is that of ${manifest.madeAt}. Start the console.\n${before === undefined ? '' : `What was there before is in ${before}; remove it when you no longer need it.\n`}`);
+  const before =
+    url === undefined
+      ? (await restoreEmbedded(options, values.replace)).before
+      : await restoreOutside(url, options).then(() => undefined);
+  process.stdout.write(
+    `Done: ${target} is that of ${manifest.madeAt}. Start the console.\n${before === undefined ? '' : `What was there before is in ${before}; remove it when you no longer need it.\n`}`,
+  );
   return verdict === 0 ? 0 : 1;
 }
 

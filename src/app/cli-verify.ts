@@ -5,4 +5,6 @@ import { atDatabase } from './cli-database.ts';
 import { ending } from './cli-ending.ts';
 
 const words = process.argv.slice(2);
-await ending(() => (words.includes('--pack') ? check(words) : atDatabase(readConfig(), (where) => check(words, where))));
+await ending(() =>
+  words.includes('--pack') ? check(words) : atDatabase(readConfig(), (where) => check(words, where)),
+);

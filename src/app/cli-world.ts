@@ -26,19 +26,37 @@ export async function withWorld<T>(run: (world: World) => Promise<T>): Promise<T
 }
 
 /** The world on a certain database, with the secrets of the data directory unless others are given. @throws StartRefused when its schema is not that of this release. */
-export async function inWorldAt<T>(where: DatabaseConnection | string, config: Config, run: (world: World) => Promise<T>, secrets?: Secrets): Promise<T> {
+export async function inWorldAt<T>(
+  where: DatabaseConnection | string,
+  config: Config,
+  run: (world: World) => Promise<T>,
+  secrets?: Secrets,
+): Promise<T> {
   const log = createLog({ level: 'warn', destination: process.stderr });
   const database = await openDatabase(where, { max: 4, log });
   const jobs = new JobSender(where);
   try {
     const migrations = migrationSources(columns);
     const missing = await missingMigrations(database.pool, migrations);
-    if (missing.length > 0) throw new StartRefused('This release has not changed the database yet. Start the console once, so that it backs up and upgrades it.');
+    if (missing.length > 0)
+      throw new StartRefused(
+        'This release has not changed the database yet. Start the console once, so that it backs up and upgrades it.',
+      );
     const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     const clock = systemClock();
     return await run({
-      config, address: () => address, log, clock, database, migrations, secrets: secrets ?? loadSecrets(config.dataDir),
-      jobs, reactions, texts: allTexts(namespaces), vitals: new Vitals(config.dataDir, clock, log), wakeOutbox: () => undefined,
+      config,
+      address: () => address,
+      log,
+      clock,
+      database,
+      migrations,
+      secrets: secrets ?? loadSecrets(config.dataDir),
+      jobs,
+      reactions,
+      texts: allTexts(namespaces),
+      vitals: new Vitals(config.dataDir, clock, log),
+      wakeOutbox: () => undefined,
     });
   } finally {
     await jobs.stop();

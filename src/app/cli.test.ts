@@ -17,11 +17,27 @@ let admin: string;
 
 async function cli(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const { where } = console.world.database;
-  const url = typeof where === 'string' ? where : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`;
-  const child = spawn(process.execPath, [script, ...words], { env: { ...process.env, DATABASE_URL: url, DATA_DIR: console.world.config.dataDir, LOG_LEVEL: 'silent', PUBLIC_URL: 'https://console.example' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const url =
+    typeof where === 'string'
+      ? where
+      : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`;
+  const child = spawn(process.execPath, [script, ...words], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: console.world.config.dataDir,
+      LOG_LEVEL: 'silent',
+      PUBLIC_URL: 'https://console.example',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [out, err] = ['', ''];
-  child.stdout.on('data', (bytes: Buffer) => { out += bytes.toString('utf8'); });
-  child.stderr.on('data', (bytes: Buffer) => { err += bytes.toString('utf8'); });
+  child.stdout.on('data', (bytes: Buffer) => {
+    out += bytes.toString('utf8');
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    err += bytes.toString('utf8');
+  });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, out, err };
 }
@@ -34,12 +50,28 @@ beforeAll(async () => {
 
 describe('people', () => {
   it('are listed, made, switched off and on', async () => {
-    expect(await json('users', 'list')).toMatchObject([{ account: adminAccount.account, role: 'Admin', status: 'active' }]);
-    const made = (await json('users', 'create', '--account', 'Second@Cloud.Example', '--name', 'Second', '--role', 'Admin')) as { password: string };
-    const { token } = await console.ok(signin.login, { account: 'second@cloud.example', password: made.password });
+    expect(await json('users', 'list')).toMatchObject([
+      { account: adminAccount.account, role: 'Admin', status: 'active' },
+    ]);
+    const made = (await json(
+      'users',
+      'create',
+      '--account',
+      'Second@Cloud.Example',
+      '--name',
+      'Second',
+      '--role',
+      'Admin',
+    )) as { password: string };
+    const { token } = await console.ok(signin.login, {
+      account: 'second@cloud.example',
+      password: made.password,
+    });
     expect((await cli('users', 'deactivate', 'second@cloud.example')).out).toContain('inactive');
     expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
-    expect((await console.call(signin.login, { account: 'second@cloud.example', password: made.password })).status).toBe(401);
+    expect(
+      (await console.call(signin.login, { account: 'second@cloud.example', password: made.password })).status,
+    ).toBe(401);
     expect(await json('users', 'activate', 'second@cloud.example')).toMatchObject({ status: 'active' });
     expect((await cli('users', 'list')).out.split('\n')).toHaveLength(3);
   });
@@ -49,19 +81,55 @@ describe('people', () => {
     expect(link).toMatch(/^https:\/\/console\.example\/password-reset#token=/);
     expect((await console.call(identity.profile, {}, { token: admin })).status).toBe(401);
     expect((await console.call(signin.login, adminAccount)).status).toBe(401);
-    await console.ok(signin.resetPassword, { token: link.split('token=')[1] ?? '', password: 'a wholly other passphrase' });
-    expect((await console.call(signin.login, { account: adminAccount.account, password: 'a wholly other passphrase' })).status).toBe(200);
+    await console.ok(signin.resetPassword, {
+      token: link.split('token=')[1] ?? '',
+      password: 'a wholly other passphrase',
+    });
+    expect(
+      (
+        await console.call(signin.login, {
+          account: adminAccount.account,
+          password: 'a wholly other passphrase',
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('and keeps the second factor unless its removal is asked for', async () => {
-    const made = (await json('users', 'create', '--account', 'third@cloud.example', '--name', 'Third', '--role', 'Admin')) as { password: string };
+    const made = (await json(
+      'users',
+      'create',
+      '--account',
+      'third@cloud.example',
+      '--name',
+      'Third',
+      '--role',
+      'Admin',
+    )) as { password: string };
     const third = { account: 'third@cloud.example', password: made.password };
-    const { secret } = await console.ok(signin.startTwoFactor, {}, { token: (await console.ok(signin.login, third)).token });
-    await console.ok(signin.confirmTwoFactor, { otp: await generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) }) }, { token: (await console.ok(signin.login, third)).token });
+    const { secret } = await console.ok(
+      signin.startTwoFactor,
+      {},
+      { token: (await console.ok(signin.login, third)).token },
+    );
+    await console.ok(
+      signin.confirmTwoFactor,
+      { otp: await generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) }) },
+      { token: (await console.ok(signin.login, third)).token },
+    );
     const choose = async (...words: string[]): Promise<unknown> => {
-      const { link, hasSecondFactor } = (await json('admin', 'reset', third.account, ...words)) as { link: string; hasSecondFactor: boolean };
-      await console.ok(signin.resetPassword, { token: link.split('token=')[1] ?? '', password: `chosen ${words.length} times over` });
-      const { status } = await console.call(signin.login, { account: third.account, password: `chosen ${words.length} times over` });
+      const { link, hasSecondFactor } = (await json('admin', 'reset', third.account, ...words)) as {
+        link: string;
+        hasSecondFactor: boolean;
+      };
+      await console.ok(signin.resetPassword, {
+        token: link.split('token=')[1] ?? '',
+        password: `chosen ${words.length} times over`,
+      });
+      const { status } = await console.call(signin.login, {
+        account: third.account,
+        password: `chosen ${words.length} times over`,
+      });
       return { hasSecondFactor, status };
     };
     expect(await choose()).toEqual({ hasSecondFactor: true, status: 401 });
@@ -70,33 +138,72 @@ describe('people', () => {
 
   it('only Admins are reset so, and the last one is not switched off', async () => {
     await registerUser(console, 'user@customer.example', 'Customer');
-    expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({ code: 2, err: expect.stringContaining('is no Admin') });
-    expect(await cli('admin', 'reset', 'nobody@customer.example')).toMatchObject({ code: 2, err: expect.stringContaining('users list') });
-    for (const other of ['second@cloud.example', 'third@cloud.example']) await cli('users', 'deactivate', other);
+    expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is no Admin'),
+    });
+    expect(await cli('admin', 'reset', 'nobody@customer.example')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('users list'),
+    });
+    for (const other of ['second@cloud.example', 'third@cloud.example'])
+      await cli('users', 'deactivate', other);
     expect(await cli('users', 'deactivate', adminAccount.account)).toMatchObject({ code: 2, out: '' });
   });
 });
 
 describe('months, files and the rest', () => {
   it('refuses as the API does, in words, with status 2', async () => {
-    expect(await cli('close', '2198-01')).toMatchObject({ code: 2, err: expect.stringContaining('not over yet') });
-    expect(await cli('users', 'create', '--account', 'x', '--name', 'x', '--role', 'Admin')).toMatchObject({ code: 2, err: expect.stringContaining('account') });
-    expect(await cli('close', 'yesterday')).toMatchObject({ code: 2, err: expect.stringContaining('npm run cli -- COMMAND') });
-    expect(await cli('users', 'list', '--jsno')).toMatchObject({ code: 2, err: expect.stringContaining('--jsno') });
+    expect(await cli('close', '2198-01')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not over yet'),
+    });
+    expect(await cli('users', 'create', '--account', 'x', '--name', 'x', '--role', 'Admin')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('account'),
+    });
+    expect(await cli('close', 'yesterday')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('npm run cli -- COMMAND'),
+    });
+    expect(await cli('users', 'list', '--jsno')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--jsno'),
+    });
     expect((await cli('--help')).code).toBe(0);
   });
 
   it('imports a file, looks at a close and closes, and says how backups stand', async () => {
-    expect(await cli('import', 'demo-data/focus-sample.csv')).toMatchObject({ code: 1, out: expect.stringContaining('795 new events, 3 rows refused') });
+    expect(await cli('import', 'demo-data/focus-sample.csv')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('795 new events, 3 rows refused'),
+    });
     expect((await cli('close', '2024-09', '--preview')).out).toContain('67 bills, 23.19 USD');
-    expect(await cli('close', '2024-09')).toMatchObject({ code: 0, out: '2024-09: 67 bills issued, 0 there already, 0 put aside.\n' });
-    expect(await cli('close', '2024-09')).toMatchObject({ code: 0, out: '2024-09: 0 bills issued, 67 there already, 0 put aside.\n' });
+    expect(await cli('close', '2024-09')).toMatchObject({
+      code: 0,
+      out: '2024-09: 67 bills issued, 0 there already, 0 put aside.\n',
+    });
+    expect(await cli('close', '2024-09')).toMatchObject({
+      code: 0,
+      out: '2024-09: 0 bills issued, 67 there already, 0 put aside.\n',
+    });
     expect((await cli('status')).out).toContain('Last proven backup: never');
     expect((await cli('verify')).out).toContain('The books are right.');
   });
 
   it('stands in the audit log as the command line', async () => {
-    const { rows } = await sql<{ action: string }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(console.world.database.kysely);
-    expect(rows.map(({ action }) => action)).toEqual(['administration.importFocus', 'billing.closeMonth', 'identity.createUser', 'identity.updateUser', 'signin.removeFactors', 'signin.resetForUser']);
+    const { rows } = await sql<{
+      action: string;
+    }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(
+      console.world.database.kysely,
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      'administration.importFocus',
+      'billing.closeMonth',
+      'identity.createUser',
+      'identity.updateUser',
+      'signin.removeFactors',
+      'signin.resetForUser',
+    ]);
   });
 });

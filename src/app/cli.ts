@@ -16,7 +16,8 @@ async function start(): Promise<void> {
   webDirectory.catch(() => undefined);
   let stopping: Promise<void> | undefined;
   const running = await startConsole(config, {
-    log, webDirectory,
+    log,
+    webDirectory,
     databaseLost: () => {
       // Nothing can be answered without it; a supervisor or the operator starts the console again.
       log.fatal('the database ended by itself; the console ends too');
@@ -38,7 +39,10 @@ async function start(): Promise<void> {
   process.on('SIGINT', () => stop('SIGINT'));
   log.info({ address: running.address }, 'the console is up');
   console.log(`\n  Skytally  ${running.address}`);
-  if (running.setupAddress) console.log(`  Set-up    ${running.setupAddress}\n            (one-time address; open it in a browser to make the first Admin)`);
+  if (running.setupAddress)
+    console.log(
+      `  Set-up    ${running.setupAddress}\n            (one-time address; open it in a browser to make the first Admin)`,
+    );
   console.log('');
 }
 

@@ -16,19 +16,87 @@ beforeAll(async () => {
   const admin = await setUp(console);
   const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  const service = await console.ok(catalogue.createService, { name: 'Calls', type: 'API', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' }, meter: { eventType: 'com.example.call', aggregation: 'sum', unit: 'calls' } }, { token: admin });
-  subscriptionId = (await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId: service.id, startedAt: new Date('2024-08-31T16:00:00Z') }, { token: admin })).id;
+  const service = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Calls',
+      type: 'API',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
+      meter: { eventType: 'com.example.call', aggregation: 'sum', unit: 'calls' },
+    },
+    { token: admin },
+  );
+  subscriptionId = (
+    await console.ok(
+      subscriptions.adminSubscribe,
+      {
+        organizationId: organizationId as Id<'org'>,
+        serviceId: service.id,
+        startedAt: new Date('2024-08-31T16:00:00Z'),
+      },
+      { token: admin },
+    )
+  ).id;
 });
 
-const attributes = (id: string) => ({ specversion: '1.0', id, source: '/閘道/tpe 1', type: 'com.example.call', subject: subscriptionId as string, time: '2024-09-10T00:00:00Z' });
-const binary = (id: string, body = JSON.stringify({ value: '3', region: 'tpe' }), more: Record<string, string> = {}): Promise<Answer<typeof usage.ingest>> =>
-  console.call(usage.ingest, {}, { token: key, body, headers: { 'content-type': 'application/json', ...Object.fromEntries(Object.entries(attributes(id)).map(([name, value]) => [`ce-${name}`, encodeURIComponent(value)])), ...more } });
-const structured = (id: string, mediaType = 'application/cloudevents+json') => console.call(usage.ingest, {}, { token: key, body: JSON.stringify({ ...attributes(id), data: { value: '3', region: 'tpe' } }), headers: { 'content-type': mediaType } });
+const attributes = (id: string) => ({
+  specversion: '1.0',
+  id,
+  source: '/閘道/tpe 1',
+  type: 'com.example.call',
+  subject: subscriptionId as string,
+  time: '2024-09-10T00:00:00Z',
+});
+const binary = (
+  id: string,
+  body = JSON.stringify({ value: '3', region: 'tpe' }),
+  more: Record<string, string> = {},
+): Promise<Answer<typeof usage.ingest>> =>
+  console.call(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        ...Object.fromEntries(
+          Object.entries(attributes(id)).map(([name, value]) => [`ce-${name}`, encodeURIComponent(value)]),
+        ),
+        ...more,
+      },
+    },
+  );
+const structured = (id: string, mediaType = 'application/cloudevents+json') =>
+  console.call(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body: JSON.stringify({ ...attributes(id), data: { value: '3', region: 'tpe' } }),
+      headers: { 'content-type': mediaType },
+    },
+  );
 
 it('R-USE-03: binary mode: attributes in headers, percent-encoded, the body as data; structured and batched bring the very same event', async () => {
-  expect(await binary('a')).toMatchObject({ status: 202, data: { accepted: 1, duplicates: 0, rejected: [] } });
+  expect(await binary('a')).toMatchObject({
+    status: 202,
+    data: { accepted: 1, duplicates: 0, rejected: [] },
+  });
   expect((await structured('a')).data).toMatchObject({ accepted: 0, duplicates: 1, rejected: [] });
-  const batched = await console.call(usage.ingest, {}, { token: key, body: JSON.stringify([{ ...attributes('a'), data: { value: '3', region: 'tpe' } }, { ...attributes('b'), data: { value: '4' } }]), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  const batched = await console.call(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body: JSON.stringify([
+        { ...attributes('a'), data: { value: '3', region: 'tpe' } },
+        { ...attributes('b'), data: { value: '4' } },
+      ]),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
   expect(batched.data).toMatchObject({ accepted: 1, duplicates: 1, rejected: [] });
   expect((await binary('b', JSON.stringify({ value: '4' }))).data).toMatchObject({ duplicates: 1 });
 });
@@ -49,13 +117,17 @@ it.each([
 });
 
 it('R-USE-03: a body that is no JSON is refused as a whole', async () => {
-  expect(await binary('broken', '{"value":')).toMatchObject({ status: 400, envelope: { code: 'usage.malformed' } });
+  expect(await binary('broken', '{"value":')).toMatchObject({
+    status: 400,
+    envelope: { code: 'usage.malformed' },
+  });
 });
 
 it('R-USE-03: single events of many callers are recorded in groups, and none of the groups fails', async () => {
   const warned = vi.spyOn(console.world.log, 'warn');
   const callers = Array.from({ length: 16 }, async (_, caller) => {
-    for (let round = 0; round < 25; round++) expect((await structured(`many ${caller} ${round}`)).data).toMatchObject({ accepted: 1 });
+    for (let round = 0; round < 25; round++)
+      expect((await structured(`many ${caller} ${round}`)).data).toMatchObject({ accepted: 1 });
   });
   await Promise.all(callers);
   expect(warned.mock.calls).toEqual([]);

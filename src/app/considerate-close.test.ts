@@ -26,29 +26,56 @@ function idAt(place: number): string {
 /** Organizations with one subscription of 100 a month. */
 async function addCustomers(ids: readonly string[]): Promise<void> {
   const subscriptions = ids.map(() => encodeId('sub', madeAt, randomBytes(10)));
-  await sql`insert into organization (id, name, time_zone, language, created_at) select id, id, 'Asia/Taipei', 'zhTW', '2024-01-01' from unnest(${ids}::text[]) as id`.execute(db());
-  await sql`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select s, o, ${serviceId}, 'active', '2024-01-01', '2024-01-01' from unnest(${subscriptions}::text[], ${ids}::text[]) as t (s, o)`.execute(db());
-  await sql`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select s, '2024-01-01', ${serviceId}, 1, true from unnest(${subscriptions}::text[]) as s`.execute(db());
+  await sql`insert into organization (id, name, time_zone, language, created_at) select id, id, 'Asia/Taipei', 'zhTW', '2024-01-01' from unnest(${ids}::text[]) as id`.execute(
+    db(),
+  );
+  await sql`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select s, o, ${serviceId}, 'active', '2024-01-01', '2024-01-01' from unnest(${subscriptions}::text[], ${ids}::text[]) as t (s, o)`.execute(
+    db(),
+  );
+  await sql`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select s, '2024-01-01', ${serviceId}, 1, true from unnest(${subscriptions}::text[]) as s`.execute(
+    db(),
+  );
 }
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-10-05T00:00:00Z'));
   await setUp(console);
   admin = await signIn(console, adminAccount.account, adminAccount.password);
-  serviceId = (await console.ok(catalogue.createService, { name: 'Rack', type: 'Hosting', category: 'Own', pricing: { model: 'flat', currency: 'TWD', baseFee: '100' }, meter: { eventType: 'x', aggregation: 'sum', unit: 'x' } }, { token: admin })).id;
+  serviceId = (
+    await console.ok(
+      catalogue.createService,
+      {
+        name: 'Rack',
+        type: 'Hosting',
+        category: 'Own',
+        pricing: { model: 'flat', currency: 'TWD', baseFee: '100' },
+        meter: { eventType: 'x', aggregation: 'sum', unit: 'x' },
+      },
+      { token: admin },
+    )
+  ).id;
   // Every second place is left free.
   await addCustomers(Array.from({ length: organizations }, (_, index) => idAt(2 * index)));
   // Each step of a close is written down as it is stored.
-  await sql`create table chunk_seen (position integer generated always as identity, month text, size integer)`.execute(db());
-  await sql.raw(`create function see_chunk() returns trigger language plpgsql as $$ begin
+  await sql`create table chunk_seen (position integer generated always as identity, month text, size integer)`.execute(
+    db(),
+  );
+  await sql
+    .raw(`create function see_chunk() returns trigger language plpgsql as $$ begin
     if new.organizations_done > old.organizations_done then insert into chunk_seen (month, size) values (new.month, new.organizations_done - old.organizations_done); end if;
     return null; end $$;
     create trigger see_chunk after update on close_run for each row execute function see_chunk();
     create function wait_at_gate() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(${gateKey}); return new; end $$;
-    create trigger wait_at_gate before update on bill_series for each row execute function wait_at_gate();`).execute(db());
+    create trigger wait_at_gate before update on bill_series for each row execute function wait_at_gate();`)
+    .execute(db());
 });
 
-const chunks = async (month: BillingMonth): Promise<number[]> => (await sql<{ size: number }>`select size from chunk_seen where month = ${month} order by position`.execute(db())).rows.map((row) => row.size);
+const chunks = async (month: BillingMonth): Promise<number[]> =>
+  (
+    await sql<{ size: number }>`select size from chunk_seen where month = ${month} order by position`.execute(
+      db(),
+    )
+  ).rows.map((row) => row.size);
 const close = (month: BillingMonth) => console.ok(billing.closeMonth, { month }, { token: admin });
 
 /** Requests that are answered while the close waits: more than those of a probe. */
@@ -69,7 +96,16 @@ async function gate(): Promise<{ open: () => Promise<void> }> {
   return { open: () => hold.commit().execute() };
 }
 /** How many wait at the gate: the chunk that is to be stored, and the gate behind it. */
-const waiting = async (): Promise<number> => Number((await sql<{ n: bigint }>`select count(*) as n from pg_locks where locktype = 'advisory' and objid = ${gateKey} and not granted and database = (select oid from pg_database where datname = current_database())`.execute(db())).rows[0]?.n);
+const waiting = async (): Promise<number> =>
+  Number(
+    (
+      await sql<{
+        n: bigint;
+      }>`select count(*) as n from pg_locks where locktype = 'advisory' and objid = ${gateKey} and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+        db(),
+      )
+    ).rows[0]?.n,
+  );
 
 it('R-BILL-05 takes small chunks and plans none ahead while others are answered, large ones when they are gone; the bills are those of a quiet close', async () => {
   expect(await close(quiet)).toMatchObject({ issued: organizations, parked: 0 });
@@ -94,7 +130,28 @@ it('R-BILL-05 takes small chunks and plans none ahead while others are answered,
   // The second was planned beside the first, before anybody had been seen.
   expect(await chunks(besideOthers)).toEqual([100, 500, 100, 100, 100, 100, 301]);
 
-  const { rows } = await sql<{ month: string; bills: bigint; gap: number; total: bigint; different: bigint }>`select month, count(*) as bills, max(right(number, 6)::int) - count(*)::int as gap, sum(total_minor)::bigint as total,
-    count(*) filter (where exists (select from bill q where q.month = ${quiet} and q.organization_id = bill.organization_id and q.total_minor <> bill.total_minor)) as different from bill group by month order by month`.execute(db());
-  expect(rows).toEqual(([[quiet, organizations], [besideOthers, organizations + 1]] as const).map(([month, bills]) => ({ month, bills: BigInt(bills), gap: 0, total: BigInt(bills * 105), different: 0n })));
+  const { rows } = await sql<{
+    month: string;
+    bills: bigint;
+    gap: number;
+    total: bigint;
+    different: bigint;
+  }>`select month, count(*) as bills, max(right(number, 6)::int) - count(*)::int as gap, sum(total_minor)::bigint as total,
+    count(*) filter (where exists (select from bill q where q.month = ${quiet} and q.organization_id = bill.organization_id and q.total_minor <> bill.total_minor)) as different from bill group by month order by month`.execute(
+    db(),
+  );
+  expect(rows).toEqual(
+    (
+      [
+        [quiet, organizations],
+        [besideOthers, organizations + 1],
+      ] as const
+    ).map(([month, bills]) => ({
+      month,
+      bills: BigInt(bills),
+      gap: 0,
+      total: BigInt(bills * 105),
+      different: 0n,
+    })),
+  );
 });

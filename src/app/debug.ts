@@ -20,15 +20,26 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
 }
 
 /** Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and `GET` and `DELETE mail`. */
-export function serveDebug(app: FastifyInstance, world: World, clock: MovableClock & { follow: () => void }, inbox: DevelopmentInbox): void {
-  app.get('/api/debug/mail', async () => ({ data: { letters: inbox.letters.map(({ at, ...letter }) => ({ ...letter, at: at.toISOString() })) }, isSuccess: true, message: 'Success' }));
+export function serveDebug(
+  app: FastifyInstance,
+  world: World,
+  clock: MovableClock & { follow: () => void },
+  inbox: DevelopmentInbox,
+): void {
+  app.get('/api/debug/mail', async () => ({
+    data: { letters: inbox.letters.map(({ at, ...letter }) => ({ ...letter, at: at.toISOString() })) },
+    isSuccess: true,
+    message: 'Success',
+  }));
   app.delete('/api/debug/mail', async () => {
     inbox.clear();
     return { data: null, isSuccess: true, message: 'Success' };
   });
   app.post('/api/debug/sign-in', async (request) => {
     const wanted = readBody(SignIn, request.body);
-    const data = await work(world, { actor: { kind: 'system', name: 'debug' } }, (ctx) => simulateUser(ctx, wanted.role));
+    const data = await work(world, { actor: { kind: 'system', name: 'debug' } }, (ctx) =>
+      simulateUser(ctx, wanted.role),
+    );
     if (!data) throw new Refusal('platform.not_found', 404);
     return { data, isSuccess: true, message: 'Success' };
   });

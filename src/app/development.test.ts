@@ -14,7 +14,11 @@ const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
 beforeAll(async () => {
   const database = await createTestDatabase();
   const development = developmentClock();
-  running = await startOn(database.connection, readConfig({ NODE_ENV: 'development', DATA_DIR: dataDir, PORT: '0' }), { log: silentLog(), clock: development, development, webDirectory: Promise.resolve(undefined) });
+  running = await startOn(
+    database.connection,
+    readConfig({ NODE_ENV: 'development', DATA_DIR: dataDir, PORT: '0' }),
+    { log: silentLog(), clock: development, development, webDirectory: Promise.resolve(undefined) },
+  );
 });
 afterAll(async () => {
   await running.stop();
@@ -22,7 +26,11 @@ afterAll(async () => {
 });
 
 const post = async (path: string, body: object, token?: string) => {
-  const response = await fetch(`${running.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
+  const response = await fetch(`${running.address}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, ...((await response.json()) as { data: Record<string, unknown> }) };
 };
 
@@ -37,17 +45,39 @@ describe('development (R-SHELL-14)', () => {
 
   it('signs in as a role that somebody has', async () => {
     await post('/system/initialization', {
-      setupToken: running.world.secrets.setupToken, basic: { name: 'Dev', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@dev.example', name: 'Dev', password: 'a long enough passphrase' },
+      setupToken: running.world.secrets.setupToken,
+      basic: {
+        name: 'Dev',
+        companyPrefix: '',
+        currency: 'TWD',
+        timeZone: 'Asia/Taipei',
+        language: 'zhTW',
+        taxRate: '5',
+      },
+      admin: { account: 'admin@dev.example', name: 'Dev', password: 'a long enough passphrase' },
     });
     const { data } = await post('/debug/sign-in', { role: 'Admin' });
-    const profile = await fetch(`${running.address}/api/user/profile`, { headers: { authorization: `Bearer ${String(data['token'])}` } });
+    const profile = await fetch(`${running.address}/api/user/profile`, {
+      headers: { authorization: `Bearer ${String(data['token'])}` },
+    });
     expect(profile.status).toBe(200);
     expect((await post('/debug/sign-in', { role: 'ReadOnly' })).status).toBe(404);
   });
 
   it('keeps e-mails in an inbox of its own, where no SMTP server takes them (R-NOTE-02)', async () => {
-    await post('/user/register', { email: 'dev@dev.example', name: 'Dev', password: 'another long passphrase', organization: 'Dev', agreeToTerms: true });
-    const letters = async () => ((await (await fetch(`${running.address}/api/debug/mail`)).json()) as { data: { letters: { to: string; html: string; text: string; messageId: string }[] } }).data.letters;
+    await post('/user/register', {
+      email: 'dev@dev.example',
+      name: 'Dev',
+      password: 'another long passphrase',
+      organization: 'Dev',
+      agreeToTerms: true,
+    });
+    const letters = async () =>
+      (
+        (await (await fetch(`${running.address}/api/debug/mail`)).json()) as {
+          data: { letters: { to: string; html: string; text: string; messageId: string }[] };
+        }
+      ).data.letters;
     await expect.poll(async () => (await letters()).map((letter) => letter.to)).toEqual(['dev@dev.example']);
     const [letter] = await letters();
     expect(letter?.text).toMatch(/http\S+#token=/);

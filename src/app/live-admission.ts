@@ -3,7 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { idPattern } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { AdmitClient, BrokerClient, ClientOrigin, ReviewClients, SendingClient } from '#platform/server/broker-clients.ts';
+import type {
+  AdmitClient,
+  BrokerClient,
+  ClientOrigin,
+  ReviewClients,
+  SendingClient,
+} from '#platform/server/broker-clients.ts';
 import type { World } from '#platform/server/ctx.ts';
 import { admitLive, sessionsOver, showKey } from '#features/identity/server/index.ts';
 import { takeTurn } from '#features/signin/server/index.ts';
@@ -39,27 +45,43 @@ export function liveReview(world: World): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
     const machines = clients.flatMap((client) => (client.sends ? [client] : []));
-    const [over, inForce] = await Promise.all([sessionsOver(world.database.kysely, [...people], world.clock.now()), Promise.all(machines.map(({ sends }) => sends.isInForce()))]);
+    const [over, inForce] = await Promise.all([
+      sessionsOver(world.database.kysely, [...people], world.clock.now()),
+      Promise.all(machines.map(({ sends }) => sends.isInForce())),
+    ]);
     return [...over, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
   };
 }
 
-async function admitted(world: World, userName: string, password: string, from: ClientOrigin): Promise<BrokerClient | undefined> {
+async function admitted(
+  world: World,
+  userName: string,
+  password: string,
+  from: ClientOrigin,
+): Promise<BrokerClient | undefined> {
   if (idPattern('key').test(userName)) return meteringClient(world, userName, password, from);
   // People's browsers say where their page is from; whoever does not is no browser and hears nothing of theirs.
   return from.hasOrigin ? admitLive(world, userName, password) : undefined;
 }
 
 /** Metering over MQTT: every message is recorded as a call of POST /usage/events is, by a key that is asked for each time. */
-async function meteringClient(world: World, keyId: string, secret: string, from: ClientOrigin): Promise<SendingClient | undefined> {
+async function meteringClient(
+  world: World,
+  keyId: string,
+  secret: string,
+  from: ClientOrigin,
+): Promise<SendingClient | undefined> {
   const key = await showKey(world, keyId, secret);
   if (key?.actor.scope !== 'metering') return undefined;
   const answerTopic = `usage/results/${key.keyId}`;
   const language = acceptedLanguage(from.acceptLanguage);
   return {
-    keyId: key.keyId, sessionId: key.keyId, topics: [answerTopic],
+    keyId: key.keyId,
+    sessionId: key.keyId,
+    topics: [answerTopic],
     sends: {
-      topic: meteringTopic, answerTopic,
+      topic: meteringTopic,
+      answerTopic,
       take: async (payloads) => {
         const actor = await key.now();
         return actor && takeMessages(world, actor, payloads, language);

@@ -5,8 +5,26 @@ import type { enUS } from './locales/enUS.ts';
 
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
-  | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications'
-  | 'operations' | 'payments' | 'bank' | 'ledger' | 'imports' | 'rejected' | 'keys';
+  | 'dashboard'
+  | 'services'
+  | 'users'
+  | 'settings'
+  | 'permissions'
+  | 'overview'
+  | 'cloud'
+  | 'billing'
+  | 'chart'
+  | 'receipt'
+  | 'person'
+  | 'profile'
+  | 'notifications'
+  | 'operations'
+  | 'payments'
+  | 'bank'
+  | 'ledger'
+  | 'imports'
+  | 'rejected'
+  | 'keys';
 
 export type NavItem = {
   /** Stable name, for keys and tests. */
@@ -19,8 +37,20 @@ export type NavItem = {
   readonly children?: readonly NavItem[];
 };
 
-const link = (name: string, path: string, icon: MenuIcon, label: AppKey): NavItem => ({ name, path, icon, type: 'link', label });
-const group = (name: string, path: string, icon: MenuIcon, label: AppKey, children: readonly NavItem[]): NavItem => ({ name, path, icon, type: 'group', label, children });
+const link = (name: string, path: string, icon: MenuIcon, label: AppKey): NavItem => ({
+  name,
+  path,
+  icon,
+  type: 'link',
+  label,
+});
+const group = (
+  name: string,
+  path: string,
+  icon: MenuIcon,
+  label: AppKey,
+  children: readonly NavItem[],
+): NavItem => ({ name, path, icon, type: 'group', label, children });
 
 const usage = link('usage', '/usage/statistics', 'chart', 'menu.usage');
 const bills = link('bills', '/billing/management', 'receipt', 'menu.bills');
@@ -59,13 +89,23 @@ const menus: Record<Role, readonly NavItem[]> = {
     link('user-dashboard', '/user/dashboard', 'dashboard', 'menu.user_dashboard'),
     link('service-overview', '/service/overview', 'overview', 'menu.service_overview'),
     link('cloud-services', '/cloud-service/management', 'cloud', 'menu.cloud_services'),
-    group('billing', '/billing', 'billing', 'menu.billing', [link('billing-dashboard', '/billing/dashboard', 'dashboard', 'menu.billing_dashboard'), usage, bills]),
+    group('billing', '/billing', 'billing', 'menu.billing', [
+      link('billing-dashboard', '/billing/dashboard', 'dashboard', 'menu.billing_dashboard'),
+      usage,
+      bills,
+    ]),
     group('personal', '/user', 'person', 'menu.personal', [
       link('profile', '/user/profile', 'profile', 'menu.profile'),
       link('notifications', '/user/notifications', 'notifications', 'menu.notifications'),
     ]),
   ],
-  ReadOnly: [group('billing', '/billing', 'billing', 'menu.billing', [link('billing-dashboard', '/dashboard', 'dashboard', 'menu.billing_dashboard'), usage, bills])],
+  ReadOnly: [
+    group('billing', '/billing', 'billing', 'menu.billing', [
+      link('billing-dashboard', '/dashboard', 'dashboard', 'menu.billing_dashboard'),
+      usage,
+      bills,
+    ]),
+  ],
 };
 
 /** The menu of a role text: trimmed, and a User's when it is missing or unknown. */
@@ -84,7 +124,10 @@ const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = { ReadOnly:
 /** Whether a role may open the path: its menu lists it, children included, or it needs no entry. A slash at the end makes no difference. */
 export function mayOpen(role: string | null | undefined, path: string): boolean {
   const wanted = plain(path);
-  return linksOf(menuOf(role)).some((item) => item.path === wanted) || (unlisted[menuRole(role)] ?? []).includes(wanted);
+  return (
+    linksOf(menuOf(role)).some((item) => item.path === wanted) ||
+    (unlisted[menuRole(role)] ?? []).includes(wanted)
+  );
 }
 
 /** Roles that may open the path, for "who can see this". */

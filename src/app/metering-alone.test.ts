@@ -18,31 +18,83 @@ beforeAll(async () => {
   console = await createTestConsole(new Date('2026-10-10T00:00:00Z'));
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-  await sql`create function refuse_write() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`.execute(console.world.database.kysely);
+  await sql`create function refuse_write() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`.execute(
+    console.world.database.kysely,
+  );
   // The source and both months are there and known to be: they are no reason for a transaction any more.
   const warm = await place();
   for (let round = 0; round < 3; round++) await send(eventOf(warm), eventOf(warm, { time: september }));
 });
 
-async function place(quota: Quota = { type: 'unlimited' }, aggregation: 'sum' | 'unique_count' = 'sum'): Promise<string> {
+async function place(
+  quota: Quota = { type: 'unlimited' },
+  aggregation: 'sum' | 'unique_count' = 'sum',
+): Promise<string> {
   const { organizationId } = await registerUser(console, `owner${++sent}@alone.example`, `Alone ${sent}`);
-  const meter = { eventType: 'call', aggregation, unit: 'calls', ...(aggregation === 'unique_count' && { property: 'region' }) };
-  const { id: serviceId } = await console.ok(catalogue.createService, { name: `Calls ${sent}`, type: 'API', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter, quota }, { token: admin });
-  return (await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2026-08-01T00:00:00Z') }, { token: admin })).id;
+  const meter = {
+    eventType: 'call',
+    aggregation,
+    unit: 'calls',
+    ...(aggregation === 'unique_count' && { property: 'region' }),
+  };
+  const { id: serviceId } = await console.ok(
+    catalogue.createService,
+    {
+      name: `Calls ${sent}`,
+      type: 'API',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+      meter,
+      quota,
+    },
+    { token: admin },
+  );
+  return (
+    await console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId: organizationId as Id<'org'>, serviceId, startedAt: new Date('2026-08-01T00:00:00Z') },
+      { token: admin },
+    )
+  ).id;
 }
 
 type Sent = { readonly id?: string; readonly time?: string; readonly type?: string; readonly data?: object };
-const eventOf = (subject: string, { id = `e${++sent}`, time = console.clock.now().toISOString(), type = 'call', data = { value: '10' } }: Sent = {}): object => ({ specversion: '1.0', id, source: '/alone', type, subject, time, data });
-const over = (events: readonly object[]) => ({ token: key, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+const eventOf = (
+  subject: string,
+  {
+    id = `e${++sent}`,
+    time = console.clock.now().toISOString(),
+    type = 'call',
+    data = { value: '10' },
+  }: Sent = {},
+): object => ({ specversion: '1.0', id, source: '/alone', type, subject, time, data });
+const over = (events: readonly object[]) => ({
+  token: key,
+  body: JSON.stringify(events),
+  headers: { 'content-type': 'application/cloudevents-batch+json' },
+});
 const send = (...events: object[]) => console.ok(usage.ingest, {}, over(events));
-const status = async (...events: object[]): Promise<number> => (await console.call(usage.ingest, {}, over(events))).status;
-const stored = async (subject: string): Promise<number> => (await sql<{ count: bigint }>`select count(*) from usage_event where subscription_id = ${subject}`.execute(console.world.database.kysely)).rows.map(({ count }) => Number(count))[0] ?? 0;
-const summed = async (subject: string): Promise<string | undefined> => (await sql<{ sum: string }>`select sum::text from usage_month where subscription_id = ${subject}`.execute(console.world.database.kysely)).rows[0]?.sum;
+const status = async (...events: object[]): Promise<number> =>
+  (await console.call(usage.ingest, {}, over(events))).status;
+const stored = async (subject: string): Promise<number> =>
+  (
+    await sql<{ count: bigint }>`select count(*) from usage_event where subscription_id = ${subject}`.execute(
+      console.world.database.kysely,
+    )
+  ).rows.map(({ count }) => Number(count))[0] ?? 0;
+const summed = async (subject: string): Promise<string | undefined> =>
+  (
+    await sql<{ sum: string }>`select sum::text from usage_month where subscription_id = ${subject}`.execute(
+      console.world.database.kysely,
+    )
+  ).rows[0]?.sum;
 
 /** Runs `run` while nothing can be added to a table. */
 async function without(table: string, run: () => Promise<void>): Promise<void> {
   const name = sql.ref(table);
-  await sql`create trigger planted before insert on ${name} for each row execute function refuse_write()`.execute(console.world.database.kysely);
+  await sql`create trigger planted before insert on ${name} for each row execute function refuse_write()`.execute(
+    console.world.database.kysely,
+  );
   try {
     await run();
   } finally {
@@ -55,7 +107,12 @@ describe('R-USE-03, R-USE-04: usage and what follows from it are recorded togeth
   it.each([
     ['a quota that it crosses', 'notification', soft, {}],
     ['a month that is over', 'late_usage', undefined, { time: september }],
-    ['a property that its month sees for the first time', 'usage_dimension_value', undefined, { data: { value: '10', region: 'tpe' } }],
+    [
+      'a property that its month sees for the first time',
+      'usage_dimension_value',
+      undefined,
+      { data: { value: '10', region: 'tpe' } },
+    ],
   ])('%s', async (_what, table, quota, event) => {
     const subject = await place(quota);
     const one = eventOf(subject, event);
@@ -91,7 +148,14 @@ describe('R-USE-03: what nothing follows from', () => {
     const subject = await place();
     await send(eventOf(subject));
     const one = eventOf(subject);
-    for (const table of ['usage_key', 'usage_hour', 'usage_day', 'usage_month', 'usage_dimension_hour', 'outbox']) {
+    for (const table of [
+      'usage_key',
+      'usage_hour',
+      'usage_day',
+      'usage_month',
+      'usage_dimension_hour',
+      'outbox',
+    ]) {
       await without(table, async () => {
         expect(await status(one, eventOf(subject))).toBe(500);
         expect([table, await stored(subject), await summed(subject)]).toEqual([table, 1, '10']);

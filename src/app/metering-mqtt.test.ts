@@ -22,7 +22,15 @@ let own: Key;
 const open: MqttClient[] = [];
 
 const makeKey = async (organizationId: string | null, more: object = {}): Promise<Key> => {
-  const { key, secret } = await console.ok(identity.createApiKey, { name: 'gateway', ...(organizationId === null ? {} : { organizationId: organizationId as Id<'org'> }), ...more }, { token: admin });
+  const { key, secret } = await console.ok(
+    identity.createApiKey,
+    {
+      name: 'gateway',
+      ...(organizationId === null ? {} : { organizationId: organizationId as Id<'org'> }),
+      ...more,
+    },
+    { token: admin },
+  );
   return { keyId: key.id, secret };
 };
 
@@ -31,8 +39,30 @@ beforeAll(async () => {
   admin = await setUp(console);
   user = await registerUser(console, 'owner@one.example', 'One');
   const other = await registerUser(console, 'owner@two.example', 'Two');
-  const service = await console.ok(catalogue.createService, { name: 'Calls', type: 'API', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, { token: admin });
-  const made = await Promise.all([user, other].map((each) => console.ok(subscriptions.adminSubscribe, { organizationId: each.organizationId as Id<'org'>, serviceId: service.id, startedAt: new Date('2024-08-31T16:00:00Z') }, { token: admin })));
+  const service = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Calls',
+      type: 'API',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+    },
+    { token: admin },
+  );
+  const made = await Promise.all(
+    [user, other].map((each) =>
+      console.ok(
+        subscriptions.adminSubscribe,
+        {
+          organizationId: each.organizationId as Id<'org'>,
+          serviceId: service.id,
+          startedAt: new Date('2024-08-31T16:00:00Z'),
+        },
+        { token: admin },
+      ),
+    ),
+  );
   one = made[0]?.id ?? '';
   two = made[1]?.id ?? '';
   platform = await makeKey(null);
@@ -42,12 +72,28 @@ afterAll(async () => {
   await Promise.all(open.map((client) => client.endAsync(true)));
 });
 
-const event = (id: string, value: unknown = '1', more: object = {}) => ({ specversion: '1.0', id, source: '/gateway', type: 'call', subject: one, time: '2024-09-10T00:00:00Z', data: { value }, ...more });
+const event = (id: string, value: unknown = '1', more: object = {}) => ({
+  specversion: '1.0',
+  id,
+  source: '/gateway',
+  type: 'call',
+  subject: one,
+  time: '2024-09-10T00:00:00Z',
+  data: { value },
+  ...more,
+});
 const json = (body: unknown): string => JSON.stringify(body);
 
 /** A gateway: like any MQTT client it has no Origin header. */
 async function connect(key: Key, options: IClientOptions = {}): Promise<MqttClient> {
-  const client = mqtt.connect(`${console.address.replace('http', 'ws')}/mqtt`, { protocolVersion: 4, username: key.keyId, password: key.secret, reconnectPeriod: 0, connectTimeout: 3000, ...options });
+  const client = mqtt.connect(`${console.address.replace('http', 'ws')}/mqtt`, {
+    protocolVersion: 4,
+    username: key.keyId,
+    password: key.secret,
+    reconnectPeriod: 0,
+    connectTimeout: 3000,
+    ...options,
+  });
   open.push(client);
   await new Promise<void>((connected, refused) => {
     client.once('connect', () => connected());
@@ -68,13 +114,22 @@ async function resultsOf(client: MqttClient, keyId: string): Promise<Record<stri
   await client.subscribeAsync(`usage/results/${keyId}`);
   return heard;
 }
-const send = (client: MqttClient, body: unknown, qos: 0 | 1 | 2 = 1) => client.publishAsync('usage/events', typeof body === 'string' ? body : json(body), { qos });
+const send = (client: MqttClient, body: unknown, qos: 0 | 1 | 2 = 1) =>
+  client.publishAsync('usage/events', typeof body === 'string' ? body : json(body), { qos });
 const countOf = async (subscriptionId: string, prefix: string): Promise<number> => {
-  const { rows } = await sql<{ count: bigint }>`select count(*) as count from usage_event where subscription_id = ${subscriptionId} and event_id like ${`${prefix}%`}`.execute(console.world.database.kysely);
+  const { rows } = await sql<{
+    count: bigint;
+  }>`select count(*) as count from usage_event where subscription_id = ${subscriptionId} and event_id like ${`${prefix}%`}`.execute(
+    console.world.database.kysely,
+  );
   return Number(rows[0]?.count);
 };
 const sumOf = async (subscriptionId: string): Promise<string> => {
-  const { rows } = await sql<{ sum: string }>`select coalesce(sum(sum), 0)::text as sum from usage_month where subscription_id = ${subscriptionId}`.execute(console.world.database.kysely);
+  const { rows } = await sql<{
+    sum: string;
+  }>`select coalesce(sum(sum), 0)::text as sum from usage_month where subscription_id = ${subscriptionId}`.execute(
+    console.world.database.kysely,
+  );
   return rows[0]?.sum ?? '';
 };
 const isClosed = (client: MqttClient) => expect.poll(() => client.connected).toBe(false);
@@ -85,9 +140,23 @@ describe('R-USE-03: metering over MQTT', () => {
     const heard = await resultsOf(client, own.keyId);
     await send(client, event('a'));
     await expect.poll(() => heard).toHaveLength(1);
-    expect(heard[0]).toEqual({ accepted: 1, duplicates: 0, rejected: [], clientId: 'gw-7', messageId: expect.any(Number) as number });
+    expect(heard[0]).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      rejected: [],
+      clientId: 'gw-7',
+      messageId: expect.any(Number) as number,
+    });
     expect(await countOf(one, 'a')).toBe(1);
-    const again = await console.ok(usage.ingest, {}, { token: own.secret, body: json(event('a')), headers: { 'content-type': 'application/cloudevents+json' } });
+    const again = await console.ok(
+      usage.ingest,
+      {},
+      {
+        token: own.secret,
+        body: json(event('a')),
+        headers: { 'content-type': 'application/cloudevents+json' },
+      },
+    );
     expect(again).toEqual({ accepted: 0, duplicates: 1, rejected: [] });
   });
 
@@ -100,8 +169,20 @@ describe('R-USE-03: metering over MQTT', () => {
     await send(client, event('b4'), 0);
     await send(client, event('b5'), 2);
     await expect.poll(() => heard).toHaveLength(5);
-    expect(heard.map(({ accepted, duplicates, rejected }) => [accepted, duplicates, (rejected as { index: number; id: string | null; code: string; message: string }[]).map((each) => `${each.index} ${each.id} ${each.code}`)])).toEqual([
-      [1, 1, ['1 b2 usage.value_no_decimal', '3 b3 usage.event_type_unknown']], [0, 0, ['0 null usage.malformed']], [0, 0, []], [1, 0, []], [1, 0, []],
+    expect(
+      heard.map(({ accepted, duplicates, rejected }) => [
+        accepted,
+        duplicates,
+        (rejected as { index: number; id: string | null; code: string; message: string }[]).map(
+          (each) => `${each.index} ${each.id} ${each.code}`,
+        ),
+      ]),
+    ).toEqual([
+      [1, 1, ['1 b2 usage.value_no_decimal', '3 b3 usage.event_type_unknown']],
+      [0, 0, ['0 null usage.malformed']],
+      [0, 0, []],
+      [1, 0, []],
+      [1, 0, []],
     ]);
     expect(heard[3]?.['messageId']).toBeNull();
     expect(await countOf(one, 'b')).toBe(3);
@@ -109,8 +190,12 @@ describe('R-USE-03: metering over MQTT', () => {
 
   it('acknowledges nothing that is not recorded: after a fault the client comes back, sends again, and it counts once', async () => {
     const { kysely } = console.world.database;
-    await sql`create function pg_temp_boom() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(kysely);
-    await sql`create trigger boom before insert on usage_hour for each statement execute function pg_temp_boom()`.execute(kysely);
+    await sql`create function pg_temp_boom() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(
+      kysely,
+    );
+    await sql`create trigger boom before insert on usage_hour for each statement execute function pg_temp_boom()`.execute(
+      kysely,
+    );
     const before = Number(await sumOf(one));
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-fault' });
     let isAcknowledged = false;
@@ -132,7 +217,16 @@ describe('R-USE-03: metering over MQTT', () => {
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-kill', clean: false });
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => send(client, event(`d${index}`, '2'))));
     // The unit waits for the lock when the line is cut: it commits afterwards, and nobody hears of it.
-    await expect.poll(async () => (await sql`select 1 from pg_locks where not granted and relation = 'usage_hour'::regclass`.execute(console.world.database.kysely)).rows).not.toHaveLength(0);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select 1 from pg_locks where not granted and relation = 'usage_hour'::regclass`.execute(
+              console.world.database.kysely,
+            )
+          ).rows,
+      )
+      .not.toHaveLength(0);
     client.stream.destroy();
     await expect.poll(() => client.connected).toBe(false);
     await held.rollback().execute();
@@ -171,7 +265,9 @@ describe('2.C: an API key over MQTT', () => {
     const heard = await resultsOf(client, own.keyId);
     await send(client, [event('g1', '1', { subject: two }), event('g2', '1', { subject: 'sub_nobody' })]);
     await expect.poll(() => heard).toHaveLength(1);
-    expect(heard).toMatchObject([{ rejected: [{ code: 'usage.subscription_unknown' }, { code: 'usage.subscription_unknown' }] }]);
+    expect(heard).toMatchObject([
+      { rejected: [{ code: 'usage.subscription_unknown' }, { code: 'usage.subscription_unknown' }] },
+    ]);
     expect(await countOf(two, 'g')).toBe(0);
     const both = await connect(platform);
     await send(both, event('g1', '1', { subject: two }));
@@ -218,7 +314,20 @@ describe('2.C: an API key over MQTT', () => {
 
   it('hears its own results and nothing else', async () => {
     const client = await connect(own);
-    for (const topic of ['#', '+/+/+', 'usage/#', 'usage/events', `usage/results/${platform.keyId}`, 'usage/results/+', `org/${user.organizationId}/usage`, `org/${user.organizationId}/bills`, `user/${user.userId}/notifications`, 'system/metrics', '$SYS/#']) await expect(client.subscribeAsync(topic), topic).rejects.toThrow();
+    for (const topic of [
+      '#',
+      '+/+/+',
+      'usage/#',
+      'usage/events',
+      `usage/results/${platform.keyId}`,
+      'usage/results/+',
+      `org/${user.organizationId}/usage`,
+      `org/${user.organizationId}/bills`,
+      `user/${user.userId}/notifications`,
+      'system/metrics',
+      '$SYS/#',
+    ])
+      await expect(client.subscribeAsync(topic), topic).rejects.toThrow();
     const heard = await resultsOf(client, own.keyId);
     const both = await connect(platform);
     await send(both, event('j1'));
@@ -240,17 +349,27 @@ describe('2.C: an API key over MQTT', () => {
   });
 
   it('a last will is refused', async () => {
-    await expect(connect(own, { will: { topic: 'usage/events', payload: Buffer.from(json(event('l'))), qos: 1, retain: false } })).rejects.toThrow();
+    await expect(
+      connect(own, {
+        will: { topic: 'usage/events', payload: Buffer.from(json(event('l'))), qos: 1, retain: false },
+      }),
+    ).rejects.toThrow();
   });
 });
 
 describe('2.G: the connection itself', () => {
   it('116: a browser’s page elsewhere is refused, and without an Origin nobody becomes a live client', async () => {
-    for (const origin of ['https://evil.example', 'null', `${console.address}.evil.example`]) await expect(connect(own, { wsOptions: { origin } }), origin).rejects.toThrow();
+    for (const origin of ['https://evil.example', 'null', `${console.address}.evil.example`])
+      await expect(connect(own, { wsOptions: { origin } }), origin).rejects.toThrow();
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: user.token });
-    await expect(connect({ keyId: user.userId, secret: ticket }, { clientId: `${user.userId}-1` })).rejects.toThrow();
+    await expect(
+      connect({ keyId: user.userId, secret: ticket }, { clientId: `${user.userId}-1` }),
+    ).rejects.toThrow();
     // The same ticket from our own page is still good: it was not even looked at.
-    await connect({ keyId: user.userId, secret: ticket }, { clientId: `${user.userId}-1`, wsOptions: { origin: console.address } });
+    await connect(
+      { keyId: user.userId, secret: ticket },
+      { clientId: `${user.userId}-1`, wsOptions: { origin: console.address } },
+    );
     await connect(own, { wsOptions: { origin: console.address } });
   });
 
@@ -272,9 +391,12 @@ describe('2.G: the connection itself', () => {
   });
 
   it('2.A-12: an address that keeps guessing waits, and people’s sign-in with it', async () => {
-    for (let guess = 0; guess < 25; guess++) await expect(connect({ keyId: own.keyId, secret: `skytally_${guess}` })).rejects.toThrow();
+    for (let guess = 0; guess < 25; guess++)
+      await expect(connect({ keyId: own.keyId, secret: `skytally_${guess}` })).rejects.toThrow();
     await expect(connect(own)).rejects.toThrow();
-    expect(await console.call(signin.login, { account: 'owner@one.example', password: userPassword })).toMatchObject({ status: 429 });
+    expect(
+      await console.call(signin.login, { account: 'owner@one.example', password: userPassword }),
+    ).toMatchObject({ status: 429 });
     console.clock.advance(16 * 60_000);
     await connect(own);
   });
@@ -282,6 +404,8 @@ describe('2.G: the connection itself', () => {
 
 /** Attempts that are counted against the tests' address. */
 async function attempts(): Promise<number> {
-  const { rows } = await sql<{ failures: number }>`select failures from attempt where key like 'address:%'`.execute(console.world.database.kysely);
+  const { rows } = await sql<{
+    failures: number;
+  }>`select failures from attempt where key like 'address:%'`.execute(console.world.database.kysely);
   return Number(rows[0]?.failures ?? 0);
 }

@@ -8,10 +8,22 @@ import { providerRefused, providerSaid } from '#features/gateways/server/index.t
 import { balanceCredited } from '#features/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/federation/server/index.ts';
 import { keyChanged, viewStarted } from '#features/identity/server/index.ts';
-import { noticesTold, tellAccess, tellKey, tellLink, tellView } from '#features/notifications/server/index.ts';
+import {
+  noticesTold,
+  tellAccess,
+  tellKey,
+  tellLink,
+  tellView,
+} from '#features/notifications/server/index.ts';
 import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
-import { applyNotice, bookBills, closeCheckouts, keepRefused, payForCredited } from '#features/payments/server/index.ts';
+import {
+  applyNotice,
+  bookBills,
+  closeCheckouts,
+  keepRefused,
+  payForCredited,
+} from '#features/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/push/server/index.ts';
 import { checkQuota, watchQuotas } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';

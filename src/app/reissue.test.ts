@@ -4,13 +4,44 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type Bill, type BillDetail } from '#features/billing/contract.ts';
 import { credits, type CreditAsk } from '#features/credits/contract.ts';
-import { at, balanceOf, billOf, bills, close, credit, customer, expectSoundBooks, fee, moveTo, november, october, pay, september, startBilling, state, topUp, twd, use, type Customer } from './test-corrections.ts';
+import {
+  at,
+  balanceOf,
+  billOf,
+  bills,
+  close,
+  credit,
+  customer,
+  expectSoundBooks,
+  fee,
+  moveTo,
+  november,
+  october,
+  pay,
+  september,
+  startBilling,
+  state,
+  topUp,
+  twd,
+  use,
+  type Customer,
+} from './test-corrections.ts';
 
 const december = '2024-12' as BillingMonth;
 const january = '2025-01' as BillingMonth;
-const reissue = (bill: { readonly id: Bill['id'] }, reason?: string) => at.console.call(credits.reissueBill, { billId: bill.id, ...(reason !== undefined && { reason }) }, { token: at.admin });
-const voidIt = (bill: Bill) => at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, { token: at.admin });
-const said = (bill: BillDetail): string[] => bill.lines.map((line) => `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.total.minor}`);
+const reissue = (bill: { readonly id: Bill['id'] }, reason?: string) =>
+  at.console.call(
+    credits.reissueBill,
+    { billId: bill.id, ...(reason !== undefined && { reason }) },
+    { token: at.admin },
+  );
+const voidIt = (bill: Bill) =>
+  at.console.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, { token: at.admin });
+const said = (bill: BillDetail): string[] =>
+  bill.lines.map(
+    (line) =>
+      `${line.kind}${line.forMonth === undefined ? '' : ` ${line.forMonth}`} ${line.quantity} = ${line.total.minor}`,
+  );
 /** What the bills of a customer that stand come to, without tax. */
 async function standing(one: Customer, ...months: BillingMonth[]): Promise<bigint> {
   const all = (await Promise.all(months.map((month) => bills(one, month)))).flat();
@@ -32,7 +63,8 @@ beforeAll(async () => {
   for (let index = 0; index < runs; index++) players.push(await customer(fee('500'), fee('33'), fee('197')));
   for (let index = 0; index < 6; index++) crowd.push(await customer(fee('100')));
   await moveTo('2024-09-20T00:00:00Z');
-  for (const one of [late, twice, carried, kept, ...crowd]) await use(one, 'in-time', '10', '2024-09-10T00:00:00Z');
+  for (const one of [late, twice, carried, kept, ...crowd])
+    await use(one, 'in-time', '10', '2024-09-10T00:00:00Z');
   await moveTo('2024-10-05T00:00:00Z');
   await close(september);
   // These come late: October's bills adjust September.
@@ -49,26 +81,42 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     expect(said(await billOf(late, october))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
     expect((await reissue(first)).envelope.code).toBe('credits.not_void');
     const preview = await at.console.ok(credits.previewReissue, { billId: first.id }, { token: at.admin });
-    expect(preview).toMatchObject({ void: { total: twd(116), toDue: twd(116) }, previousTotal: twd(116), bill: { net: twd(115), tax: twd(6), total: twd(121) } });
+    expect(preview).toMatchObject({
+      void: { total: twd(116), toDue: twd(116) },
+      previousTotal: twd(116),
+      bill: { net: twd(115), tax: twd(6), total: twd(121) },
+    });
     await voidIt(first);
-    expect(await at.console.ok(credits.previewReissue, { billId: first.id }, { token: at.admin })).toEqual({ ...preview, void: null });
+    expect(await at.console.ok(credits.previewReissue, { billId: first.id }, { token: at.admin })).toEqual({
+      ...preview,
+      void: null,
+    });
     const made = await Promise.all([reissue(first), reissue(first), reissue(first)]);
     expect(new Set(made.map(({ data }) => data.id)).size).toBe(1);
     const again = (await reissue(first)).data;
     expect([again.id, again.state, again.total]).toEqual([made[0]?.data.id, 'open', twd(121)]);
     expect(again.number).toMatch(/^B-202409-\d{6}$/);
-    expect((await bills(late, september)).map((bill) => [bill.state, bill.number === again.number])).toEqual([['void', false], ['open', true]]);
+    expect((await bills(late, september)).map((bill) => [bill.state, bill.number === again.number])).toEqual([
+      ['void', false],
+      ['open', true],
+    ]);
     expect(said(await billOf(late))).toEqual(['base_fee 1 = 100', 'usage 15 = 15']);
     // Neither close bills the month again.
     expect(await close(september)).toMatchObject({ issued: 0, parked: 0 });
     await moveTo('2024-12-05T00:00:00Z');
     // Others are billed anew while the close adjusts the very same month of theirs.
-    await Promise.all([close(november), ...(await Promise.all(crowd.map((each) => billOf(each)))).map((bill) => reissue(bill, 'at once'))]);
+    await Promise.all([
+      close(november),
+      ...(await Promise.all(crowd.map((each) => billOf(each)))).map((bill) => reissue(bill, 'at once')),
+    ]);
     expect(said(await billOf(late, november))).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 -5 = -5']);
     expect(await standing(late, september, october, november)).toBe(315n);
     const history = await at.console.ok(credits.billHistory, { billId: first.id }, { token: late.token });
     expect([history.replacedBy?.number, history.replaces]).toEqual([again.number, null]);
-    expect((await at.console.ok(credits.billHistory, { billId: again.id }, { token: late.token })).replaces?.number).toBe(first.number);
+    expect(
+      (await at.console.ok(credits.billHistory, { billId: again.id }, { token: late.token })).replaces
+        ?.number,
+    ).toBe(first.number);
     await expectSoundBooks();
   });
 
@@ -80,11 +128,17 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     expect((await bills(twice, september)).map((bill) => bill.state)).toEqual(['void', 'void', 'open']);
     expect((await reissue(first)).data.id).toBe(second.id);
     const rowsOf = async (format: 'csv' | 'focus', more: { state?: 'void' } = {}): Promise<number> => {
-      const { body } = (await at.console.ok(billing.exportBills, { format, month: september, ...more }, { token: twice.token })) as unknown as { body: Uint8Array };
+      const { body } = (await at.console.ok(
+        billing.exportBills,
+        { format, month: september, ...more },
+        { token: twice.token },
+      )) as unknown as { body: Uint8Array };
       return new TextDecoder().decode(body).trim().split('\r\n').length - 1;
     };
     // Two lines and the tax of each of three bills, and what voiding two of them took back.
-    expect([await rowsOf('csv'), await rowsOf('focus'), await rowsOf('focus', { state: 'void' })]).toEqual([15, 15, 6]);
+    expect([await rowsOf('csv'), await rowsOf('focus'), await rowsOf('focus', { state: 'void' })]).toEqual([
+      15, 15, 6,
+    ]);
     await moveTo('2025-01-05T00:00:00Z');
     await close(december);
     // Whoever was first: all bills together come to what the months cost.
@@ -98,7 +152,10 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     expect(said(october1)).toEqual(['base_fee 1 = 100', 'adjustment 2024-09 5 = 5']);
     await voidIt(october1);
     const preview = await at.console.ok(credits.previewReissue, { billId: october1.id }, { token: at.admin });
-    expect(preview.bill?.lines.map((line) => [line.kind, line.total.minor])).toEqual([['base_fee', 100n], ['adjustment', 5n]]);
+    expect(preview.bill?.lines.map((line) => [line.kind, line.total.minor])).toEqual([
+      ['base_fee', 100n],
+      ['adjustment', 5n],
+    ]);
     // Not billed anew: the next close settles the earlier month by itself.
     await moveTo('2025-02-05T00:00:00Z');
     await close(january);
@@ -107,7 +164,9 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     expect((await reissue(october1)).data.net).toEqual(twd(100));
     await moveTo('2025-03-05T00:00:00Z');
     await close('2025-02' as BillingMonth);
-    expect(await standing(carried, september, october, november, december, january, '2025-02' as BillingMonth)).toBe(615n);
+    expect(
+      await standing(carried, september, october, november, december, january, '2025-02' as BillingMonth),
+    ).toBe(615n);
     await expectSoundBooks();
   });
 
@@ -119,31 +178,75 @@ describe('R-BILL-05: a bill that replaces a void one', () => {
     await use(kept, 'dollars', '1', '2024-09-15T00:00:00Z', {}, 1);
     await moveTo('2025-04-05T00:00:00Z');
     await close('2025-03' as BillingMonth);
-    expect((await bills(kept, '2025-03' as BillingMonth)).flatMap(said)).toEqual(['base_fee 1 = 100', 'base_fee 1 = 750']);
+    expect((await bills(kept, '2025-03' as BillingMonth)).flatMap(said)).toEqual([
+      'base_fee 1 = 100',
+      'base_fee 1 = 750',
+    ]);
     expect((await reissue(tw)).data.net).toEqual(twd(113));
-    expect((await bills(kept, september)).map((bill) => [bill.currency, bill.state])).toEqual(expect.arrayContaining([['TWD', 'void'], ['TWD', 'open'], ['USD', 'open']]));
+    expect((await bills(kept, september)).map((bill) => [bill.currency, bill.state])).toEqual(
+      expect.arrayContaining([
+        ['TWD', 'void'],
+        ['TWD', 'open'],
+        ['USD', 'open'],
+      ]),
+    );
     await moveTo('2025-05-05T00:00:00Z');
     await close('2025-04' as BillingMonth);
-    expect((await bills(kept, '2025-04' as BillingMonth)).flatMap(said).toSorted()).toEqual(['adjustment 2024-09 1 = 100', 'base_fee 1 = 100', 'base_fee 1 = 750']);
+    expect((await bills(kept, '2025-04' as BillingMonth)).flatMap(said).toSorted()).toEqual([
+      'adjustment 2024-09 1 = 100',
+      'base_fee 1 = 100',
+      'base_fee 1 = 750',
+    ]);
     await expectSoundBooks();
   });
 });
 
-type Step = { readonly do: 'top_up' | 'pay'; readonly minor: bigint } | { readonly do: 'credit'; readonly what: CreditAsk } | { readonly do: 'void' | 'reissue' };
+type Step =
+  | { readonly do: 'top_up' | 'pay'; readonly minor: bigint }
+  | { readonly do: 'credit'; readonly what: CreditAsk }
+  | { readonly do: 'void' | 'reissue' };
 const aStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom('top_up' as const, 'pay' as const), minor: fc.bigInt({ min: 1n, max: 900n }) }),
-  fc.record({ do: fc.constantFrom('top_up' as const, 'pay' as const), minor: fc.bigInt({ min: 1n, max: 900n }) }),
-  fc.record({ do: fc.constant('credit' as const), what: fc.oneof(
-    fc.record({ kind: fc.constant('amount' as const), net: fc.bigInt({ min: 1n, max: 400n }).map(twd) }),
-    fc.record({ kind: fc.constant('percent' as const), percent: fc.integer({ min: 1, max: 100 }).map(String) }),
-    fc.record({ kind: fc.constant('lines' as const), lines: fc.uniqueArray(fc.record({ lineId: fc.constantFrom('1', '2', '3'), net: fc.bigInt({ min: 1n, max: 300n }).map(twd) }), { minLength: 1, selector: (line) => line.lineId }) }),
-    fc.constant<CreditAsk>({ kind: 'rest' }),
-  ) }),
+  fc.record({
+    do: fc.constantFrom('top_up' as const, 'pay' as const),
+    minor: fc.bigInt({ min: 1n, max: 900n }),
+  }),
+  fc.record({
+    do: fc.constantFrom('top_up' as const, 'pay' as const),
+    minor: fc.bigInt({ min: 1n, max: 900n }),
+  }),
+  fc.record({
+    do: fc.constant('credit' as const),
+    what: fc.oneof(
+      fc.record({ kind: fc.constant('amount' as const), net: fc.bigInt({ min: 1n, max: 400n }).map(twd) }),
+      fc.record({
+        kind: fc.constant('percent' as const),
+        percent: fc.integer({ min: 1, max: 100 }).map(String),
+      }),
+      fc.record({
+        kind: fc.constant('lines' as const),
+        lines: fc.uniqueArray(
+          fc.record({
+            lineId: fc.constantFrom('1', '2', '3'),
+            net: fc.bigInt({ min: 1n, max: 300n }).map(twd),
+          }),
+          { minLength: 1, selector: (line) => line.lineId },
+        ),
+      }),
+      fc.constant<CreditAsk>({ kind: 'rest' }),
+    ),
+  }),
   fc.record({ do: fc.constantFrom('void' as const, 'reissue' as const) }),
 );
 
 /** One bill and the balance, as plain numbers. */
-type Model = { balance: bigint; total: bigint; paid: bigint; credited: bigint; toDue: bigint; isVoid: boolean };
+type Model = {
+  balance: bigint;
+  total: bigint;
+  paid: bigint;
+  credited: bigint;
+  toDue: bigint;
+  isVoid: boolean;
+};
 const dueOf = (model: Model): bigint => (model.isVoid ? 0n : model.total - model.paid - model.toDue);
 /** What is taken back lowers what is due, and the rest comes into the balance. */
 function takeBack(model: Model, amount: bigint): void {
@@ -181,7 +284,11 @@ async function take(one: Customer, bill: Bill, step: Step, model: Model): Promis
     return bill;
   }
   if (step.do === 'void') {
-    const { status } = await at.console.call(credits.voidBill, { billId: bill.id, reason: 'random' }, { token: at.admin });
+    const { status } = await at.console.call(
+      credits.voidBill,
+      { billId: bill.id, reason: 'random' },
+      { token: at.admin },
+    );
     expect(status === 200).toBe(!model.isVoid);
     if (status !== 200) return bill;
     takeBack(model, model.total - model.credited);
@@ -198,19 +305,36 @@ async function take(one: Customer, bill: Bill, step: Step, model: Model): Promis
 describe('random histories of a bill against a small model', () => {
   it('what is owed is what is due, and the balance is what came in, less what was paid, plus what came back', async () => {
     let player = 0;
-    await fc.assert(fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
-      const one = players[player++ % runs];
-      if (!one) throw new Error('a player');
-      let bill: Bill = await billOf(one, player > runs ? october : september);
-      const model: Model = { balance: await balanceOf(one), total: bill.total.minor, paid: 0n, credited: 0n, toDue: 0n, isVoid: false };
-      for (const step of steps) {
-        bill = await take(one, bill, step, model);
-        const shown = await state(one, bill);
-        expect(shown).toEqual([model.isVoid ? 'void' : dueOf(model) === 0n ? 'paid' : 'open', model.paid, model.isVoid ? shown[2] : model.toDue, dueOf(model)]);
-        expect(await balanceOf(one)).toBe(model.balance);
-      }
-      await expectSoundBooks();
-    }), { numRuns: runs, endOnFailure: true });
-    expect((await at.console.ok(billing.adminListBills, { state: 'void' }, { token: at.admin })).total).toBeGreaterThan(3);
+    await fc.assert(
+      fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
+        const one = players[player++ % runs];
+        if (!one) throw new Error('a player');
+        let bill: Bill = await billOf(one, player > runs ? october : september);
+        const model: Model = {
+          balance: await balanceOf(one),
+          total: bill.total.minor,
+          paid: 0n,
+          credited: 0n,
+          toDue: 0n,
+          isVoid: false,
+        };
+        for (const step of steps) {
+          bill = await take(one, bill, step, model);
+          const shown = await state(one, bill);
+          expect(shown).toEqual([
+            model.isVoid ? 'void' : dueOf(model) === 0n ? 'paid' : 'open',
+            model.paid,
+            model.isVoid ? shown[2] : model.toDue,
+            dueOf(model),
+          ]);
+          expect(await balanceOf(one)).toBe(model.balance);
+        }
+        await expectSoundBooks();
+      }),
+      { numRuns: runs, endOnFailure: true },
+    );
+    expect(
+      (await at.console.ok(billing.adminListBills, { state: 'void' }, { token: at.admin })).total,
+    ).toBeGreaterThan(3);
   });
 });

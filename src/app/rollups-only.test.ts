@@ -22,32 +22,93 @@ beforeAll(async () => {
   const { organizationId } = await registerUser(console, 'owner@one.example', 'One');
   token = await signIn(console, 'owner@one.example');
   const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
-  for (const aggregation of ['sum', 'count', 'max', 'latest', 'unique_count', 'time_weighted_average'] as const) {
-    const meter = { eventType: 'use', aggregation, unit: 'units', ...(aggregation === 'unique_count' && { property: 'user' }) };
-    const { id } = await console.ok(catalogue.createService, { name: aggregation, type: 'API', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter, quota: { type: 'soft', limit: '100' } }, { token: admin });
-    const subscription = await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as never, serviceId: id, startedAt: new Date('2024-07-01T00:00:00Z') }, { token: admin });
-    const events = Array.from({ length: 60 }, (_, day) => ({ specversion: '1.0', id: `${aggregation}${day}`, source: 'test', type: 'use', subject: subscription.id, time: new Date(Date.parse('2024-07-15T01:00:00Z') + day * 86_400_000).toISOString(), data: { value: '3', user: `u${day % 4}`, zone: 'tpe' } }));
-    await console.ok(usage.ingest, {}, { token: secret, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  for (const aggregation of [
+    'sum',
+    'count',
+    'max',
+    'latest',
+    'unique_count',
+    'time_weighted_average',
+  ] as const) {
+    const meter = {
+      eventType: 'use',
+      aggregation,
+      unit: 'units',
+      ...(aggregation === 'unique_count' && { property: 'user' }),
+    };
+    const { id } = await console.ok(
+      catalogue.createService,
+      {
+        name: aggregation,
+        type: 'API',
+        category: 'Own',
+        pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+        meter,
+        quota: { type: 'soft', limit: '100' },
+      },
+      { token: admin },
+    );
+    const subscription = await console.ok(
+      subscriptions.adminSubscribe,
+      { organizationId: organizationId as never, serviceId: id, startedAt: new Date('2024-07-01T00:00:00Z') },
+      { token: admin },
+    );
+    const events = Array.from({ length: 60 }, (_, day) => ({
+      specversion: '1.0',
+      id: `${aggregation}${day}`,
+      source: 'test',
+      type: 'use',
+      subject: subscription.id,
+      time: new Date(Date.parse('2024-07-15T01:00:00Z') + day * 86_400_000).toISOString(),
+      data: { value: '3', user: `u${day % 4}`, zone: 'tpe' },
+    }));
+    await console.ok(
+      usage.ingest,
+      {},
+      {
+        token: secret,
+        body: JSON.stringify(events),
+        headers: { 'content-type': 'application/cloudevents-batch+json' },
+      },
+    );
   }
   await sql`drop table usage_event cascade`.execute(console.world.database.kysely);
 });
 
 it('statistics, months and days', async () => {
   const { services } = await console.ok(usage.statistics, {}, { token });
-  expect(services.map((each) => [each.serviceName, Number(each.quantity) > 0]).toSorted()).toEqual(['count', 'latest', 'max', 'sum', 'time_weighted_average', 'unique_count'].map((name) => [name, true]));
+  expect(services.map((each) => [each.serviceName, Number(each.quantity) > 0]).toSorted()).toEqual(
+    ['count', 'latest', 'max', 'sum', 'time_weighted_average', 'unique_count'].map((name) => [name, true]),
+  );
   expect((await console.ok(usage.daily, range, { token })).series).toHaveLength(6);
-  expect((await console.ok(usage.usageMonths, {}, { token })).months).toEqual(['2024-09', '2024-08', '2024-07']);
+  expect((await console.ok(usage.usageMonths, {}, { token })).months).toEqual([
+    '2024-09',
+    '2024-08',
+    '2024-07',
+  ]);
 });
 
-it.each(['service', 'tag', 'member', 'apiKey', 'property:zone'])('explored by %s, by day and by hour', async (groupBy) => {
-  for (const grain of ['day', 'hour'] as const) expect((await console.ok(insights.explore, { ...range, grain, groupBy, compare: true }, { token })).totals[0]?.cost).not.toBe('0');
-});
+it.each(['service', 'tag', 'member', 'apiKey', 'property:zone'])(
+  'explored by %s, by day and by hour',
+  async (groupBy) => {
+    for (const grain of ['day', 'hour'] as const)
+      expect(
+        (await console.ok(insights.explore, { ...range, grain, groupBy, compare: true }, { token })).totals[0]
+          ?.cost,
+      ).not.toBe('0');
+  },
+);
 
 it('dimensions, the forecast, unusual days and exports', async () => {
-  expect((await console.ok(insights.dimensions, range, { token })).properties.map((each) => each.name).toSorted()).toEqual(['user', 'zone']);
+  expect(
+    (await console.ok(insights.dimensions, range, { token })).properties.map((each) => each.name).toSorted(),
+  ).toEqual(['user', 'zone']);
   expect((await console.ok(insights.forecast, {}, { token })).past).toHaveLength(2);
-  expect((await console.ok(insights.unusualDays, { ...range, to: '2024-09-12' as LocalDay }, { token })).days).toEqual([]);
-  for (const format of ['csv', 'xlsx', 'focus'] as const) expect((await console.call(insights.exportUsage, { ...range, format }, { token })).status).toBe(200);
+  expect(
+    (await console.ok(insights.unusualDays, { ...range, to: '2024-09-12' as LocalDay }, { token })).days,
+  ).toEqual([]);
+  for (const format of ['csv', 'xlsx', 'focus'] as const)
+    expect((await console.call(insights.exportUsage, { ...range, format }, { token })).status).toBe(200);
 });
 
 it('quotas and the billing dashboard', async () => {

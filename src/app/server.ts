@@ -63,14 +63,34 @@ export type RunningConsole = {
  * Starts the console. `webDirectory` holds the built browser side, without which only the API is served.
  * `databaseLost` is called when the embedded database ends by itself.
  */
-export async function startConsole(config: Config, options: { log: Log; clock?: Clock; webDirectory: Promise<string | undefined>; databaseLost: () => void; durable?: boolean }): Promise<RunningConsole> {
+export async function startConsole(
+  config: Config,
+  options: {
+    log: Log;
+    clock?: Clock;
+    webDirectory: Promise<string | undefined>;
+    databaseLost: () => void;
+    durable?: boolean;
+  },
+): Promise<RunningConsole> {
   const { log } = options;
   const development = developmentClock();
   const clock = options.clock ?? (config.mode === 'development' ? development : systemClock());
-  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log, onExit: options.databaseLost, ...(options.durable === undefined ? {} : { durable: options.durable }) });
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({
+        dataDir: config.dataDir,
+        log,
+        onExit: options.databaseLost,
+        ...(options.durable === undefined ? {} : { durable: options.durable }),
+      });
   try {
     const where: DatabaseConnection | string = embedded?.connection ?? config.databaseUrl ?? '';
-    const running = await startOn(where, config, { ...options, clock, ...(config.mode === 'development' ? { development } : {}) });
+    const running = await startOn(where, config, {
+      ...options,
+      clock,
+      ...(config.mode === 'development' ? { development } : {}),
+    });
     return {
       ...running,
       stop: async () => {
@@ -85,7 +105,16 @@ export async function startConsole(config: Config, options: { log: Log; clock?: 
 }
 
 /** Starts the console on a database that is there already. */
-export async function startOn(where: DatabaseConnection | string, config: Config, options: { log: Log; clock: Clock; development?: ReturnType<typeof developmentClock>; webDirectory: Promise<string | undefined> }): Promise<RunningConsole> {
+export async function startOn(
+  where: DatabaseConnection | string,
+  config: Config,
+  options: {
+    log: Log;
+    clock: Clock;
+    development?: ReturnType<typeof developmentClock>;
+    webDirectory: Promise<string | undefined>;
+  },
+): Promise<RunningConsole> {
   const { log, clock } = options;
   const database = await openDatabase(where, { max: poolSize, log });
   const migrations = migrationSources(columns);
@@ -94,15 +123,34 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const jobRunner = new JobRunner(where, jobs, log);
   // Known once it listens: the port may be any free one.
   let port = config.port;
-  const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const listening = (): string =>
+    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
   const vitals = new Vitals(config.dataDir, clock, log);
-  const world: World = { config, address, log, clock, database, migrations, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), vitals, wakeOutbox: () => outbox.wake() };
+  const world: World = {
+    config,
+    address,
+    log,
+    clock,
+    database,
+    migrations,
+    secrets: loadSecrets(config.dataDir),
+    jobs: jobRunner,
+    reactions,
+    texts: allTexts(namespaces),
+    vitals,
+    wakeOutbox: () => outbox.wake(),
+  };
   const inbox = new DevelopmentInbox();
   const senders = sendersOf(world, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
-  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all), grantsFeature(() => all)];
+  const all: readonly Feature[] = [
+    ...features,
+    monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }),
+    consoleFeature(() => all),
+    grantsFeature(() => all),
+  ];
   mustOnlyNarrow(all);
   const app = await makeHttp(world, all, authenticate, isWithdrawn);
   serveReadsTogether(app, all);
@@ -114,15 +162,25 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   serveDocs(app);
   if (options.development) serveDebug(app, world, options.development, inbox);
   const webDirectory = await options.webDirectory;
-  if (webDirectory) await servePages(app, { directory: webDirectory, origins: { ...signInOrigins(config), form: checkoutOrigins(config) } });
+  if (webDirectory)
+    await servePages(app, {
+      directory: webDirectory,
+      origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
+    });
 
   await app.listen({ host: config.host, port: config.port });
   port = portOf(app);
   const broker = await startBroker({
-    server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
-    admit: liveAdmission(world), review: liveReview(world), addressOf: peerAddress(config.trustProxy),
+    server: app.server,
+    connection: typeof where === 'string' ? { connectionString: where } : where,
+    log,
+    admit: liveAdmission(world),
+    review: liveReview(world),
+    addressOf: peerAddress(config.trustProxy),
     // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
-    originAllowed: (request) => request.headers.origin === undefined || isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
+    originAllowed: (request) =>
+      request.headers.origin === undefined ||
+      isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
   });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
@@ -132,7 +190,11 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 
   const open = !(await hasAdmin(database.kysely));
   return {
-    world, app, address: address(), listening: listening(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
+    world,
+    app,
+    address: address(),
+    listening: listening(),
+    setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
       vitals.stop();
       await broker.close();
@@ -146,12 +208,17 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 
 /** What sends which kind of outbox message: e-mail, and what the columns send. */
 function sendersOf(world: World, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
-  const made = features.flatMap(({ senders }) => Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const));
+  const made = features.flatMap(({ senders }) =>
+    Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const),
+  );
   const all = [[mailKind, mailSenderOf(world, inbox)] as const, ...made];
   return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
 }
 
-function mailSenderOf({ config: { smtpUrl, mailFrom, mode }, clock }: World, inbox: DevelopmentInbox): Sender | undefined {
+function mailSenderOf(
+  { config: { smtpUrl, mailFrom, mode }, clock }: World,
+  inbox: DevelopmentInbox,
+): Sender | undefined {
   if (smtpUrl !== undefined) return mailSender(smtpUrl, mailFrom);
   return mode === 'development' ? inboxSender(inbox, mailFrom, () => clock.now()) : undefined;
 }

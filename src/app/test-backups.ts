@@ -20,8 +20,18 @@ const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta
 
 /** Imports the sample file and closes its month: 68 organizations, 795 events, 67 bills. */
 export async function fillBooks(console: TestConsole, admin: string): Promise<void> {
-  const { id } = await console.ok(administration.importFocus, { fileName: 'focus.csv' }, { token: admin, body: csv, headers: { 'content-type': 'text/csv' } });
-  await vi.waitFor(async () => expect(['done', 'failed']).toContain((await console.ok(administration.getImport, { importId: id }, { token: admin })).state), { timeout: 50_000, interval: 50 });
+  const { id } = await console.ok(
+    administration.importFocus,
+    { fileName: 'focus.csv' },
+    { token: admin, body: csv, headers: { 'content-type': 'text/csv' } },
+  );
+  await vi.waitFor(
+    async () =>
+      expect(['done', 'failed']).toContain(
+        (await console.ok(administration.getImport, { importId: id }, { token: admin })).state,
+      ),
+    { timeout: 50_000, interval: 50 },
+  );
   await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
 }
 
@@ -35,6 +45,22 @@ export async function emptyDatabase(): Promise<DatabaseConnection | string> {
 }
 
 /** What a restore of an order's file needs. */
-export function restoreOf({ path, identity }: Pick<BackupOrder, 'path' | 'identity'>, dataDir: string, more: Partial<RestoreOptions> = {}): RestoreOptions {
-  return { path, identity, dataDir, sources: migrationSources(columns), totals: totalQueries, jobs, now: new Date('2024-10-06T00:00:00Z'), log: silentLog(), onProgress: () => undefined, look: async () => undefined, ...more };
+export function restoreOf(
+  { path, identity }: Pick<BackupOrder, 'path' | 'identity'>,
+  dataDir: string,
+  more: Partial<RestoreOptions> = {},
+): RestoreOptions {
+  return {
+    path,
+    identity,
+    dataDir,
+    sources: migrationSources(columns),
+    totals: totalQueries,
+    jobs,
+    now: new Date('2024-10-06T00:00:00Z'),
+    log: silentLog(),
+    onProgress: () => undefined,
+    look: async () => undefined,
+    ...more,
+  };
 }

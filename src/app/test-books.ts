@@ -9,7 +9,14 @@ import { identity } from '#features/identity/contract.ts';
 import { payments } from '#features/payments/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from './test-console.ts';
 
 export type Customer = { readonly email: string; readonly organizationId: Id<'org'> };
 export type TestBooks = {
@@ -19,9 +26,20 @@ export type TestBooks = {
   readonly admin: () => string;
   readonly tokenOf: (customer: Customer) => Promise<string>;
   readonly customer: (name: string, timeZone?: string) => Promise<Customer>;
-  readonly subscribe: (customer: Customer, pricing: Pricing, meter?: Partial<Meter>, family?: string) => Promise<Id<'sub'>>;
+  readonly subscribe: (
+    customer: Customer,
+    pricing: Pricing,
+    meter?: Partial<Meter>,
+    family?: string,
+  ) => Promise<Id<'sub'>>;
   /** Sends a value as one event of a subscription; with a property for meters that count different ones. */
-  readonly send: (subscription: Id<'sub'>, id: string, value: string, time: string, data?: object) => Promise<void>;
+  readonly send: (
+    subscription: Id<'sub'>,
+    id: string,
+    value: string,
+    time: string,
+    data?: object,
+  ) => Promise<void>;
   readonly takeBack: (subscription: Id<'sub'>, id: string) => Promise<void>;
   readonly close: (month: string) => Promise<void>;
   readonly topUp: (customer: Customer, minor: bigint, currency: 'TWD' | 'USD') => Promise<void>;
@@ -33,7 +51,13 @@ export type TestBooks = {
 export function placeOf(console: TestConsole): Record<string, string> {
   const { host, port, user, database, password, connectionString } = console.world.database.pool.options;
   if (connectionString) return { DATABASE_URL: connectionString };
-  return { PGHOST: host ?? '', PGPORT: String(port), PGUSER: user ?? '', PGDATABASE: database ?? '', ...(typeof password === 'string' && { PGPASSWORD: password }) };
+  return {
+    PGHOST: host ?? '',
+    PGPORT: String(port),
+    PGUSER: user ?? '',
+    PGDATABASE: database ?? '',
+    ...(typeof password === 'string' && { PGPASSWORD: password }),
+  };
 }
 
 /** A console with nobody in it yet, and the few words by which tests write its history. */
@@ -44,12 +68,28 @@ export async function emptyBooks(now: string): Promise<Omit<TestBooks, 'customer
   let services = 0;
   const tokenOf = ({ email }: Customer): Promise<string> => signIn(console, email);
   const ingest = async (event: object): Promise<void> => {
-    const { rejected } = await console.ok(usage.ingest, {}, { token: key, body: JSON.stringify([event]), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+    const { rejected } = await console.ok(
+      usage.ingest,
+      {},
+      {
+        token: key,
+        body: JSON.stringify([event]),
+        headers: { 'content-type': 'application/cloudevents-batch+json' },
+      },
+    );
     if (rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(rejected)}`);
   };
-  const event = (subscription: string, id: string) => ({ specversion: '1.0', id, source: `/meters/${subscription}`, type: 'call', subject: subscription });
+  const event = (subscription: string, id: string) => ({
+    specversion: '1.0',
+    id,
+    source: `/meters/${subscription}`,
+    type: 'call',
+    subject: subscription,
+  });
   return {
-    console, tokenOf, admin: () => admin,
+    console,
+    tokenOf,
+    admin: () => admin,
     moveTo: async (moment) => {
       console.clock.set(new Date(moment));
       admin = await signIn(console, adminAccount.account, adminAccount.password);
@@ -61,26 +101,75 @@ export async function emptyBooks(now: string): Promise<Omit<TestBooks, 'customer
       return { email, organizationId: organizationId as Id<'org'> };
     },
     subscribe: async ({ organizationId }, pricing, meter = {}, family = '') => {
-      const service = await console.ok(catalogue.createService, { name: `Service ${++services}`, type: 'API', category: 'Own', pricing, family, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls', ...meter } }, { token: admin });
-      return (await console.ok(subscriptions.adminSubscribe, { organizationId, serviceId: service.id, startedAt: new Date('2024-08-30T16:00:00Z') }, { token: admin })).id;
+      const service = await console.ok(
+        catalogue.createService,
+        {
+          name: `Service ${++services}`,
+          type: 'API',
+          category: 'Own',
+          pricing,
+          family,
+          meter: { eventType: 'call', aggregation: 'sum', unit: 'calls', ...meter },
+        },
+        { token: admin },
+      );
+      return (
+        await console.ok(
+          subscriptions.adminSubscribe,
+          { organizationId, serviceId: service.id, startedAt: new Date('2024-08-30T16:00:00Z') },
+          { token: admin },
+        )
+      ).id;
     },
-    send: (subscription, id, value, time, data = {}) => ingest({ ...event(subscription, id), time, data: { value, ...data } }),
-    takeBack: (subscription, id) => ingest({ ...event(subscription, `void-${id}`), type: 'call.void', data: { id } }),
-    close: async (month) => void (await console.ok(billing.closeMonth, { month: month as BillingMonth }, { token: admin })),
+    send: (subscription, id, value, time, data = {}) =>
+      ingest({ ...event(subscription, id), time, data: { value, ...data } }),
+    takeBack: (subscription, id) =>
+      ingest({ ...event(subscription, `void-${id}`), type: 'call.void', data: { id } }),
+    close: async (month) =>
+      void (await console.ok(billing.closeMonth, { month: month as BillingMonth }, { token: admin })),
     topUp: async (customer, minor, currency) => {
-      const { id } = await console.ok(payments.topUp, { amount: money(minor, currency) }, { token: await tokenOf(customer) });
+      const { id } = await console.ok(
+        payments.topUp,
+        { amount: money(minor, currency) },
+        { token: await tokenOf(customer) },
+      );
       await console.ok(payments.confirmPayment, { paymentId: id }, { token: admin });
     },
     pay: async (customer, month, minor) => {
       const token = await tokenOf(customer);
-      const bill = mustHave((await console.ok(billing.listBills, { month: month as BillingMonth }, { token })).items[0], 'a bill of the month');
-      await console.ok(payments.payBill, { billId: bill.id, method: 'balance', ...(minor === undefined ? {} : { amount: money(minor, bill.currency) }) }, { token });
+      const bill = mustHave(
+        (await console.ok(billing.listBills, { month: month as BillingMonth }, { token })).items[0],
+        'a bill of the month',
+      );
+      await console.ok(
+        payments.payBill,
+        {
+          billId: bill.id,
+          method: 'balance',
+          ...(minor === undefined ? {} : { amount: money(minor, bill.currency) }),
+        },
+        { token },
+      );
     },
   };
 }
 
-const tiered: Pricing = { model: 'graduated', currency: 'TWD', baseFee: '100', included: '1', minimum: '130', tiers: [{ upTo: '3', unitPrice: '0.4' }, { upTo: null, unitPrice: '1.3' }] };
-const perUnit = (unitPrice: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing => ({ model: 'per_unit', currency, unitPrice });
+const tiered: Pricing = {
+  model: 'graduated',
+  currency: 'TWD',
+  baseFee: '100',
+  included: '1',
+  minimum: '130',
+  tiers: [
+    { upTo: '3', unitPrice: '0.4' },
+    { upTo: null, unitPrice: '1.3' },
+  ],
+};
+const perUnit = (unitPrice: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing => ({
+  model: 'per_unit',
+  currency,
+  unitPrice,
+});
 
 /** Two months of two organizations. One is half paid, one wholly; usage came late and was taken back; a bill stands below zero. */
 export async function createTestBooks(): Promise<TestBooks> {
@@ -93,13 +182,19 @@ export async function createTestBooks(): Promise<TestBooks> {
   const peak = await subscribe(one, perUnit('2'), { aggregation: 'max' });
   const seats = await subscribe(one, perUnit('5'), { aggregation: 'unique_count', property: 'user' });
   const disks = await subscribe(one, perUnit('7'), { aggregation: 'time_weighted_average' });
-  const files = await subscribe(two, { model: 'package', currency: 'USD', packageSize: '10', packagePrice: '0.999' }, { aggregation: 'count' });
+  const files = await subscribe(
+    two,
+    { model: 'package', currency: 'USD', packageSize: '10', packagePrice: '0.999' },
+    { aggregation: 'count' },
+  );
   const level = await subscribe(two, perUnit('0.055', 'USD'), { aggregation: 'latest' });
-  for (const [day, value] of ['2', '0.5', '4', '-1'].entries()) await send(calls, `c${day}`, value, `2024-09-0${day + 1}T15:30:00Z`);
+  for (const [day, value] of ['2', '0.5', '4', '-1'].entries())
+    await send(calls, `c${day}`, value, `2024-09-0${day + 1}T15:30:00Z`);
   await send(peak, 'p1', '3', '2024-09-02T00:10:00Z');
   await send(peak, 'p2', '9', '2024-09-02T00:20:00Z');
   await takeBack(peak, 'p2');
-  for (const [hour, user] of ['one', 'two', 'one'].entries()) await send(seats, `s${hour}`, '1', `2024-09-02T0${hour}:00:00Z`, { user });
+  for (const [hour, user] of ['one', 'two', 'one'].entries())
+    await send(seats, `s${hour}`, '1', `2024-09-02T0${hour}:00:00Z`, { user });
   await send(disks, 'd1', '3', '2024-09-02T00:00:00Z');
   await send(files, 'f1', '1', '2024-09-01T04:30:00Z');
   await send(files, 'f2', '1', '2024-09-01T03:30:00Z');

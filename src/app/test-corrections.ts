@@ -11,17 +11,38 @@ import { identity } from '#features/identity/contract.ts';
 import { payments } from '#features/payments/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from './test-console.ts';
 
-export const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as BillingMonth[] as [BillingMonth, BillingMonth, BillingMonth];
+export const [september, october, november] = ['2024-09', '2024-10', '2024-11'] as BillingMonth[] as [
+  BillingMonth,
+  BillingMonth,
+  BillingMonth,
+];
 /** A monthly fee, and usage at 1 each. */
-export const fee = (baseFee: string, currency: Currency = 'TWD'): Pricing => ({ model: 'graduated', currency, baseFee, tiers: [{ upTo: null, unitPrice: '1' }] });
+export const fee = (baseFee: string, currency: Currency = 'TWD'): Pricing => ({
+  model: 'graduated',
+  currency,
+  baseFee,
+  tiers: [{ upTo: null, unitPrice: '1' }],
+});
 
 /** The console of this test file, and who operates it. */
 export const at = {} as { console: TestConsole; admin: string };
 let key: string;
 let organizations = 0;
-export type Customer = { readonly email: string; readonly organizationId: Id<'org'>; readonly subscriptionIds: readonly Id<'sub'>[]; token: string };
+export type Customer = {
+  readonly email: string;
+  readonly organizationId: Id<'org'>;
+  readonly subscriptionIds: readonly Id<'sub'>[];
+  token: string;
+};
 const customers: Customer[] = [];
 
 /** Moves the clock; sessions run out on the way, so everybody signs in again. */
@@ -46,23 +67,74 @@ export async function customer(...pricings: Pricing[]): Promise<Customer> {
   const { organizationId, token } = await registerUser(at.console, email, `C${organizations}`);
   const subscriptionIds: Id<'sub'>[] = [];
   for (const [index, pricing] of pricings.entries()) {
-    const service = await at.console.ok(catalogue.createService, { name: `S${organizations}-${index}`, type: 'API', category: 'Own', pricing, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, { token: at.admin });
-    subscriptionIds.push((await at.console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId: service.id, startedAt: new Date('2024-08-31T16:00:00Z') }, { token: at.admin })).id);
+    const service = await at.console.ok(
+      catalogue.createService,
+      {
+        name: `S${organizations}-${index}`,
+        type: 'API',
+        category: 'Own',
+        pricing,
+        meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' },
+      },
+      { token: at.admin },
+    );
+    subscriptionIds.push(
+      (
+        await at.console.ok(
+          subscriptions.adminSubscribe,
+          {
+            organizationId: organizationId as Id<'org'>,
+            serviceId: service.id,
+            startedAt: new Date('2024-08-31T16:00:00Z'),
+          },
+          { token: at.admin },
+        )
+      ).id,
+    );
   }
   const one = { email, organizationId: organizationId as Id<'org'>, subscriptionIds, token };
   customers.push(one);
   return one;
 }
 /** Sends one usage event. */
-export async function use(one: Customer, id: string, value: string, time: string, more: object = {}, index = 0): Promise<void> {
+export async function use(
+  one: Customer,
+  id: string,
+  value: string,
+  time: string,
+  more: object = {},
+  index = 0,
+): Promise<void> {
   const subject = one.subscriptionIds[index];
-  const { rejected } = await at.console.ok(usage.ingest, {}, { token: key, body: JSON.stringify([{ specversion: '1.0', id, source: `s-${subject}`, type: 'call', subject, time, data: { value }, ...more }]), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  const { rejected } = await at.console.ok(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body: JSON.stringify([
+        {
+          specversion: '1.0',
+          id,
+          source: `s-${subject}`,
+          type: 'call',
+          subject,
+          time,
+          data: { value },
+          ...more,
+        },
+      ]),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
   expect(rejected).toEqual([]);
 }
-export const close = (month: BillingMonth) => at.console.ok(billing.closeMonth, { month }, { token: at.admin });
+export const close = (month: BillingMonth) =>
+  at.console.ok(billing.closeMonth, { month }, { token: at.admin });
 export async function bills(one: Customer, month: BillingMonth): Promise<BillDetail[]> {
   const { items } = await at.console.ok(billing.listBills, { month, sort: 'number' }, { token: one.token });
-  return Promise.all(items.map((bill) => at.console.ok(billing.getBill, { billId: bill.id }, { token: one.token })));
+  return Promise.all(
+    items.map((bill) => at.console.ok(billing.getBill, { billId: bill.id }, { token: one.token })),
+  );
 }
 /** The bill of a month that stands. */
 export async function billOf(one: Customer, month = september): Promise<BillDetail> {
@@ -74,15 +146,28 @@ export async function topUp(one: Customer, amount: Money): Promise<void> {
   const payment = await at.console.ok(payments.topUp, { amount }, { token: one.token });
   await at.console.ok(payments.confirmPayment, { paymentId: payment.id }, { token: at.admin });
 }
-export const pay = (one: Customer, bill: Bill, amount?: Money) => at.console.call(payments.payBill, { billId: bill.id, method: 'balance', ...(amount && { amount }) }, { token: one.token });
-export const credit = (bill: Bill, what: CreditAsk, reason = 'goodwill') => at.console.call(credits.issueCredit, { billId: bill.id, reason, what }, { token: at.admin });
-export const net = (minor: number, currency: Currency = 'TWD'): CreditAsk => ({ kind: 'amount', net: money(BigInt(minor), currency) });
+export const pay = (one: Customer, bill: Bill, amount?: Money) =>
+  at.console.call(
+    payments.payBill,
+    { billId: bill.id, method: 'balance', ...(amount && { amount }) },
+    { token: one.token },
+  );
+export const credit = (bill: Bill, what: CreditAsk, reason = 'goodwill') =>
+  at.console.call(credits.issueCredit, { billId: bill.id, reason, what }, { token: at.admin });
+export const net = (minor: number, currency: Currency = 'TWD'): CreditAsk => ({
+  kind: 'amount',
+  net: money(BigInt(minor), currency),
+});
 export const state = async (one: Customer, bill: Bill): Promise<[Bill['state'], bigint, bigint, bigint]> => {
   const now = await at.console.ok(billing.getBill, { billId: bill.id }, { token: one.token });
   return [now.state, now.paid.minor, now.credited.minor, now.due.minor];
 };
 export async function balanceOf(one: Customer, currency: Currency = 'TWD'): Promise<bigint> {
-  return (await at.console.ok(payments.balance, {}, { token: one.token })).balances.find((each) => each.currency === currency)?.minor ?? 0n;
+  return (
+    (await at.console.ok(payments.balance, {}, { token: one.token })).balances.find(
+      (each) => each.currency === currency,
+    )?.minor ?? 0n
+  );
 }
 
 /** What must hold whatever happened. */
@@ -102,6 +187,8 @@ export async function expectSoundBooks(): Promise<void> {
     union all select 'void ' || b.id from bill b where (b.state = 'void') <> exists (select from bill_void v where v.bill_id = b.id)
     union all select 'taken back ' || b.id from bill b join bill_void v on v.bill_id = b.id where b.net_minor <> v.net_minor + coalesce((select sum(net_minor) from credit_note n where n.bill_id = b.id), 0) or b.tax_minor <> v.tax_minor + coalesce((select sum(tax_minor) from credit_note n where n.bill_id = b.id), 0)
     union all select 'counted notes' where rows_counted('credit_note', '', '') <> (select count(*) from credit_note)
-    union all select 'counted bills' where rows_counted('bill', 'void', '') <> (select count(*) from bill where state = 'void')`.execute(db());
+    union all select 'counted bills' where rows_counted('bill', 'void', '') <> (select count(*) from bill where state = 'void')`.execute(
+    db(),
+  );
   expect(rows).toEqual([]);
 }

@@ -7,7 +7,14 @@ import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from
 export type Answered = {
   status: number;
   code: string | undefined;
-  data: { user: { id: string; role: string; account: string; organization: string | null }; token: string; redirectUrl: string; nonce: string; items: { id: string; source: string; email: string }[]; id: string };
+  data: {
+    user: { id: string; role: string; account: string; organization: string | null };
+    token: string;
+    redirectUrl: string;
+    nonce: string;
+    items: { id: string; source: string; email: string }[];
+    id: string;
+  };
   cookies: string[];
 };
 type AuditRow = { subject: string | null; detail: Record<string, unknown> };
@@ -17,7 +24,12 @@ export type FederationTrial = {
   readonly idp: HostileIdp;
   readonly honest: Answers;
   readonly admin: () => Promise<string>;
-  readonly send: (method: string, path: string, body?: object, options?: { cookie?: string; token?: string }) => Promise<Answered>;
+  readonly send: (
+    method: string,
+    path: string,
+    body?: object,
+    options?: { cookie?: string; token?: string },
+  ) => Promise<Answered>;
   readonly newSubject: () => string;
   /** A Google ID token that is good but for `claims` and `header`. */
   readonly google: (claims?: Record<string, unknown>, header?: Record<string, unknown>) => Promise<string>;
@@ -33,19 +45,30 @@ export type FederationTrial = {
 
 const start = new Date('2026-11-20T10:00:00Z');
 export const trialStart = start;
-export const cookieOf = (answer: Answered, name: string): string => answer.cookies.find((one) => one.startsWith(`${name}=`))?.split(';')[0] ?? '';
+export const cookieOf = (answer: Answered, name: string): string =>
+  answer.cookies.find((one) => one.startsWith(`${name}=`))?.split(';')[0] ?? '';
 
 /** Starts console and provider for the calling test file; before each test the provider is honest again and a good while has passed. */
-export async function startFederationTrial(environment: Readonly<Record<string, string>> = {}): Promise<FederationTrial> {
+export async function startFederationTrial(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<FederationTrial> {
   let now = () => start;
   const idp = await startHostileIdp(() => now());
   const honest = { ...idp.answers };
-  const console = await createTestConsole(start, { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console', GOOGLE_CLIENT_ID: 'google-us', GOOGLE_JWKS_URL: `${idp.issuer}/jwks`, TRUST_PROXY: '127.0.0.1', ...environment });
+  const console = await createTestConsole(start, {
+    OIDC_ISSUER: idp.issuer,
+    OIDC_CLIENT_ID: 'console',
+    GOOGLE_CLIENT_ID: 'google-us',
+    GOOGLE_JWKS_URL: `${idp.issuer}/jwks`,
+    TRUST_PROXY: '127.0.0.1',
+    ...environment,
+  });
   now = () => console.clock.now();
   await setUp(console);
   let lastSubject = 0;
   let lastAddress = 0;
-  const pass = (seconds: number): void => console.clock.set(new Date(console.clock.now().getTime() + seconds * 1000));
+  const pass = (seconds: number): void =>
+    console.clock.set(new Date(console.clock.now().getTime() + seconds * 1000));
   afterAll(() => idp.end());
   beforeEach(() => {
     Object.assign(idp.answers, honest);
@@ -55,33 +78,82 @@ export async function startFederationTrial(environment: Readonly<Record<string, 
   const send: FederationTrial['send'] = async (method, path, body, options = {}) => {
     const response = await fetch(`${console.address}/api${path}`, {
       // Every call comes from an address of its own: what is tried here is not the limit of calls an address has.
-      method, headers: { 'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress++ & 255}`, ...(body ? { 'content-type': 'application/json' } : {}), ...(options.cookie ? { cookie: options.cookie } : {}), ...(options.token ? { authorization: `Bearer ${options.token}` } : {}) },
+      method,
+      headers: {
+        'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress++ & 255}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...(options.cookie ? { cookie: options.cookie } : {}),
+        ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const envelope = (await response.json()) as { code?: string; data: Answered['data'] };
-    return { status: response.status, code: envelope.code, data: envelope.data, cookies: response.headers.getSetCookie() };
+    return {
+      status: response.status,
+      code: envelope.code,
+      data: envelope.data,
+      cookies: response.headers.getSetCookie(),
+    };
   };
   const newSubject = (): string => `sub-${++lastSubject}`;
-  const subjectOf = (claims: Record<string, unknown>): unknown => ('sub' in claims ? claims['sub'] : newSubject());
+  const subjectOf = (claims: Record<string, unknown>): unknown =>
+    'sub' in claims ? claims['sub'] : newSubject();
   return {
-    console, idp, honest, send, newSubject, pass,
+    console,
+    idp,
+    honest,
+    send,
+    newSubject,
+    pass,
     // The clock moves on so much that an Admin signs in anew whenever one is needed.
     admin: () => signIn(console, adminAccount.account, adminAccount.password),
     google: (claims = {}, header = {}) => {
       const sub = subjectOf(claims);
-      return idp.sign({ iss: 'https://accounts.google.com', aud: 'google-us', sub, email: `${String(sub)}@gmail.com`, email_verified: true, name: 'Google person', ...claims }, { typ: 'JWT', ...header });
+      return idp.sign(
+        {
+          iss: 'https://accounts.google.com',
+          aud: 'google-us',
+          sub,
+          email: `${String(sub)}@gmail.com`,
+          email_verified: true,
+          name: 'Google person',
+          ...claims,
+        },
+        { typ: 'JWT', ...header },
+      );
     },
     googleLogin: (idToken, cookie = '') => send('POST', '/user/google-sso/login', { idToken }, { cookie }),
-    googleRegister: (idToken, cookie = '') => send('POST', '/user/google-sso/register', { idToken, agreeToTerms: true, subscribeToNewsletter: false }, { cookie }),
+    googleRegister: (idToken, cookie = '') =>
+      send(
+        'POST',
+        '/user/google-sso/register',
+        { idToken, agreeToTerms: true, subscribeToNewsletter: false },
+        { cookie },
+      ),
     access: (claims = {}, header = {}) => {
       const sub = subjectOf(claims);
       const name = String(sub);
-      idp.answers.userInfo = () => ({ body: { sub, email: `${name}@harbour.example`, email_verified: true, name, role: 'User', organization: 'Harbour' } });
+      idp.answers.userInfo = () => ({
+        body: {
+          sub,
+          email: `${name}@harbour.example`,
+          email_verified: true,
+          name,
+          role: 'User',
+          organization: 'Harbour',
+        },
+      });
       return idp.sign({ aud: 'console', client_id: 'console', scope: 'openid api', ...claims, sub }, header);
     },
-    sso: (accessToken, redirectUrl) => send('POST', '/user/sso', { accessToken, ...(redirectUrl === undefined ? {} : { redirectUrl }) }),
+    sso: (accessToken, redirectUrl) =>
+      send('POST', '/user/sso', { accessToken, ...(redirectUrl === undefined ? {} : { redirectUrl }) }),
     seconds: () => Math.floor(console.clock.now().getTime() / 1000),
-    audit: async (action) => (await sql<AuditRow>`select subject, detail from audit_log where action = ${action} order by id desc`.execute(console.world.database.kysely)).rows,
+    audit: async (action) =>
+      (
+        await sql<AuditRow>`select subject, detail from audit_log where action = ${action} order by id desc`.execute(
+          console.world.database.kysely,
+        )
+      ).rows,
   };
 }
 

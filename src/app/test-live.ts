@@ -33,9 +33,16 @@ export class RawClient {
   }
 
   /** Opens the websocket; rejects when it is refused. */
-  static async open(console: Pick<TestConsole, 'address'>, options: { path?: string; origin?: string | null; headers?: Record<string, string> } = {}): Promise<RawClient> {
+  static async open(
+    console: Pick<TestConsole, 'address'>,
+    options: { path?: string; origin?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<RawClient> {
     const origin = options.origin === undefined ? console.address : options.origin;
-    const socket = new WebSocket(`${console.address.replace('http', 'ws')}${options.path ?? '/mqtt'}`, 'mqtt', { ...(origin === null ? {} : { origin }), ...(options.headers ? { headers: options.headers } : {}) });
+    const socket = new WebSocket(
+      `${console.address.replace('http', 'ws')}${options.path ?? '/mqtt'}`,
+      'mqtt',
+      { ...(origin === null ? {} : { origin }), ...(options.headers ? { headers: options.headers } : {}) },
+    );
     const client = new RawClient(socket);
     await new Promise<void>((opened, refused) => {
       socket.once('open', () => opened());
@@ -45,10 +52,20 @@ export class RawClient {
   }
 
   /** A person's page: connected, and hearing these topics. */
-  static async connect(console: TestConsole, who: Person, topics: readonly string[] = [], keepalive = 60): Promise<RawClient> {
+  static async connect(
+    console: TestConsole,
+    who: Person,
+    topics: readonly string[] = [],
+    keepalive = 60,
+  ): Promise<RawClient> {
     const client = await RawClient.open(console);
     const { ticket } = await console.ok(identity.liveTicket, {}, { token: who.token });
-    const answer = await client.sayHello(who.userId, ticket, `${who.userId}-${crypto.randomUUID().slice(0, 13)}`, keepalive);
+    const answer = await client.sayHello(
+      who.userId,
+      ticket,
+      `${who.userId}-${crypto.randomUUID().slice(0, 13)}`,
+      keepalive,
+    );
     if (answer !== 0) throw new Error(`CONNACK ${answer}`);
     if (topics.length > 0) await client.subscribe(topics);
     return client;
@@ -59,15 +76,35 @@ export class RawClient {
   }
 
   /** CONNECT; answers the return code. */
-  async sayHello(username: string, password: string, clientId: string, keepalive = 60, more: object = {}): Promise<number> {
-    this.send(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive, clientId, username, password: Buffer.from(password), ...more }));
+  async sayHello(
+    username: string,
+    password: string,
+    clientId: string,
+    keepalive = 60,
+    more: object = {},
+  ): Promise<number> {
+    this.send(
+      generate({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        keepalive,
+        clientId,
+        username,
+        password: Buffer.from(password),
+        ...more,
+      }),
+    );
     const answer = await this.next('connack');
     return answer.cmd === 'connack' ? (answer.returnCode ?? -1) : -1;
   }
 
   /** SUBSCRIBE; answers what was granted of each. */
   async subscribe(topics: readonly string[]): Promise<readonly unknown[]> {
-    this.send(generate({ cmd: 'subscribe', messageId: 1, subscriptions: topics.map((topic) => ({ topic, qos: 0 })) }));
+    this.send(
+      generate({ cmd: 'subscribe', messageId: 1, subscriptions: topics.map((topic) => ({ topic, qos: 0 })) }),
+    );
     const answer = await this.next('suback');
     return answer.cmd === 'suback' ? answer.granted : [];
   }
@@ -77,13 +114,20 @@ export class RawClient {
     for (;;) {
       const place = this.packets.findIndex((packet) => packet.cmd === cmd);
       if (place >= 0) return this.packets.splice(place, 1)[0] as Packet;
-      await Promise.race([new Promise<void>((done) => this.#waiting.push(done)), this.closed.then(() => Promise.reject(new Error(`closed before ${cmd}`)))]);
+      await Promise.race([
+        new Promise<void>((done) => this.#waiting.push(done)),
+        this.closed.then(() => Promise.reject(new Error(`closed before ${cmd}`))),
+      ]);
     }
   }
 
   /** What was heard so far. */
   heard(): { topic: string; message: unknown }[] {
-    return this.packets.flatMap((packet) => (packet.cmd === 'publish' ? [{ topic: packet.topic, message: JSON.parse(packet.payload.toString()) as unknown }] : []));
+    return this.packets.flatMap((packet) =>
+      packet.cmd === 'publish'
+        ? [{ topic: packet.topic, message: JSON.parse(packet.payload.toString()) as unknown }]
+        : [],
+    );
   }
 
   /** What was heard, without being told that something was said before it came. */
@@ -94,7 +138,10 @@ export class RawClient {
 
 /** Says something on a topic as every change does: through the database. */
 export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
-  await console.world.database.pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topics: [topic], message })]);
+  await console.world.database.pool.query('select pg_notify($1, $2)', [
+    'skytally_live',
+    JSON.stringify({ topics: [topic], message }),
+  ]);
 }
 
 /** How many clients and subscriptions the console's broker has. */

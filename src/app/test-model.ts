@@ -1,6 +1,16 @@
 // A customer's books as plain numbers: what the console must come to, whatever is done in whatever order. It shares no code with it.
 
-export type ModelBill = { readonly month: string; readonly number: number; readonly lines: readonly { readonly forMonth: string; readonly usage: bigint }[]; readonly net: bigint; readonly tax: bigint; isVoid: boolean; isReplaced: boolean; paid: bigint; credited: { net: bigint; tax: bigint; toDue: bigint } };
+export type ModelBill = {
+  readonly month: string;
+  readonly number: number;
+  readonly lines: readonly { readonly forMonth: string; readonly usage: bigint }[];
+  readonly net: bigint;
+  readonly tax: bigint;
+  isVoid: boolean;
+  isReplaced: boolean;
+  paid: bigint;
+  credited: { net: bigint; tax: bigint; toDue: bigint };
+};
 
 /** Five percent, half away from zero. */
 export const taxOf = (net: bigint): bigint => (net < 0n ? -taxOf(-net) : (net * 5n + 50n) / 100n);
@@ -24,8 +34,10 @@ export class ModelBooks {
   }
 
   total = (bill: ModelBill): bigint => bill.net + bill.tax;
-  due = (bill: ModelBill): bigint => (bill.isVoid || this.total(bill) <= 0n ? 0n : this.total(bill) - bill.paid - bill.credited.toDue);
-  standing = (month: string): ModelBill | undefined => this.bills.find((bill) => bill.month === month && !bill.isVoid);
+  due = (bill: ModelBill): bigint =>
+    bill.isVoid || this.total(bill) <= 0n ? 0n : this.total(bill) - bill.paid - bill.credited.toDue;
+  standing = (month: string): ModelBill | undefined =>
+    this.bills.find((bill) => bill.month === month && !bill.isVoid);
   owed = (): bigint => this.bills.reduce((sum, bill) => sum + this.due(bill), 0n);
   isClosed = (month: string): boolean => this.#closed.has(month);
 
@@ -34,7 +46,10 @@ export class ModelBooks {
     this.#prices.set(month, price);
   }
   #price(month: string): bigint {
-    const last = [...this.#prices.keys()].filter((from) => from <= month).toSorted().at(-1);
+    const last = [...this.#prices.keys()]
+      .filter((from) => from <= month)
+      .toSorted()
+      .at(-1);
     return last === undefined ? this.firstPrice : (this.#prices.get(last) ?? 0n);
   }
   use(month: string, value: bigint, now: string): void {
@@ -46,18 +61,37 @@ export class ModelBooks {
   }
   /** What bills that stand charge for a month's usage. */
   billed(month: string): bigint {
-    return this.bills.filter((bill) => !bill.isVoid).flatMap((bill) => bill.lines).filter((line) => line.forMonth === month).reduce((sum, line) => sum + line.usage, 0n);
+    return this.bills
+      .filter((bill) => !bill.isVoid)
+      .flatMap((bill) => bill.lines)
+      .filter((line) => line.forMonth === month)
+      .reduce((sum, line) => sum + line.usage, 0n);
   }
   /** A month whose bill is void and not replaced belongs to nobody. */
   #isNobodys(month: string): boolean {
     return this.bills.some((bill) => bill.month === month) && this.standing(month) === undefined;
   }
   #issue(month: string): ModelBill {
-    const late = [...this.#noted].filter((each) => each < month && this.#closed.has(each) && !this.#isNobodys(each)).toSorted();
-    const lines = [{ forMonth: month, usage: this.cost(month) }, ...late.map((each) => ({ forMonth: each, usage: this.cost(each) - this.billed(each) }))];
+    const late = [...this.#noted]
+      .filter((each) => each < month && this.#closed.has(each) && !this.#isNobodys(each))
+      .toSorted();
+    const lines = [
+      { forMonth: month, usage: this.cost(month) },
+      ...late.map((each) => ({ forMonth: each, usage: this.cost(each) - this.billed(each) })),
+    ];
     for (const each of late) this.#noted.delete(each);
     const net = this.fee + lines.reduce((sum, line) => sum + line.usage, 0n);
-    const bill: ModelBill = { month, number: this.bills.length, lines, net, tax: taxOf(net), isVoid: false, isReplaced: false, paid: 0n, credited: { net: 0n, tax: 0n, toDue: 0n } };
+    const bill: ModelBill = {
+      month,
+      number: this.bills.length,
+      lines,
+      net,
+      tax: taxOf(net),
+      isVoid: false,
+      isReplaced: false,
+      paid: 0n,
+      credited: { net: 0n, tax: 0n, toDue: 0n },
+    };
     this.bills.push(bill);
     if (this.total(bill) < 0n) this.balance -= this.total(bill);
     return bill;

@@ -13,7 +13,14 @@ import { reconcile } from '#features/payments/server/index.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { ecpayAccount, FakeEcpay } from './test-ecpay.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from './test-stripe.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from './test-console.ts';
 
 export const twd = (amount: number) => money(BigInt(amount), 'TWD');
 export const billTotal = 1050;
@@ -25,7 +32,11 @@ export type PaymentWorld = TestConsole & {
   readonly user: { token: string; userId: string; organizationId: string };
   /** An open bill that no other test has touched. */
   readonly bill: () => Bill;
-  readonly pay: (billId: Id<'bil'>, method: PaymentIntent['method'] & ('stripe' | 'ecpay' | 'balance' | 'bank_transfer'), amount?: number) => Promise<PaymentIntent>;
+  readonly pay: (
+    billId: Id<'bil'>,
+    method: PaymentIntent['method'] & ('stripe' | 'ecpay' | 'balance' | 'bank_transfer'),
+    amount?: number,
+  ) => Promise<PaymentIntent>;
   readonly payment: (paymentId: string) => Promise<Payment>;
   readonly billNow: (billId: string) => Promise<Bill>;
   readonly balance: () => Promise<number>;
@@ -40,7 +51,13 @@ export type PaymentWorld = TestConsole & {
 export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
   const [stripe, ecpay] = [await new FakeStripe().start(), await new FakeEcpay().start()];
   const console = await createTestConsole(new Date('2021-01-01T00:00:00Z'), {
-    STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: stripeSecret, STRIPE_API_BASE: stripe.address, ECPAY_MERCHANT_ID: ecpayAccount.merchantId, ECPAY_HASH_KEY: ecpayAccount.hashKey, ECPAY_HASH_IV: ecpayAccount.hashIv, ECPAY_API_BASE: ecpay.address,
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: stripeSecret,
+    STRIPE_API_BASE: stripe.address,
+    ECPAY_MERCHANT_ID: ecpayAccount.merchantId,
+    ECPAY_HASH_KEY: ecpayAccount.hashKey,
+    ECPAY_HASH_IV: ecpayAccount.hashIv,
+    ECPAY_API_BASE: ecpay.address,
   });
   afterAll(async () => {
     await stripe.stop();
@@ -48,8 +65,27 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
   });
   let admin = await setUp(console);
   const user = await registerUser(console, 'payer@one.example', 'One');
-  const service = await console.ok(catalogue.createService, { name: 'Rack', type: 'Hosting', category: 'Platform', pricing: { model: 'flat', currency: 'TWD', baseFee: '1000' }, quota: { type: 'unlimited' }, meter: { eventType: 'x', aggregation: 'sum', unit: 'x' } }, { token: admin });
-  await console.ok(subscriptions.adminSubscribe, { organizationId: user.organizationId as never, serviceId: service.id, startedAt: new Date('2021-01-01T00:00:00Z') }, { token: admin });
+  const service = await console.ok(
+    catalogue.createService,
+    {
+      name: 'Rack',
+      type: 'Hosting',
+      category: 'Platform',
+      pricing: { model: 'flat', currency: 'TWD', baseFee: '1000' },
+      quota: { type: 'unlimited' },
+      meter: { eventType: 'x', aggregation: 'sum', unit: 'x' },
+    },
+    { token: admin },
+  );
+  await console.ok(
+    subscriptions.adminSubscribe,
+    {
+      organizationId: user.organizationId as never,
+      serviceId: service.id,
+      startedAt: new Date('2021-01-01T00:00:00Z'),
+    },
+    { token: admin },
+  );
   console.clock.set(new Date('2024-10-05T03:00:00Z'));
   // A token lasts for minutes.
   const signInAgain = async (): Promise<void> => {
@@ -57,21 +93,37 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
     user.token = await signIn(console, 'payer@one.example');
   };
   await signInAgain();
-  for (let back = months; back > 0; back--) await console.ok(billing.closeMonth, { month: addMonths('2024-10' as BillingMonth, -back) }, { token: admin });
+  for (let back = months; back > 0; back--)
+    await console.ok(
+      billing.closeMonth,
+      { month: addMonths('2024-10' as BillingMonth, -back) },
+      { token: admin },
+    );
   const { items } = await console.ok(billing.listBills, { limit: 200, state: 'open' }, { token: user.token });
   expect(items.every((bill) => bill.total.minor === BigInt(billTotal))).toBe(true);
   const fresh = [...items];
-  const hook = (provider: string, body: string, headers: Record<string, string>) => fetch(`${console.address}/api/payments/webhooks/${provider}`, { method: 'POST', body, headers });
+  const hook = (provider: string, body: string, headers: Record<string, string>) =>
+    fetch(`${console.address}/api/payments/webhooks/${provider}`, { method: 'POST', body, headers });
   return {
-    ...console, stripe, ecpay, user,
+    ...console,
+    stripe,
+    ecpay,
+    user,
     get admin() {
       return admin;
     },
     bill: () => mustHave(fresh.pop(), 'one more open bill'),
-    pay: (billId, method, amount) => console.ok(payments.payBill, { billId, method, ...(amount !== undefined && { amount: twd(amount) }) }, { token: user.token }),
-    payment: (paymentId) => console.ok(payments.getPayment, { paymentId: paymentId as never }, { token: user.token }),
+    pay: (billId, method, amount) =>
+      console.ok(
+        payments.payBill,
+        { billId, method, ...(amount !== undefined && { amount: twd(amount) }) },
+        { token: user.token },
+      ),
+    payment: (paymentId) =>
+      console.ok(payments.getPayment, { paymentId: paymentId as never }, { token: user.token }),
     billNow: (billId) => console.ok(billing.getBill, { billId: billId as never }, { token: user.token }),
-    balance: async () => Number((await console.ok(payments.balance, {}, { token: user.token })).balances[0]?.minor ?? 0n),
+    balance: async () =>
+      Number((await console.ok(payments.balance, {}, { token: user.token })).balances[0]?.minor ?? 0n),
     stripeSays: async (event) => {
       const { body, headers } = stripe.signed(event, console.clock.now());
       const answer = await hook('stripe', body, headers);
@@ -79,7 +131,9 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
       return answer.status;
     },
     ecpaySays: async (fields) => {
-      const answer = await hook('ecpay', new URLSearchParams(fields).toString(), { 'content-type': 'application/x-www-form-urlencoded' });
+      const answer = await hook('ecpay', new URLSearchParams(fields).toString(), {
+        'content-type': 'application/x-www-form-urlencoded',
+      });
       return { status: answer.status, text: await answer.text() };
     },
     later: async (minutes) => {
@@ -93,9 +147,17 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
         union all select 'cash', coalesce(sum(amount_minor) filter (where account_id = 'cash:TWD'), 0)::bigint from ledger_entry
         union all select 'owed wrongly', coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'receivable'), 0)::bigint - coalesce((select sum(total_minor - paid_minor) from bill where state = 'open'), 0)::bigint
         union all select 'bills paid wrongly', count(*) from bill b where b.paid_minor <> coalesce((select sum(to_bill_minor) from payment p where p.bill_id = b.id), 0) - coalesce((select sum(m.to_bill_minor) from payment p join payment_dispute d on d.payment_id = p.id join payment_dispute_move m on m.dispute_id = d.id where p.bill_id = b.id), 0) or (b.state = 'paid') <> (b.paid_minor = b.total_minor)
-        union all select 'refunds counted wrongly', count(*) from payment p where p.refunded_minor <> coalesce((select sum(amount_minor) from payment_refund r where r.payment_id = p.id and r.state = 'succeeded'), 0)`.execute(console.world.database.kysely);
+        union all select 'refunds counted wrongly', count(*) from payment p where p.refunded_minor <> coalesce((select sum(amount_minor) from payment_refund r where r.payment_id = p.id and r.state = 'succeeded'), 0)`.execute(
+        console.world.database.kysely,
+      );
       const found = Object.fromEntries(rows.map((row) => [row.name, Number(row.minor)]));
-      expect(found).toEqual({ all: 0, cash: stripe.cash('twd') / 100 + ecpay.cash() + handCash, 'owed wrongly': 0, 'bills paid wrongly': 0, 'refunds counted wrongly': 0 });
+      expect(found).toEqual({
+        all: 0,
+        cash: stripe.cash('twd') / 100 + ecpay.cash() + handCash,
+        'owed wrongly': 0,
+        'bills paid wrongly': 0,
+        'refunds counted wrongly': 0,
+      });
     },
   };
 }

@@ -14,7 +14,11 @@ export const processPassword = 'a long enough passphrase';
 const running = new Set<ProcessConsole>();
 const folders = new Set<string>();
 
-export type ProcessConsole = { readonly process: ChildProcess; readonly address: string; readonly dataDir: string };
+export type ProcessConsole = {
+  readonly process: ChildProcess;
+  readonly address: string;
+  readonly dataDir: string;
+};
 
 /** A data directory for the calling test file; it goes when the file ends, after the consoles on it have ended. */
 export function makeDataDir(): string {
@@ -24,9 +28,25 @@ export function makeDataDir(): string {
 }
 
 /** Starts a console and waits until it is up. Without `databaseUrl` it is on a database of its own that keeps what it says; `more` joins its environment. */
-export async function startProcess(dataDir: string, databaseUrl?: string, more: Readonly<Record<string, string>> = {}): Promise<ProcessConsole> {
-  const environment = { ...process.env, DATA_DIR: dataDir, PORT: '0', SETUP_TOKEN: setupToken, LOG_LEVEL: 'info', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }), ...more };
-  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+export async function startProcess(
+  dataDir: string,
+  databaseUrl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ProcessConsole> {
+  const environment = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    SETUP_TOKEN: setupToken,
+    LOG_LEVEL: 'info',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...more,
+  };
+  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.includes('the console is up')) continue;
     child.stdout.resume();
@@ -48,7 +68,10 @@ export async function killProcess({ process: child }: ProcessConsole): Promise<v
 /** Kills the database's processes; the console that lost it ends by itself. */
 export async function killItsDatabase({ process: child, dataDir }: ProcessConsole): Promise<void> {
   const ended = once(child, 'exit');
-  process.kill(Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL');
+  process.kill(
+    Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
+    'SIGKILL',
+  );
   await ended;
 }
 
@@ -65,8 +88,21 @@ afterAll(async () => {
 });
 
 /** Calls the console's API as any client does: told to come back later, it does. Throws with the status and the message when it refuses. */
-export async function processApi<T = Record<string, string>>(console: ProcessConsole, method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${console.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+export async function processApi<T = Record<string, string>>(
+  console: ProcessConsole,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<T> {
+  const response = await fetch(`${console.address}/api${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const answer = (await response.json()) as { data: T; message: string };
   const waitSeconds = Number(response.headers.get('retry-after'));
   if (response.status === 429 && waitSeconds > 0) {
@@ -79,12 +115,31 @@ export async function processApi<T = Record<string, string>>(console: ProcessCon
 
 /** Sets the console up and answers the Admin's token. */
 export async function setUpProcess(console: ProcessConsole): Promise<string> {
-  const basic = { name: 'Skytally', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' };
-  const { token } = await processApi<{ token: string }>(console, 'POST', '/system/initialization', { setupToken, basic, admin: { account: 'admin@cloud.example', name: 'Operator', password: processPassword } });
+  const basic = {
+    name: 'Skytally',
+    companyPrefix: '',
+    currency: 'TWD',
+    timeZone: 'Asia/Taipei',
+    language: 'zhTW',
+    taxRate: '5',
+  };
+  const { token } = await processApi<{ token: string }>(console, 'POST', '/system/initialization', {
+    setupToken,
+    basic,
+    admin: { account: 'admin@cloud.example', name: 'Operator', password: processPassword },
+  });
   return token;
 }
 
 /** Signs somebody in who has the tests' password. */
-export async function signInProcess(console: ProcessConsole, account = 'admin@cloud.example'): Promise<string> {
-  return (await processApi<{ token: string }>(console, 'POST', '/user/login', { account, password: processPassword })).token;
+export async function signInProcess(
+  console: ProcessConsole,
+  account = 'admin@cloud.example',
+): Promise<string> {
+  return (
+    await processApi<{ token: string }>(console, 'POST', '/user/login', {
+      account,
+      password: processPassword,
+    })
+  ).token;
 }

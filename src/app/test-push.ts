@@ -4,7 +4,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { importJWK, jwtVerify } from 'jose';
 import { StandIn } from './test-stand-in.ts';
 
-export type Pushed = { readonly message: { title: string; body: string; link: string | null; tag: string }; readonly headers: IncomingHttpHeaders; readonly claims: Readonly<Record<string, unknown>>; readonly key: string };
+export type Pushed = {
+  readonly message: { title: string; body: string; link: string | null; tag: string };
+  readonly headers: IncomingHttpHeaders;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly key: string;
+};
 
 /** A browser's keys, as its PushManager makes them, and what it does with a message (RFC 8291, section 3.4). */
 export class FakeBrowser {
@@ -25,9 +30,19 @@ export class FakeBrowser {
     const [salt, names] = [body.subarray(0, 16), body[20] ?? 0];
     const senderKey = body.subarray(21, 21 + names);
     const shared = this.#curve.computeSecret(senderKey);
-    const material = derive(shared, this.#auth, Buffer.concat([Buffer.from('WebPush: info\0'), this.#publicKey, senderKey]), 32);
+    const material = derive(
+      shared,
+      this.#auth,
+      Buffer.concat([Buffer.from('WebPush: info\0'), this.#publicKey, senderKey]),
+      32,
+    );
     const sealed = body.subarray(21 + names);
-    const decipher = createDecipheriv('aes-128-gcm', derive(material, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16), derive(material, salt, Buffer.from('Content-Encoding: nonce\0'), 12), { authTagLength: 16 });
+    const decipher = createDecipheriv(
+      'aes-128-gcm',
+      derive(material, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
+      derive(material, salt, Buffer.from('Content-Encoding: nonce\0'), 12),
+      { authTagLength: 16 },
+    );
     decipher.setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
     // The last record ends with 2 and zeros.
@@ -36,7 +51,8 @@ export class FakeBrowser {
   }
 }
 
-const derive = (material: Buffer, salt: Buffer, info: Buffer, length: number): Buffer => Buffer.from(hkdfSync('sha256', material, salt, info, length));
+const derive = (material: Buffer, salt: Buffer, info: Buffer, length: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', material, salt, info, length));
 
 export class FakePushService extends StandIn {
   readonly browsers = new Map<string, FakeBrowser>();
@@ -61,10 +77,28 @@ export class FakePushService extends StandIn {
     const browser = this.browsers.get(request.url?.split('/').at(-1) ?? '');
     if (!browser) return void response.writeHead(404).end();
     // RFC 8292, section 3: `vapid t=<JWT>, k=<public key>`.
-    const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(request.headers.authorization ?? '') ?? [];
+    const [, token = '', key = ''] =
+      /^vapid t=([^,]+), ?k=(.+)$/.exec(request.headers.authorization ?? '') ?? [];
     const point = Buffer.from(key, 'base64url');
-    const { payload } = await jwtVerify(token, await importJWK({ kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }, 'ES256'), { audience: this.address });
-    this.pushed.push({ message: JSON.parse(browser.decrypt(Buffer.concat(parts))) as Pushed['message'], headers: request.headers, claims: payload, key });
+    const { payload } = await jwtVerify(
+      token,
+      await importJWK(
+        {
+          kty: 'EC',
+          crv: 'P-256',
+          x: point.subarray(1, 33).toString('base64url'),
+          y: point.subarray(33).toString('base64url'),
+        },
+        'ES256',
+      ),
+      { audience: this.address },
+    );
+    this.pushed.push({
+      message: JSON.parse(browser.decrypt(Buffer.concat(parts))) as Pushed['message'],
+      headers: request.headers,
+      claims: payload,
+      key,
+    });
     response.writeHead(201).end();
   }
 }

@@ -4,7 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { StandIn } from './test-stand-in.ts';
 
-export type Received = { readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+export type Received = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
 
 export class Receiver extends StandIn {
   readonly received: Received[] = [];
@@ -15,7 +19,9 @@ export class Receiver extends StandIn {
   open = 0;
 
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
     this.received.push({ path: request.url ?? '', headers, body: await text(request) });
     if (this.status === 0) {
       this.open++;
@@ -32,7 +38,9 @@ export class Receiver extends StandIn {
 
 /** Whether one of the signatures is the secret's, worked out from the specification's words alone (standardwebhooks.com). */
 export function isSignedBy(secret: string, { headers, body }: Received): boolean {
-  const expected = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64')).update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`).digest();
+  const expected = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
+    .update(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
+    .digest();
   return (headers['webhook-signature'] ?? '').split(' ').some((each) => {
     const [version, signature = ''] = each.split(',');
     const bytes = Buffer.from(signature, 'base64');

@@ -12,8 +12,15 @@ export class FakeSmsGateway extends StandIn {
   protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    this.calls.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(parts).toString('utf8') });
-    const answer = this.answers.shift() ?? { status: 201, body: JSON.stringify({ sid: `SM${this.calls.length}`, status: 'queued' }) };
+    this.calls.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(parts).toString('utf8'),
+    });
+    const answer = this.answers.shift() ?? {
+      status: 201,
+      body: JSON.stringify({ sid: `SM${this.calls.length}`, status: 'queued' }),
+    };
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
   }
 }

@@ -12,7 +12,10 @@ export type KeyScope = (typeof keyScopes)[number];
  * `public` needs nothing; `cookie` is the session cookie alone (only to obtain or end a session);
  * otherwise a signed-in person with one of `roles`, or an API key with (one of) the scope(s).
  */
-export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope | readonly KeyScope[] };
+export type Access =
+  | 'public'
+  | 'cookie'
+  | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope | readonly KeyScope[] };
 
 /** The scopes of API keys that a route takes; none for most. */
 export function scopesOf(access: Access): readonly KeyScope[] {
@@ -82,11 +85,17 @@ export type In<R> = R extends { readonly input: infer I extends z.core.SomeType 
 export type Out<R> = R extends { readonly output: infer O extends z.core.SomeType } ? z.output<O> : never;
 
 /** An answer that is a file instead of JSON. */
-export type FileAnswer = { readonly fileName: string; readonly mediaType: string;
+export type FileAnswer = {
+  readonly fileName: string;
+  readonly mediaType: string;
   /** How many rows of a table it holds, where that is known. */
-  readonly totalRows?: number; readonly body: Uint8Array | AsyncIterable<string | Uint8Array> };
+  readonly totalRows?: number;
+  readonly body: Uint8Array | AsyncIterable<string | Uint8Array>;
+};
 /** Marks a route whose answer is a file. The browser gets a Blob. */
-export const file = z.custom<FileAnswer>((value) => typeof value === 'object' && value !== null && 'mediaType' in value);
+export const file = z.custom<FileAnswer>(
+  (value) => typeof value === 'object' && value !== null && 'mediaType' in value,
+);
 /** Marks an answer without content: `data` is null. */
 export const nothing = z.null();
 /** An input without fields. */

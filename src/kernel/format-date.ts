@@ -26,13 +26,19 @@ export function momentFormat(language: Language, timeZone: string): MomentFormat
 
 const isChinese = (language: Language): boolean => language === 'zhTW';
 const joinerOf = (language: Language): string => (isChinese(language) ? '/' : '-');
-const long = (language: Language) => ({ year: 'numeric', month: isChinese(language) ? 'long' : 'short', day: 'numeric' }) as const;
+const long = (language: Language) =>
+  ({ year: 'numeric', month: isChinese(language) ? 'long' : 'short', day: 'numeric' }) as const;
 
 function makeDays(language: Language) {
   const tag = languageTags[language];
   const monthName = isChinese(language) ? 'long' : 'short';
-  const of = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }));
-  const [dates, months, shortMonths] = [of(long(language)), of({ year: 'numeric', month: monthName }), of({ month: monthName })];
+  const of = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }));
+  const [dates, months, shortMonths] = [
+    of(long(language)),
+    of({ year: 'numeric', month: monthName }),
+    of({ month: monthName }),
+  ];
   const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
   return {
@@ -41,7 +47,8 @@ function makeDays(language: Language) {
     /** A calendar day for tables: `2026/03/05` / `2026-03-05`. */
     dayTable: (day: string): string => day.replaceAll('-', joinerOf(language)),
     /** A calendar day within its year, for axes: `3/5`. */
-    dayShort: (day: string): string => `${Number.parseInt(day.slice(5, 7), 10)}/${Number.parseInt(day.slice(8, 10), 10)}`,
+    dayShort: (day: string): string =>
+      `${Number.parseInt(day.slice(5, 7), 10)}/${Number.parseInt(day.slice(8, 10), 10)}`,
     /** 'YYYY-MM' → `2026年3月` / `Mar 2026`. */
     month: (month: string): string => months().format(atNoon(`${month}-01`)),
     /** 'YYYY-MM' → `3月` / `Mar`. */
@@ -59,8 +66,12 @@ function makeMoments(language: Language, timeZone: string) {
   const tag = languageTags[language];
   // At once: a zone that there is not is refused here, not where the first moment is written.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
-  const times = once(() => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
-  const digits = once(() => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }));
+  const times = once(
+    () => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  );
+  const digits = once(
+    () => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  );
   const time = (moment: Date): string => times().format(moment);
   const dateTable = (moment: Date): string => digits().format(moment).replaceAll('-', joinerOf(language));
 

@@ -14,9 +14,12 @@ const symbols = new Map<string, string>();
 function symbolOf(language: Language, currency: Currency): string {
   if (currency === 'TWD') return 'NT$';
   const key = `${language}${currency}`;
-  const known = symbols.get(key)
-    ?? new Intl.NumberFormat(languageTags[language], { style: 'currency', currency }).formatToParts(0).find((part) => part.type === 'currency')?.value
-    ?? currency;
+  const known =
+    symbols.get(key) ??
+    new Intl.NumberFormat(languageTags[language], { style: 'currency', currency })
+      .formatToParts(0)
+      .find((part) => part.type === 'currency')?.value ??
+    currency;
   symbols.set(key, known);
   // A code instead of a sign needs a space: 'SEK 100'.
   return /\w$/.test(known) ? `${known} ` : known;
@@ -24,7 +27,9 @@ function symbolOf(language: Language, currency: Currency): string {
 
 /** Puts the currency's sign before an already grouped figure: `-1,234` becomes `-NT$1,234`. */
 export function withSymbol(figure: string, currency: Currency, language: Language): string {
-  return figure.startsWith('-') ? `-${symbolOf(language, currency)}${figure.slice(1)}` : symbolOf(language, currency) + figure;
+  return figure.startsWith('-')
+    ? `-${symbolOf(language, currency)}${figure.slice(1)}`
+    : symbolOf(language, currency) + figure;
 }
 
 /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */

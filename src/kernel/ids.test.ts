@@ -13,22 +13,35 @@ describe('ids', () => {
   });
 
   test('different moments or randomness never give the same id, and each fits its pattern alone', () => {
-    fc.assert(fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
-      const [one, other] = [encodeId('sub', a, randomA), encodeId('sub', b, randomB)];
-      expect(one).toMatch(idPattern('sub'));
-      expect(one).not.toMatch(idPattern('svc'));
-      expect(one === other).toBe(a === b && randomA.every((byte, index) => byte === randomB[index]));
-    }));
+    fc.assert(
+      fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
+        const [one, other] = [encodeId('sub', a, randomA), encodeId('sub', b, randomB)];
+        expect(one).toMatch(idPattern('sub'));
+        expect(one).not.toMatch(idPattern('svc'));
+        expect(one === other).toBe(a === b && randomA.every((byte, index) => byte === randomB[index]));
+      }),
+    );
   });
 
   test('as plain text they sort by time', () => {
-    fc.assert(fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
-      fc.pre(a < b);
-      expect(encodeId('bil', a, randomA) < encodeId('bil', b, randomB)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(moments, randomness, moments, randomness, (a, randomA, b, randomB) => {
+        fc.pre(a < b);
+        expect(encodeId('bil', a, randomA) < encodeId('bil', b, randomB)).toBe(true);
+      }),
+    );
   });
 
-  test.each(['bil_', 'bil_0000000000000000000000000', 'bil_000000000000000000000000000', 'bil_0000000000000000000000000i', 'bil_0000000000000000000000000O', ' bil_00000000000000000000000000', 'bil_00000000000000000000000000\n', "bil_' or 1=1 --"])('%j is no id', (text) => {
+  test.each([
+    'bil_',
+    'bil_0000000000000000000000000',
+    'bil_000000000000000000000000000',
+    'bil_0000000000000000000000000i',
+    'bil_0000000000000000000000000O',
+    ' bil_00000000000000000000000000',
+    'bil_00000000000000000000000000\n',
+    "bil_' or 1=1 --",
+  ])('%j is no id', (text) => {
     expect(idPattern('bil').test(text)).toBe(false);
   });
 

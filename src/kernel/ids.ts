@@ -64,7 +64,9 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: Uint8Array): Id<P> {
   const byte = (index: number): number => random[index] ?? 0;
   // 20 bits at a time: the 80 random ones are four letters each, and every request has an id.
-  const letters = (index: number): string => digits((byte(index) << 12) | (byte(index + 1) << 4) | (byte(index + 2) >> 4), 4) + digits(((byte(index + 2) & 15) << 16) | (byte(index + 3) << 8) | byte(index + 4), 4);
+  const letters = (index: number): string =>
+    digits((byte(index) << 12) | (byte(index + 1) << 4) | (byte(index + 2) >> 4), 4) +
+    digits(((byte(index + 2) & 15) << 16) | (byte(index + 3) << 8) | byte(index + 4), 4);
   return `${prefix}_${digits(unixMs, 10)}${letters(0)}${letters(5)}` as Id<P>;
 }
 

@@ -4,23 +4,53 @@ import { expect, test } from 'vitest';
 import { acceptedLanguage, defaultLanguage, languageOf, languages, languageTags } from './language.ts';
 
 test.each([
-  ['zhTW', 'zhTW'], ['zh-TW', 'zhTW'], ['zh-Hant-TW', 'zhTW'], ['ZH', 'zhTW'], ['zh-CN', 'zhTW'], [' en-GB ', 'enUS'], ['enUS', 'enUS'], ['EN', 'enUS'],
-  ['de', undefined], ['', undefined], [null, undefined], [undefined, undefined], ['*', undefined],
+  ['zhTW', 'zhTW'],
+  ['zh-TW', 'zhTW'],
+  ['zh-Hant-TW', 'zhTW'],
+  ['ZH', 'zhTW'],
+  ['zh-CN', 'zhTW'],
+  [' en-GB ', 'enUS'],
+  ['enUS', 'enUS'],
+  ['EN', 'enUS'],
+  ['de', undefined],
+  ['', undefined],
+  [null, undefined],
+  [undefined, undefined],
+  ['*', undefined],
 ])('%j is read as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);
 });
 
 test.each([
-  [undefined, 'zhTW'], ['', 'zhTW'], ['de, fr;q=0.9', 'zhTW'], ['en', 'enUS'], ['en-US,en;q=0.9,zh-TW;q=0.8', 'enUS'], ['zh-TW,zh;q=0.9,en;q=0.8', 'zhTW'],
-  ['zh;q=0.5, en;q=0.9', 'enUS'], ['en;q=0, zh;q=0.1', 'zhTW'], ['en;q=0', 'zhTW'], ['de, en;q=0.1', 'enUS'], ['en;q=0.8, zh;q=0.8', 'enUS'], ['en; q=0.5, zh;q=0.4', 'enUS'], ['zh;q=abc, en;q=0.1', 'enUS'], [',,;q=,en', 'enUS'],
+  [undefined, 'zhTW'],
+  ['', 'zhTW'],
+  ['de, fr;q=0.9', 'zhTW'],
+  ['en', 'enUS'],
+  ['en-US,en;q=0.9,zh-TW;q=0.8', 'enUS'],
+  ['zh-TW,zh;q=0.9,en;q=0.8', 'zhTW'],
+  ['zh;q=0.5, en;q=0.9', 'enUS'],
+  ['en;q=0, zh;q=0.1', 'zhTW'],
+  ['en;q=0', 'zhTW'],
+  ['de, en;q=0.1', 'enUS'],
+  ['en;q=0.8, zh;q=0.8', 'enUS'],
+  ['en; q=0.5, zh;q=0.4', 'enUS'],
+  ['zh;q=abc, en;q=0.1', 'enUS'],
+  [',,;q=,en', 'enUS'],
 ])('Accept-Language %j gives %s', (header, language) => {
   expect(acceptedLanguage(header)).toBe(language);
 });
 
 test('any header gives a language', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom('z', 'h', 'e', 'n', '-', ',', ';', 'q', '=', '0', '.', '9', ' ', '*') }), (header) => {
-    expect(languages).toContain(acceptedLanguage(header));
-  }));
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('z', 'h', 'e', 'n', '-', ',', ';', 'q', '=', '0', '.', '9', ' ', '*'),
+      }),
+      (header) => {
+        expect(languages).toContain(acceptedLanguage(header));
+      },
+    ),
+  );
 });
 
 test('Traditional Chinese of Taiwan comes first', () => {

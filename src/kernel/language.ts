@@ -21,7 +21,11 @@ export function acceptedLanguage(header: string | undefined): Language {
     .split(',')
     .map((part, index) => {
       const [tag, weight] = part.trim().split(/;\s*q=/);
-      return { language: languageOf(tag), weight: weight === undefined ? 1 : Number.parseFloat(weight) || 0, index };
+      return {
+        language: languageOf(tag),
+        weight: weight === undefined ? 1 : Number.parseFloat(weight) || 0,
+        index,
+      };
     })
     .filter((entry) => entry.language !== undefined && entry.weight > 0)
     .sort((a, b) => b.weight - a.weight || a.index - b.index);

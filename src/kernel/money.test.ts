@@ -2,7 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from './decimal.ts';
-import { currencies, currencyCodes, fromProviderMinor, isCurrency, money, moneyDecimal, moneyText, parseMoney, roundToMoney, subtractMoney, sumMoney, toProviderMinor, type Currency } from './money.ts';
+import {
+  currencies,
+  currencyCodes,
+  fromProviderMinor,
+  isCurrency,
+  money,
+  moneyDecimal,
+  moneyText,
+  parseMoney,
+  roundToMoney,
+  subtractMoney,
+  sumMoney,
+  toProviderMinor,
+  type Currency,
+} from './money.ts';
 import { decimalTexts, overPowerOfTen, roundedFraction } from './test-arbitraries.ts';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
@@ -11,57 +25,123 @@ const anyMinor = fc.bigInt(1n - 10n ** 16n, 10n ** 16n - 1n);
 
 describe('writing and reading', () => {
   test.each<[bigint, Currency, string]>([
-    [1234n, 'TWD', '1234'], [-320n, 'TWD', '-320'], [0n, 'TWD', '0'], [123450n, 'USD', '1234.50'], [5n, 'USD', '0.05'], [-5n, 'USD', '-0.05'], [0n, 'USD', '0.00'], [1n, 'KWD', '0.001'], [-12345n, 'KWD', '-12.345'],
+    [1234n, 'TWD', '1234'],
+    [-320n, 'TWD', '-320'],
+    [0n, 'TWD', '0'],
+    [123450n, 'USD', '1234.50'],
+    [5n, 'USD', '0.05'],
+    [-5n, 'USD', '-0.05'],
+    [0n, 'USD', '0.00'],
+    [1n, 'KWD', '0.001'],
+    [-12345n, 'KWD', '-12.345'],
   ])('%s minor units of %s are %s', (minor, currency, text) => {
     expect(moneyText(money(minor, currency))).toBe(text);
     expect(parseMoney(text, currency)).toEqual(money(minor, currency));
   });
 
   test.each<[string, Currency]>([
-    ['1.5', 'TWD'], ['1.005', 'USD'], ['0.0001', 'KWD'], ['1e3', 'USD'], ['+1', 'USD'], ['', 'USD'], ['-', 'USD'], ['.5', 'USD'], ['1.', 'USD'], ['1,000', 'TWD'], ['１', 'TWD'], ['NaN', 'TWD'], ['12345678901234567', 'TWD'], [' 1', 'TWD'],
+    ['1.5', 'TWD'],
+    ['1.005', 'USD'],
+    ['0.0001', 'KWD'],
+    ['1e3', 'USD'],
+    ['+1', 'USD'],
+    ['', 'USD'],
+    ['-', 'USD'],
+    ['.5', 'USD'],
+    ['1.', 'USD'],
+    ['1,000', 'TWD'],
+    ['１', 'TWD'],
+    ['NaN', 'TWD'],
+    ['12345678901234567', 'TWD'],
+    [' 1', 'TWD'],
   ])('%j is no amount of %s', (text, currency) => {
     expect(parseMoney(text, currency)).toBeUndefined();
   });
-  test.each<[string, Currency, bigint]>([['1', 'USD', 100n], ['1.5', 'USD', 150n], ['007', 'TWD', 7n], ['-0', 'TWD', 0n]])('%s %s is read as %s', (text, currency, minor) => {
+  test.each<[string, Currency, bigint]>([
+    ['1', 'USD', 100n],
+    ['1.5', 'USD', 150n],
+    ['007', 'TWD', 7n],
+    ['-0', 'TWD', 0n],
+  ])('%s %s is read as %s', (text, currency, minor) => {
     expect(parseMoney(text, currency)).toEqual(money(minor, currency));
   });
 
   test('what is written is read as the same amount, in every currency', () => {
-    fc.assert(fc.property(anyMinor, anyCurrency, (minor, currency) => {
-      expect(parseMoney(moneyText(money(minor, currency)), currency)).toEqual(money(minor, currency));
-      expect(roundToMoney(moneyDecimal(money(minor, currency)), currency)).toEqual(money(minor, currency));
-    }));
+    fc.assert(
+      fc.property(anyMinor, anyCurrency, (minor, currency) => {
+        expect(parseMoney(moneyText(money(minor, currency)), currency)).toEqual(money(minor, currency));
+        expect(roundToMoney(moneyDecimal(money(minor, currency)), currency)).toEqual(money(minor, currency));
+      }),
+    );
   });
 
   test('Taiwan bills whole dollars and pays in hundredths; no code comes from the object’s own names', () => {
     expect(currencies.TWD).toEqual({ billingDigits: 0, providerDigits: 2 });
-    expect([toProviderMinor(money(100n, 'TWD')), toProviderMinor(money(100n, 'USD')), toProviderMinor(money(100n, 'JPY'))]).toEqual([10000n, 100n, 100n]);
-    expect([fromProviderMinor(10000n, 'TWD'), fromProviderMinor(10050n, 'TWD'), fromProviderMinor(100n, 'USD')]).toEqual([money(100n, 'TWD'), undefined, money(100n, 'USD')]);
-    expect(['TWD', 'twd', 'toString', '__proto__', ''].map(isCurrency)).toEqual([true, false, false, false, false]);
+    expect([
+      toProviderMinor(money(100n, 'TWD')),
+      toProviderMinor(money(100n, 'USD')),
+      toProviderMinor(money(100n, 'JPY')),
+    ]).toEqual([10000n, 100n, 100n]);
+    expect([
+      fromProviderMinor(10000n, 'TWD'),
+      fromProviderMinor(10050n, 'TWD'),
+      fromProviderMinor(100n, 'USD'),
+    ]).toEqual([money(100n, 'TWD'), undefined, money(100n, 'USD')]);
+    expect(['TWD', 'twd', 'toString', '__proto__', ''].map(isCurrency)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
 describe('sums and differences', () => {
   test('are exact', () => {
-    fc.assert(fc.property(fc.array(anyMinor), anyCurrency, (minors, currency) => {
-      expect(sumMoney(minors.map((minor) => money(minor, currency)), currency).minor).toBe(minors.reduce((sum, minor) => sum + minor, 0n));
-    }));
+    fc.assert(
+      fc.property(fc.array(anyMinor), anyCurrency, (minors, currency) => {
+        expect(
+          sumMoney(
+            minors.map((minor) => money(minor, currency)),
+            currency,
+          ).minor,
+        ).toBe(minors.reduce((sum, minor) => sum + minor, 0n));
+      }),
+    );
   });
   test('two currencies never meet', () => {
-    expect(() => sumMoney([money(1n, 'TWD'), money(1n, 'USD')], 'TWD')).toThrow('amounts in TWD add up with USD');
+    expect(() => sumMoney([money(1n, 'TWD'), money(1n, 'USD')], 'TWD')).toThrow(
+      'amounts in TWD add up with USD',
+    );
     expect(() => subtractMoney(money(1n, 'TWD'), money(1n, 'USD'))).toThrow('TWD minus USD');
     expect(subtractMoney(money(1n, 'TWD'), money(3n, 'TWD'))).toEqual(money(-2n, 'TWD'));
   });
 });
 
 describe('the one rounding: half away from zero', () => {
-  test.each<[string, Currency, bigint]>([['0.5', 'TWD', 1n], ['-0.5', 'TWD', -1n], ['0.499999999999', 'TWD', 0n], ['0.005', 'USD', 1n], ['1.005', 'USD', 101n], ['2.675', 'USD', 268n], ['-1.005', 'USD', -101n], ['0.0000004', 'USD', 0n], ['0.0005', 'KWD', 1n]])('%s %s becomes %s', (exact, currency, minor) => {
+  test.each<[string, Currency, bigint]>([
+    ['0.5', 'TWD', 1n],
+    ['-0.5', 'TWD', -1n],
+    ['0.499999999999', 'TWD', 0n],
+    ['0.005', 'USD', 1n],
+    ['1.005', 'USD', 101n],
+    ['2.675', 'USD', 268n],
+    ['-1.005', 'USD', -101n],
+    ['0.0000004', 'USD', 0n],
+    ['0.0005', 'KWD', 1n],
+  ])('%s %s becomes %s', (exact, currency, minor) => {
     expect(roundToMoney(decimal(exact), currency)).toEqual(money(minor, currency));
   });
   test('for any amount and currency', () => {
-    fc.assert(fc.property(decimalTexts(-(10n ** 15n), 10n ** 15n), anyCurrency, (text, currency) => {
-      const expected = roundedFraction(overPowerOfTen(text) * 10n ** BigInt(currencies[currency].billingDigits), 10n ** 12n);
-      expect(roundToMoney(decimal(text), currency).minor).toBe(expected);
-    }));
+    fc.assert(
+      fc.property(decimalTexts(-(10n ** 15n), 10n ** 15n), anyCurrency, (text, currency) => {
+        const expected = roundedFraction(
+          overPowerOfTen(text) * 10n ** BigInt(currencies[currency].billingDigits),
+          10n ** 12n,
+        );
+        expect(roundToMoney(decimal(text), currency).minor).toBe(expected);
+      }),
+    );
   });
 });

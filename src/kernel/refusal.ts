@@ -48,6 +48,11 @@ export class Invalid extends Error {
 }
 
 /** Makes the refusal of a contract's error table; an unknown code does not compile. `fields` are those of the input that it is about. */
-export function refuse<T extends ErrorTable>(table: T, code: keyof T & string, params?: TextParams, fields?: readonly string[]): Refusal {
+export function refuse<T extends ErrorTable>(
+  table: T,
+  code: keyof T & string,
+  params?: TextParams,
+  fields?: readonly string[],
+): Refusal {
   return new Refusal(code, table[code] ?? 500, params, fields);
 }

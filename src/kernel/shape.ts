@@ -14,9 +14,13 @@ export const text = (max: number, min = 1) =>
 export const optionalText = (max: number) => text(max, 0);
 /** An id of one noun. */
 export const id = <P extends IdPrefix>(prefix: P) =>
-  z.custom<Id<P>>((value) => typeof value === 'string' && idPattern(prefix).test(value)).check(z.meta({ type: 'string', examples: [`${prefix}_…`] }));
+  z
+    .custom<Id<P>>((value) => typeof value === 'string' && idPattern(prefix).test(value))
+    .check(z.meta({ type: 'string', examples: [`${prefix}_…`] }));
 /** An e-mail address as an account name: trimmed, lower case. */
-export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
+export const email = z
+  .string()
+  .check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
 /** A decimal as text: up to 24 integer and 12 fraction digits. */
 export const decimalWire = z.string().check(z.regex(decimalPattern));
 /** An exact result, with as many digits as it has; only ever answered, never taken. */
@@ -37,7 +41,8 @@ export type BillingMonth = string & { readonly [monthBrand]: true };
 export type LocalDay = string & { readonly [dayBrand]: true };
 const monthPattern = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/;
 /** Whether a text is a billing month. */
-export const isMonth = (value: unknown): value is BillingMonth => typeof value === 'string' && monthPattern.test(value);
+export const isMonth = (value: unknown): value is BillingMonth =>
+  typeof value === 'string' && monthPattern.test(value);
 const dayPattern = /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/;
 const longestDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Whether a text is a day that exists. Every usage event asks, so it counts by itself. */
@@ -59,15 +64,19 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 
 const moneyWire = z.strictObject({ amount: z.string().check(z.maxLength(40)), currency: z.string() });
 /** An amount: `{ "amount": "1234.50", "currency": "TWD" }` on the wire, {@link Money} inside. */
-export const moneyShape = z.codec(moneyWire, z.custom<Money>((value) => typeof value === 'object' && value !== null && 'minor' in value), {
-  decode: (wire, context) => {
-    const amount = isCurrency(wire.currency) ? parseMoney(wire.amount, wire.currency) : undefined;
-    if (amount) return amount;
-    context.issues.push({ code: 'custom', input: wire, message: 'amount' });
-    return z.NEVER;
+export const moneyShape = z.codec(
+  moneyWire,
+  z.custom<Money>((value) => typeof value === 'object' && value !== null && 'minor' in value),
+  {
+    decode: (wire, context) => {
+      const amount = isCurrency(wire.currency) ? parseMoney(wire.amount, wire.currency) : undefined;
+      if (amount) return amount;
+      context.issues.push({ code: 'custom', input: wire, message: 'amount' });
+      return z.NEVER;
+    },
+    encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
   },
-  encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
-});
+);
 
 /** A whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>

@@ -11,20 +11,38 @@ export function pointed(whole: bigint, digits: number): string {
 
 /** Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and edges come often. */
 export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbitrary<string> {
-  const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> => fc.bigInt(low * 10n ** BigInt(digits), high * 10n ** BigInt(digits)).map((whole) => pointed(whole, digits));
-  const near = (digits: number): fc.Arbitrary<string> => size(digits, min > -10n ? min : -10n, max < 10n ? max : 10n);
-  return fc.integer({ min: 0, max: mostDigits }).chain((digits) => fc.oneof(size(digits, min, max), near(digits), fc.constantFrom(min.toString(), max.toString(), ...(min <= 0n ? ['0'] : []))));
+  const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
+    fc
+      .bigInt(low * 10n ** BigInt(digits), high * 10n ** BigInt(digits))
+      .map((whole) => pointed(whole, digits));
+  const near = (digits: number): fc.Arbitrary<string> =>
+    size(digits, min > -10n ? min : -10n, max < 10n ? max : 10n);
+  return fc
+    .integer({ min: 0, max: mostDigits })
+    .chain((digits) =>
+      fc.oneof(
+        size(digits, min, max),
+        near(digits),
+        fc.constantFrom(min.toString(), max.toString(), ...(min <= 0n ? ['0'] : [])),
+      ),
+    );
 }
 
 /** What a meter may count: 0 to 10^15, 12 fraction digits. */
 export const quantities = decimalTexts(0n, 10n ** 15n);
 /** What a unit may cost. */
-export const prices = fc.oneof(decimalTexts(0n, 1000n), fc.constantFrom('0', '0.0000004', '0.000000000001', '1', '1200.5'));
+export const prices = fc.oneof(
+  decimalTexts(0n, 1000n),
+  fc.constantFrom('0', '0.0000004', '0.000000000001', '1', '1200.5'),
+);
 
 /** `numerator / denominator` as a whole number, halves away from zero: written without the code under test. */
 export function roundedFraction(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n !== denominator < 0n;
-  const [top, bottom] = [numerator < 0n ? -numerator : numerator, denominator < 0n ? -denominator : denominator];
+  const [top, bottom] = [
+    numerator < 0n ? -numerator : numerator,
+    denominator < 0n ? -denominator : denominator,
+  ];
   const whole = top / bottom + ((top % bottom) * 2n >= bottom ? 1n : 0n);
   return negative ? -whole : whole;
 }
@@ -37,10 +55,20 @@ export function overPowerOfTen(text: string, digits = 12): bigint {
 }
 
 /** Zones in which days and months are odd (reliability.md, F10): summer time, half an hour of it, and a day that never was. */
-export const oddZones = ['Asia/Taipei', 'America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'Pacific/Apia'] as const;
+export const oddZones = [
+  'Asia/Taipei',
+  'America/New_York',
+  'Europe/London',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+] as const;
 
 /** `count` months from `first` on. */
 export function monthsFrom(first: string, count: number): BillingMonth[] {
   const start = Number(first.slice(0, 4)) * 12 + Number(first.slice(5)) - 1;
-  return Array.from({ length: count }, (_, index) => `${Math.floor((start + index) / 12)}-${String(((start + index) % 12) + 1).padStart(2, '0')}` as BillingMonth);
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      `${Math.floor((start + index) / 12)}-${String(((start + index) % 12) + 1).padStart(2, '0')}` as BillingMonth,
+  );
 }

@@ -16,9 +16,11 @@ test.each<[string, Record<string, string | number>, string]>([
 });
 
 test('a parameter stands in the sentence as it is, whatever it holds', () => {
-  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-    expect(interpolate('〔{{value}}〕', { value })).toBe(`〔${value}〕`);
-  }));
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+      expect(interpolate('〔{{value}}〕', { value })).toBe(`〔${value}〕`);
+    }),
+  );
 });
 
 test('a whole number of any size is written in full', () => {

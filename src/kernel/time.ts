@@ -21,7 +21,9 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months and days for everybody. */
-function remembered<K extends string | number, T>(workOut: (what: K, zone: string) => T): (what: K, zone: string) => T {
+function remembered<K extends string | number, T>(
+  workOut: (what: K, zone: string) => T,
+): (what: K, zone: string) => T {
   const known = new Map<string, T>();
   return (what, zone) => {
     const key = `${what} ${zone}`;
@@ -37,7 +39,10 @@ const mostRemembered = 5000;
 
 const monthMs = remembered((month: BillingMonth, zone) => {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
-  return { start: first.toZonedDateTime(zone).epochMilliseconds, end: first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds };
+  return {
+    start: first.toZonedDateTime(zone).epochMilliseconds,
+    end: first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds,
+  };
 });
 
 /** The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open. */
@@ -53,7 +58,10 @@ export function dayPeriod(day: LocalDay, zone: string): Period {
 }
 const dayMs = remembered((day: LocalDay, zone) => {
   const date = Temporal.PlainDate.from(day);
-  return { start: date.toZonedDateTime(zone).epochMilliseconds, end: date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds };
+  return {
+    start: date.toZonedDateTime(zone).epochMilliseconds,
+    end: date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds,
+  };
 });
 
 /** The moment at which a zone's clocks show a day and a time ('09:30'): of two the earlier; where they jump over it, as much later as they jump. */
@@ -71,13 +79,18 @@ export function monthOf(instant: Date, zone: string): BillingMonth {
   lastMonths.set(zone, { month, ...monthMs(month, zone) });
   return month;
 }
-const lastMonths = new Map<string, { readonly month: BillingMonth; readonly start: number; readonly end: number }>();
+const lastMonths = new Map<
+  string,
+  { readonly month: BillingMonth; readonly start: number; readonly end: number }
+>();
 
 /** The day an instant belongs to in a zone. */
 export function dayOf(instant: Date, zone: string): LocalDay {
   return dayAt(instant.getTime(), zone);
 }
-const dayAt = remembered((ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay);
+const dayAt = remembered(
+  (ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay,
+);
 
 /** The month `count` months later (earlier when negative). */
 export function addMonths(month: BillingMonth, count: number): BillingMonth {
@@ -109,7 +122,9 @@ const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
   const isPlain = end - start === 24 * hourMs && hourOf(new Date(start), zone).getTime() === start;
   if (isPlain) return Array.from({ length: 24 }, (_, index) => start + index * hourMs);
   // A clock that shifts within the day does so at a quarter of an hour, and not always by a whole one.
-  const quarters = Array.from({ length: Math.ceil((end - start) / quarterMs) }, (_, index) => hourOf(new Date(start + index * quarterMs), zone).getTime());
+  const quarters = Array.from({ length: Math.ceil((end - start) / quarterMs) }, (_, index) =>
+    hourOf(new Date(start + index * quarterMs), zone).getTime(),
+  );
   return [...new Set(quarters)];
 });
 
@@ -121,12 +136,17 @@ export function hoursOfDay(day: LocalDay, zone: string): Date[] {
 /** How many days a month has. */
 export function daysInMonth(month: BillingMonth): number {
   // Closing a month asks this for every subscription, so it does without the calendar library. Day 0 is the last of the month before.
-  return new Date(Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0)).getUTCDate();
+  return new Date(
+    Date.UTC(Number.parseInt(month.slice(0, 4), 10), Number.parseInt(month.slice(5), 10), 0),
+  ).getUTCDate();
 }
 
 /** Every day of a month, first to last. */
 export function daysOfMonth(month: BillingMonth): LocalDay[] {
-  return Array.from({ length: daysInMonth(month) }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}` as LocalDay);
+  return Array.from(
+    { length: daysInMonth(month) },
+    (_, index) => `${month}-${String(index + 1).padStart(2, '0')}` as LocalDay,
+  );
 }
 
 /** Whole days from one day to another (negative when `to` is earlier). */

@@ -17,9 +17,12 @@ const member = { roles: ['User', 'ReadOnly'] } as const;
 export const UserDashboard = z.strictObject({
   asOf: instant,
   /** A few of all, those that need attention first. */
-  subscriptions: z.strictObject({ total: z.int(),
+  subscriptions: z.strictObject({
+    total: z.int(),
     /** Those that are not over: canceled and expired ones are no services any more. */
-    standing: z.int(), items: z.array(Subscription) }),
+    standing: z.int(),
+    items: z.array(Subscription),
+  }),
   /** What the month is expected to cost at its end, before tax, at the present pace; null without enough days. */
   expected: z.nullable(moneyShape),
   current: CurrentBill,
@@ -34,7 +37,14 @@ export type UserDashboard = z.output<typeof UserDashboard>;
 
 /** Everything the billing dashboard shows (R-USE-02). */
 /** `expected`: of the days that are left of the month, in the currency of the figures. */
-export const BillingDashboard = z.strictObject({ asOf: instant, statistics: Statistics, daily: DailyUsage, expected: ExpectedDays, quotas: QuotaList, current: CurrentBill });
+export const BillingDashboard = z.strictObject({
+  asOf: instant,
+  statistics: Statistics,
+  daily: DailyUsage,
+  expected: ExpectedDays,
+  quotas: QuotaList,
+  current: CurrentBill,
+});
 export type BillingDashboard = z.output<typeof BillingDashboard>;
 
 const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z.number() });
@@ -42,7 +52,9 @@ const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z
 /** Everything the admin dashboard shows (R-ADM-01). Percentages have one fraction digit; used and total are bytes, for the CPU cores. */
 export const AdminDashboard = z.strictObject({
   asOf: instant,
-  cpu: Measure, memory: Measure, disk: Measure,
+  cpu: Measure,
+  memory: Measure,
+  disk: Measure,
   /** The last hour of this process, minute by minute, in percent; the oldest first. */
   history: z.array(z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number() })),
   users: z.strictObject({ active: z.int(), total: z.int() }),
@@ -64,12 +76,19 @@ export const AdminDashboard = z.strictObject({
   /** Messages that were given up after many attempts. */
   outboxParked: z.int(),
   /** Jobs that could begin, and how many seconds the oldest of them and the oldest message have waited. */
-  jobsWaiting: z.int(), jobLagSeconds: z.int(), outboxLagSeconds: z.int(),
+  jobsWaiting: z.int(),
+  jobLagSeconds: z.int(),
+  outboxLagSeconds: z.int(),
   /** Requests and jobs that failed by a fault of the console within a day. */
   faults: z.int(),
   adminsWithoutFactor: z.int(),
   /** When a backup was last proven by a restore, whether one has failed since, and how many hours old the proof is; null without any. */
-  backup: z.strictObject({ lastProvenAt: z.nullable(instant), hasFailed: z.boolean(), ageHours: z.nullable(z.int()), isOn: z.boolean() }),
+  backup: z.strictObject({
+    lastProvenAt: z.nullable(instant),
+    hasFailed: z.boolean(),
+    ageHours: z.nullable(z.int()),
+    isOn: z.boolean(),
+  }),
   databaseBytes: z.number(),
   version: z.string(),
   startedAt: instant,
@@ -80,7 +99,10 @@ export type AdminDashboard = z.output<typeof AdminDashboard>;
 export const organizationStates = ['active', 'past_due', 'suspended', 'closed'] as const;
 
 export const OrganizationAccount = z.strictObject({
-  id: id('org'), name: z.string(), taxId: z.string(), taxStatus: z.enum(taxStatuses),
+  id: id('org'),
+  name: z.string(),
+  taxId: z.string(),
+  taxStatus: z.enum(taxStatuses),
   state: z.enum(organizationStates),
   /** Since when it is in this state; null when it is active. */
   stateSince: z.nullable(instant),
@@ -88,15 +110,26 @@ export const OrganizationAccount = z.strictObject({
   reason: z.string(),
   /** Whether unpaid bills hold it, whatever an Admin does. */
   isDunned: z.boolean(),
-  members: z.int(), subscriptions: z.int(), openBills: z.int(), keys: z.int(),
+  members: z.int(),
+  subscriptions: z.int(),
+  openBills: z.int(),
+  keys: z.int(),
   /** What it has prepaid and what it owes, by currency; nothing that is zero. */
-  balances: z.array(moneyShape), owed: z.array(moneyShape),
+  balances: z.array(moneyShape),
+  owed: z.array(moneyShape),
   createdAt: instant,
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
 
 /** What there is of the demo data, and organizations that are not of it. */
-export const DemoData = z.strictObject({ organizations: z.int(), others: z.int(), services: z.int(), subscriptions: z.int(), bills: z.int(), people: z.int() });
+export const DemoData = z.strictObject({
+  organizations: z.int(),
+  others: z.int(),
+  services: z.int(),
+  subscriptions: z.int(),
+  bills: z.int(),
+  people: z.int(),
+});
 export type DemoData = z.output<typeof DemoData>;
 
 const admin = { roles: ['Admin'] } as const;
@@ -105,14 +138,58 @@ const because = { reason: text(300, 5) };
 
 const organizationRoutes = {
   listOrganizationAccounts: route({
-    method: 'GET', path: '/admin/organization-accounts', access: admin, summary: 'All organizations with members, subscriptions, balance, what is owed and state; searched by name, tax ID or external reference.',
-    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(organizationStates)) }), output: pageOf(OrganizationAccount),
+    method: 'GET',
+    path: '/admin/organization-accounts',
+    access: admin,
+    summary:
+      'All organizations with members, subscriptions, balance, what is owed and state; searched by name, tax ID or external reference.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(organizationStates)) }),
+    output: pageOf(OrganizationAccount),
   }),
-  getOrganizationAccount: route({ method: 'GET', path: '/admin/organization-accounts/:organizationId', access: admin, summary: 'One organization with its figures.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
-  suspendOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/suspend', access: admin, summary: 'Suspends an organization as unpaid bills would: usage is refused, quotas answer no, fees stop, nothing new begins. Its people sign in, pay and leave.', input: z.strictObject({ ...oneOrganization, ...because }), output: OrganizationAccount }),
-  resumeOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/resume', access: admin, summary: 'Ends an Admin’s suspension; what unpaid bills hold stays held.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
-  closeOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/close', access: admin, fresh: true, summary: 'Closes an organization with no standing subscription, nothing owed and no balance: its people are deactivated, its keys and invitations revoked.', input: z.strictObject({ ...oneOrganization, ...because }), output: OrganizationAccount }),
-  reopenOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/reopen', access: admin, summary: 'Opens a closed organization again. Its people stay deactivated until they are activated, and keys are made anew.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
+  getOrganizationAccount: route({
+    method: 'GET',
+    path: '/admin/organization-accounts/:organizationId',
+    access: admin,
+    summary: 'One organization with its figures.',
+    input: z.strictObject(oneOrganization),
+    output: OrganizationAccount,
+  }),
+  suspendOrganization: route({
+    method: 'POST',
+    path: '/admin/organization-accounts/:organizationId/suspend',
+    access: admin,
+    summary:
+      'Suspends an organization as unpaid bills would: usage is refused, quotas answer no, fees stop, nothing new begins. Its people sign in, pay and leave.',
+    input: z.strictObject({ ...oneOrganization, ...because }),
+    output: OrganizationAccount,
+  }),
+  resumeOrganization: route({
+    method: 'POST',
+    path: '/admin/organization-accounts/:organizationId/resume',
+    access: admin,
+    summary: 'Ends an Admin’s suspension; what unpaid bills hold stays held.',
+    input: z.strictObject(oneOrganization),
+    output: OrganizationAccount,
+  }),
+  closeOrganization: route({
+    method: 'POST',
+    path: '/admin/organization-accounts/:organizationId/close',
+    access: admin,
+    fresh: true,
+    summary:
+      'Closes an organization with no standing subscription, nothing owed and no balance: its people are deactivated, its keys and invitations revoked.',
+    input: z.strictObject({ ...oneOrganization, ...because }),
+    output: OrganizationAccount,
+  }),
+  reopenOrganization: route({
+    method: 'POST',
+    path: '/admin/organization-accounts/:organizationId/reopen',
+    access: admin,
+    summary:
+      'Opens a closed organization again. Its people stay deactivated until they are activated, and keys are made anew.',
+    input: z.strictObject(oneOrganization),
+    output: OrganizationAccount,
+  }),
 };
 
 export const consoleErrors = {
@@ -127,15 +204,67 @@ export const consoleErrors = {
 
 export const consoleContract = contract({
   ...organizationRoutes,
-  userDashboard: route({ method: 'GET', path: '/user/dashboard', access: { roles: ['User'] }, summary: 'Everything the user dashboard shows.', input: noInput, output: UserDashboard }),
-  billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: { ...member, apiKey: 'read' }, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
-  adminDashboard: route({ method: 'GET', path: '/admin/dashboard', access: { roles: ['Admin'] }, summary: 'State of the machine and what needs attention.', input: noInput, output: AdminDashboard }),
-  demoData: route({ method: 'GET', path: '/admin/demo-data', access: { roles: ['Admin'] }, summary: 'What there is of the demo data, and how many organizations are not of it.', input: noInput, output: DemoData }),
-  removeDemoData: route({ method: 'DELETE', path: '/admin/demo-data', access: { roles: ['Admin'] }, fresh: true, summary: 'Removes the demo data with everything that was tried on it, as long as every organization is of the demo; the books begin anew.', input: noInput, output: DemoData }),
+  userDashboard: route({
+    method: 'GET',
+    path: '/user/dashboard',
+    access: { roles: ['User'] },
+    summary: 'Everything the user dashboard shows.',
+    input: noInput,
+    output: UserDashboard,
+  }),
+  billingDashboard: route({
+    method: 'GET',
+    path: '/billing/dashboard',
+    access: { ...member, apiKey: 'read' },
+    summary: 'Everything the billing dashboard shows.',
+    input: noInput,
+    output: BillingDashboard,
+  }),
+  adminDashboard: route({
+    method: 'GET',
+    path: '/admin/dashboard',
+    access: { roles: ['Admin'] },
+    summary: 'State of the machine and what needs attention.',
+    input: noInput,
+    output: AdminDashboard,
+  }),
+  demoData: route({
+    method: 'GET',
+    path: '/admin/demo-data',
+    access: { roles: ['Admin'] },
+    summary: 'What there is of the demo data, and how many organizations are not of it.',
+    input: noInput,
+    output: DemoData,
+  }),
+  removeDemoData: route({
+    method: 'DELETE',
+    path: '/admin/demo-data',
+    access: { roles: ['Admin'] },
+    fresh: true,
+    summary:
+      'Removes the demo data with everything that was tried on it, as long as every organization is of the demo; the books begin anew.',
+    input: noInput,
+    output: DemoData,
+  }),
   permissions: route({
-    method: 'GET', path: '/admin/permissions', access: { roles: ['Admin'] }, summary: 'Which role may call what: the table that the server enforces.', input: noInput,
+    method: 'GET',
+    path: '/admin/permissions',
+    access: { roles: ['Admin'] },
+    summary: 'Which role may call what: the table that the server enforces.',
+    input: noInput,
     output: z.strictObject({
-      routes: z.array(z.strictObject({ feature: z.string(), name: z.string(), method: z.string(), path: z.string(), summary: z.string(), access: z.enum(['public', 'cookie', 'roles']), roles: z.array(role), keyScopes: z.array(z.enum(keyScopes)) })),
+      routes: z.array(
+        z.strictObject({
+          feature: z.string(),
+          name: z.string(),
+          method: z.string(),
+          path: z.string(),
+          summary: z.string(),
+          access: z.enum(['public', 'cookie', 'roles']),
+          roles: z.array(role),
+          keyScopes: z.array(z.enum(keyScopes)),
+        }),
+      ),
       users: z.array(z.strictObject({ role, count: z.int() })),
     }),
   }),

@@ -20,7 +20,13 @@ import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
-import { consoleContract, consoleErrors, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
+import {
+  consoleContract,
+  consoleErrors,
+  type AdminDashboard,
+  type BillingDashboard,
+  type UserDashboard,
+} from './contract.ts';
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDisputes } from './store.ts';
@@ -36,54 +42,172 @@ const { listSubscriptions } = subscriptionVerbs({ usedNow, quotasNow });
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   const organizationId = tenant(ctx);
   const [subscriptions, standing, figures, current, funds, quotas, bills, inbox, self] = await Promise.all([
-    listSubscriptions(ctx, { limit: lookedAtSubscriptions }), standingSubscriptions(ctx, organizationId), statistics(ctx, {}), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
+    listSubscriptions(ctx, { limit: lookedAtSubscriptions }),
+    standingSubscriptions(ctx, organizationId),
+    statistics(ctx, {}),
+    currentBill(ctx),
+    balance(ctx),
+    listQuotas(ctx),
+    listBills(ctx, { state: 'open', sort: 'issuedAt' }),
+    listNotifications(ctx, { limit: shownNotifications }),
+    profile(ctx),
   ]);
   return {
-    asOf: ctx.now, subscriptions: { total: subscriptions.total, standing, items: worstFirst(subscriptions.items.filter((each) => each.state !== 'canceled'), quotas.items).slice(0, shownSubscriptions) },
-    expected: await expectedCost(ctx, organizationId, figures), current, balance: funds, quotas, openBills: bills.items,
-    notifications: { unread: inbox.unread, items: inbox.items }, memberLevel: self.memberLevel,
+    asOf: ctx.now,
+    subscriptions: {
+      total: subscriptions.total,
+      standing,
+      items: worstFirst(
+        subscriptions.items.filter((each) => each.state !== 'canceled'),
+        quotas.items,
+      ).slice(0, shownSubscriptions),
+    },
+    expected: await expectedCost(ctx, organizationId, figures),
+    current,
+    balance: funds,
+    quotas,
+    openBills: bills.items,
+    notifications: { unread: inbox.unread, items: inbox.items },
+    memberLevel: self.memberLevel,
   };
 }
 
 /** What the month is expected to cost; nothing on its first days, when nobody could say. */
-async function expectedCost(ctx: Ctx, organizationId: string, { totalCost, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>): Promise<UserDashboard['expected']> {
+async function expectedCost(
+  ctx: Ctx,
+  organizationId: string,
+  { totalCost, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
+): Promise<UserDashboard['expected']> {
   const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   const expected = decimal(projected.amount);
   const completeDays = Number(dayOf(ctx.now, timeZone).slice(8)) - 1;
-  return isForeseeable({ actual: decimal(totalCost.amount), expected, low: decimal(projected.low), high: decimal(projected.high), completeDays }) ? roundToMoney(expected, currency) : null;
+  return isForeseeable({
+    actual: decimal(totalCost.amount),
+    expected,
+    low: decimal(projected.low),
+    high: decimal(projected.high),
+    completeDays,
+  })
+    ? roundToMoney(expected, currency)
+    : null;
 }
 
 async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const today = dayOf(ctx.now, organization.timeZone);
-  const [figures, days, quotas, current] = await Promise.all([statistics(ctx, {}), daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today }), listQuotas(ctx), currentBill(ctx)]);
-  return { asOf: ctx.now, statistics: figures, daily: days, expected: await expectedDays(ctx, figures.currency), quotas, current };
+  const [figures, days, quotas, current] = await Promise.all([
+    statistics(ctx, {}),
+    daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today }),
+    listQuotas(ctx),
+    currentBill(ctx),
+  ]);
+  return {
+    asOf: ctx.now,
+    statistics: figures,
+    daily: days,
+    expected: await expectedDays(ctx, figures.currency),
+    quotas,
+    current,
+  };
 }
 
 const hourMs = 3_600_000;
 /** A failure counts until a later backup was proven. */
-function backupView({ lastProvenAt, lastFailure, nextAt }: Awaited<ReturnType<typeof backupState>>, now: Date): AdminDashboard['backup'] {
-  return { lastProvenAt, hasFailed: lastFailure !== null && (lastProvenAt === null || lastFailure.at > lastProvenAt), ageHours: lastProvenAt && Math.floor((now.getTime() - lastProvenAt.getTime()) / hourMs), isOn: nextAt !== null };
+function backupView(
+  { lastProvenAt, lastFailure, nextAt }: Awaited<ReturnType<typeof backupState>>,
+  now: Date,
+): AdminDashboard['backup'] {
+  return {
+    lastProvenAt,
+    hasFailed: lastFailure !== null && (lastProvenAt === null || lastFailure.at > lastProvenAt),
+    ageHours: lastProvenAt && Math.floor((now.getTime() - lastProvenAt.getTime()) / hourMs),
+    isOn: nextAt !== null,
+  };
 }
 
 /** Makes the roof's calls. `features` are all others, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
-    const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
-    const [backup, disputes, refusedPaymentEvents] = await Promise.all([backupState(ctx), waitingDisputes(ctx), countOpenRefusals(ctx)]);
+    const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([
+      totals(ctx),
+      memory(),
+      disk(ctx.world.config.dataDir),
+      countRejected(ctx, null, {}),
+      oldestWaiting(ctx),
+    ]);
+    const [backup, disputes, refusedPaymentEvents] = await Promise.all([
+      backupState(ctx),
+      waitingDisputes(ctx),
+      countOpenRefusals(ctx),
+    ]);
     return {
-      asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, disputes, refusedPaymentEvents, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
+      asOf: ctx.now,
+      cpu: cpu(),
+      memory: memoryNow,
+      disk: diskNow,
+      users: { active: all.active, total: all.users },
+      organizations: all.organizations,
+      services: all.services,
+      bills: { open: all.billsOpen, total: all.bills },
+      pendingPayments: all.pendingPayments,
+      disputes,
+      refusedPaymentEvents,
+      parkedBills: all.parkedBills,
+      openRaises: all.openRaises,
+      rejectedEvents,
+      liveClients: ctx.world.vitals.live().clients,
+      history: ctx.world.vitals
+        .readings()
+        .map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({
+          at,
+          cpu: cpuThen,
+          memory: memoryThen,
+          disk: diskThen,
+        })),
+      outboxWaiting: all.outboxWaiting,
+      outboxParked: all.outboxParked,
+      jobsWaiting: all.jobsWaiting,
+      jobLagSeconds: oldest.jobs,
+      outboxLagSeconds: Math.max(0, oldest.outbox),
+      faults: all.faults,
+      backup: backupView(backup, ctx.now),
+      adminsWithoutFactor: all.adminsWithoutFactor,
+      databaseBytes: all.databaseBytes,
+      version,
+      startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
     const withdrawn = knownOf(await ctx.setting(withdrawnSetting));
-    const routes = features().flatMap((each) => Object.entries(each.contract).map(([name, route]) => ({
-      feature: each.name, name, method: route.method, path: `/api${route.path}`, summary: route.summary,
-      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : route.access.roles.filter((role) => !isTaken(withdrawn, `${each.name}.${name}`, role)), keyScopes: [...scopesOf(route.access)],
-    })));
+    const routes = features().flatMap((each) =>
+      Object.entries(each.contract).map(([name, route]) => ({
+        feature: each.name,
+        name,
+        method: route.method,
+        path: `/api${route.path}`,
+        summary: route.summary,
+        access: typeof route.access === 'string' ? route.access : ('roles' as const),
+        roles:
+          typeof route.access === 'string'
+            ? []
+            : route.access.roles.filter((role) => !isTaken(withdrawn, `${each.name}.${name}`, role)),
+        keyScopes: [...scopesOf(route.access)],
+      })),
+    );
     return { routes, users: await usersByRole(ctx) };
   };
-  return feature({ name: 'console', contract: consoleContract, errors: consoleErrors, verbs: { ...organizationVerbs, ...demoVerbs, userDashboard, billingDashboard, adminDashboard, permissions } });
+  return feature({
+    name: 'console',
+    contract: consoleContract,
+    errors: consoleErrors,
+    verbs: {
+      ...organizationVerbs,
+      ...demoVerbs,
+      userDashboard,
+      billingDashboard,
+      adminDashboard,
+      permissions,
+    },
+  });
 }

@@ -23,27 +23,42 @@ async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAc
   return mustFind(ctx, organizationId);
 }
 
-const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> => mustHave(await accountById(ctx, organizationId), 'the organization');
+const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
+  mustHave(await accountById(ctx, organizationId), 'the organization');
 
-async function listOrganizationAccounts(ctx: Ctx, input: In<typeof consoleContract.listOrganizationAccounts>): Promise<Page<OrganizationAccount>> {
+async function listOrganizationAccounts(
+  ctx: Ctx,
+  input: In<typeof consoleContract.listOrganizationAccounts>,
+): Promise<Page<OrganizationAccount>> {
   return pageOfAccounts(ctx, input);
 }
 
-async function getOrganizationAccount(ctx: Ctx, { organizationId }: In<typeof consoleContract.getOrganizationAccount>): Promise<OrganizationAccount> {
+async function getOrganizationAccount(
+  ctx: Ctx,
+  { organizationId }: In<typeof consoleContract.getOrganizationAccount>,
+): Promise<OrganizationAccount> {
   return mustFind(ctx, organizationId);
 }
 
-async function suspendOrganization(ctx: Ctx, { organizationId, reason }: In<typeof consoleContract.suspendOrganization>): Promise<OrganizationAccount> {
-  if ((await take(ctx, organizationId)).state === 'closed') throw refuse(consoleErrors, 'console.organization_closed');
+async function suspendOrganization(
+  ctx: Ctx,
+  { organizationId, reason }: In<typeof consoleContract.suspendOrganization>,
+): Promise<OrganizationAccount> {
+  if ((await take(ctx, organizationId)).state === 'closed')
+    throw refuse(consoleErrors, 'console.organization_closed');
   await suspendByAdmin(ctx, organizationId, reason);
   ctx.note('console.suspendOrganization', organizationId, { reason });
   return again(ctx, organizationId);
 }
 
 /** Ends an Admin's suspension. What unpaid bills hold goes on being held, at their level. */
-async function resumeOrganization(ctx: Ctx, { organizationId }: In<typeof consoleContract.resumeOrganization>): Promise<OrganizationAccount> {
+async function resumeOrganization(
+  ctx: Ctx,
+  { organizationId }: In<typeof consoleContract.resumeOrganization>,
+): Promise<OrganizationAccount> {
   const found = await take(ctx, organizationId);
-  if (found.state !== 'suspended' || found.reason === '') throw refuse(consoleErrors, 'console.organization_not_suspended');
+  if (found.state !== 'suspended' || found.reason === '')
+    throw refuse(consoleErrors, 'console.organization_not_suspended');
   const level = await dunnedLevel(ctx, organizationId);
   await releaseFromAdmin(ctx, organizationId);
   if (level) await holdSubscriptions(ctx, [organizationId], level);
@@ -52,20 +67,38 @@ async function resumeOrganization(ctx: Ctx, { organizationId }: In<typeof consol
 }
 
 /** Closes an organization that has nothing left to settle: its people are deactivated, its keys and invitations dead. */
-async function closeOrganization(ctx: Ctx, { organizationId, reason }: In<typeof consoleContract.closeOrganization>): Promise<OrganizationAccount> {
+async function closeOrganization(
+  ctx: Ctx,
+  { organizationId, reason }: In<typeof consoleContract.closeOrganization>,
+): Promise<OrganizationAccount> {
   const found = await take(ctx, organizationId);
   if (found.state === 'closed') throw refuse(consoleErrors, 'console.organization_closed');
-  if (found.subscriptions > 0 || found.openBills > 0 || found.owed.length > 0 || found.balances.length > 0) throw refuse(consoleErrors, 'console.organization_unsettled', { subscriptions: found.subscriptions, bills: found.openBills });
+  if (found.subscriptions > 0 || found.openBills > 0 || found.owed.length > 0 || found.balances.length > 0)
+    throw refuse(consoleErrors, 'console.organization_unsettled', {
+      subscriptions: found.subscriptions,
+      bills: found.openBills,
+    });
   await closeOrganizationRow(ctx, organizationId, reason);
   ctx.note('console.closeOrganization', organizationId, { reason, members: found.members });
   return again(ctx, organizationId);
 }
 
-async function reopenOrganization(ctx: Ctx, { organizationId }: In<typeof consoleContract.reopenOrganization>): Promise<OrganizationAccount> {
-  if ((await take(ctx, organizationId)).state !== 'closed') throw refuse(consoleErrors, 'console.organization_open');
+async function reopenOrganization(
+  ctx: Ctx,
+  { organizationId }: In<typeof consoleContract.reopenOrganization>,
+): Promise<OrganizationAccount> {
+  if ((await take(ctx, organizationId)).state !== 'closed')
+    throw refuse(consoleErrors, 'console.organization_open');
   await reopenOrganizationRow(ctx, organizationId);
   ctx.note('console.reopenOrganization', organizationId);
   return again(ctx, organizationId);
 }
 
-export const organizationVerbs = { listOrganizationAccounts, getOrganizationAccount, suspendOrganization, resumeOrganization, closeOrganization, reopenOrganization };
+export const organizationVerbs = {
+  listOrganizationAccounts,
+  getOrganizationAccount,
+  suspendOrganization,
+  resumeOrganization,
+  closeOrganization,
+  reopenOrganization,
+};

@@ -8,34 +8,152 @@ import type { DemoData } from './contract.ts';
  * matter. A table is here, or in {@link keptTables}, or below by its rows: a test sees that each is somewhere.
  */
 export const emptiedTables = [
-  'automatic_payment', 'bank_application', 'bank_payer', 'bank_row', 'bank_statement', 'bill', 'bill_letterhead', 'bill_line', 'bill_note', 'bill_parked', 'bill_replacement', 'bill_series', 'bill_void', 'books_check',
-  'budget', 'budget_told', 'close_run', 'credit_note', 'credit_note_line', 'credit_series', 'dunning_exemption', 'dunning_extension', 'dunning_hold', 'dunning_rehearsal', 'dunning_release', 'dunning_step',
-  'import', 'import_row', 'late_usage', 'ledger_account', 'ledger_entry', 'ledger_transaction', 'licence', 'month_closed', 'month_pack', 'notification', 'notification_deleted', 'notification_digest',
-  'payment', 'payment_dispute', 'payment_dispute_move', 'payment_refund', 'payment_refusal', 'price_override', 'provider_event', 'quota_month', 'quota_raise', 'quota_reservation', 'quota_status', 'rejected_event', 'rejected_event_overflow',
-  'subscription', 'subscription_hold', 'subscription_pause', 'subscription_phase', 'subscription_suspension', 'subscription_term', 'subscription_transition',
-  'usage_day', 'usage_dimension_hour', 'usage_distinct', 'usage_distinct_hour', 'usage_event', 'usage_hour', 'usage_key', 'usage_level_hour', 'usage_month', 'usage_verdict', 'usage_void',
-  'webhook_attempt', 'webhook_delivery', 'webhook_endpoint',
+  'automatic_payment',
+  'bank_application',
+  'bank_payer',
+  'bank_row',
+  'bank_statement',
+  'bill',
+  'bill_letterhead',
+  'bill_line',
+  'bill_note',
+  'bill_parked',
+  'bill_replacement',
+  'bill_series',
+  'bill_void',
+  'books_check',
+  'budget',
+  'budget_told',
+  'close_run',
+  'credit_note',
+  'credit_note_line',
+  'credit_series',
+  'dunning_exemption',
+  'dunning_extension',
+  'dunning_hold',
+  'dunning_rehearsal',
+  'dunning_release',
+  'dunning_step',
+  'import',
+  'import_row',
+  'late_usage',
+  'ledger_account',
+  'ledger_entry',
+  'ledger_transaction',
+  'licence',
+  'month_closed',
+  'month_pack',
+  'notification',
+  'notification_deleted',
+  'notification_digest',
+  'payment',
+  'payment_dispute',
+  'payment_dispute_move',
+  'payment_refund',
+  'payment_refusal',
+  'price_override',
+  'provider_event',
+  'quota_month',
+  'quota_raise',
+  'quota_reservation',
+  'quota_status',
+  'rejected_event',
+  'rejected_event_overflow',
+  'subscription',
+  'subscription_hold',
+  'subscription_pause',
+  'subscription_phase',
+  'subscription_suspension',
+  'subscription_term',
+  'subscription_transition',
+  'usage_day',
+  'usage_dimension_hour',
+  'usage_distinct',
+  'usage_distinct_hour',
+  'usage_event',
+  'usage_hour',
+  'usage_key',
+  'usage_level_hour',
+  'usage_month',
+  'usage_verdict',
+  'usage_void',
+  'webhook_attempt',
+  'webhook_delivery',
+  'webhook_endpoint',
 ] as const;
 
 /** Tables that lose the rows of people and services of the demo, and keep the others: by themselves, or with the row they hang on. */
 export const thinnedTables = [
-  'account_email', 'account_link', 'api_key', 'app_user', 'authenticator', 'avatar', 'external_identity', 'invitation', 'known_device', 'link_request', 'live_ticket_used', 'notification_preference', 'organization', 'passkey', 'passkey_challenge',
-  'price_version', 'push_subscription', 'recovery_code', 'row_count', 'saved_view', 'service', 'service_facet', 'service_interest', 'service_tag', 'session', 'session_used_token', 'view_as',
+  'account_email',
+  'account_link',
+  'api_key',
+  'app_user',
+  'authenticator',
+  'avatar',
+  'external_identity',
+  'invitation',
+  'known_device',
+  'link_request',
+  'live_ticket_used',
+  'notification_preference',
+  'organization',
+  'passkey',
+  'passkey_challenge',
+  'price_version',
+  'push_subscription',
+  'recovery_code',
+  'row_count',
+  'saved_view',
+  'service',
+  'service_facet',
+  'service_interest',
+  'service_tag',
+  'session',
+  'session_used_token',
+  'view_as',
 ] as const;
 
 /** The operator's own: settings, keys, backups, what was logged. Numbers of sources and dimensions are names only. */
 export const keptTables = [
-  'announcement', 'attempt', 'audit_head', 'audit_log', 'backup', 'bank_mapping', 'fault', 'idempotency_key', 'licence_key', 'outbox', 'schema_migration', 'setting', 'usage_dimension_value', 'usage_source', 'used_id_token',
-  'user_batch', 'user_batch_row', 'user_import', 'user_import_row',
+  'announcement',
+  'attempt',
+  'audit_head',
+  'audit_log',
+  'backup',
+  'bank_mapping',
+  'fault',
+  'idempotency_key',
+  'licence_key',
+  'outbox',
+  'schema_migration',
+  'setting',
+  'usage_dimension_value',
+  'usage_source',
+  'used_id_token',
+  'user_batch',
+  'user_batch_row',
+  'user_import',
+  'user_import_row',
 ] as const;
 
 /** What of the demo there is, and how many organizations there are besides. References are those of the demo's file. */
 export async function demoCounts(ctx: Ctx, refs: readonly string[]): Promise<DemoData> {
-  const { rows } = await sql<Record<keyof DemoData, bigint>>`select (select count(*) from organization where external_ref = any(${refs})) as organizations,
+  const { rows } = await sql<
+    Record<keyof DemoData, bigint>
+  >`select (select count(*) from organization where external_ref = any(${refs})) as organizations,
     (select count(*) from organization where external_ref is null or external_ref <> all(${refs})) as others, (select count(*) from service where external_ref = any(${refs})) as services,
-    rows_counted('subscription', '', '') as subscriptions, rows_counted('bill', '', '') as bills, (select count(*) from app_user where role <> 'Admin') as people`.execute(ctx.db);
+    rows_counted('subscription', '', '') as subscriptions, rows_counted('bill', '', '') as bills, (select count(*) from app_user where role <> 'Admin') as people`.execute(
+    ctx.db,
+  );
   const [row] = rows;
-  return { organizations: Number(row?.organizations ?? 0n), others: Number(row?.others ?? 0n), services: Number(row?.services ?? 0n), subscriptions: Number(row?.subscriptions ?? 0n), bills: Number(row?.bills ?? 0n), people: Number(row?.people ?? 0n) };
+  return {
+    organizations: Number(row?.organizations ?? 0n),
+    others: Number(row?.others ?? 0n),
+    services: Number(row?.services ?? 0n),
+    subscriptions: Number(row?.subscriptions ?? 0n),
+    bills: Number(row?.bills ?? 0n),
+    people: Number(row?.people ?? 0n),
+  };
 }
 
 /** Nobody registers, imports or bills while this unit lasts. */
@@ -47,11 +165,15 @@ export async function holdCustomers(ctx: Ctx): Promise<void> {
 export async function removeDemo(ctx: Ctx, refs: readonly string[]): Promise<void> {
   const tables = sql.join(emptiedTables.map((table) => sql.table(table)));
   // What protects single rows of the books from being changed has nothing to protect when there are no books.
-  for (const table of emptiedTables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(ctx.db);
+  for (const table of emptiedTables)
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(ctx.db);
   await sql`truncate ${tables} restart identity`.execute(ctx.db);
-  for (const table of emptiedTables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(ctx.db);
+  for (const table of emptiedTables)
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(ctx.db);
   await sql`delete from row_count where relation = any(${[...emptiedTables]})`.execute(ctx.db);
-  await sql`delete from view_as where user_id in (select id from app_user where role <> 'Admin')`.execute(ctx.db);
+  await sql`delete from view_as where user_id in (select id from app_user where role <> 'Admin')`.execute(
+    ctx.db,
+  );
   await sql`delete from app_user where role <> 'Admin'`.execute(ctx.db);
   await sql`delete from api_key where organization_id is not null`.execute(ctx.db);
   await sql`delete from service where external_ref = any(${refs})`.execute(ctx.db);

@@ -9,11 +9,16 @@ import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/serv
 import type { OrganizationAccount, consoleContract } from './contract.ts';
 
 type Amount = { readonly currency: Currency; readonly minor: string };
-type Row = Omit<OrganizationAccount, 'balances' | 'owed'> & { readonly balances: readonly Amount[]; readonly owed: readonly Amount[] };
+type Row = Omit<OrganizationAccount, 'balances' | 'owed'> & {
+  readonly balances: readonly Amount[];
+  readonly owed: readonly Amount[];
+};
 
 const stateOf = sql`case when o.closed_at is not null then 'closed' else coalesce(h.level, 'active') end`;
 const tables = sql`organization o left join subscription_hold h on h.organization_id = o.id`;
-const amounts = (kind: 'balance' | 'receivable') => sql`(select coalesce(json_agg(json_build_object('currency', a.currency, 'minor', (${kind === 'balance' ? sql`-a.balance_minor` : sql`a.balance_minor`})::text) order by a.currency), '[]'::json)
+const amounts = (
+  kind: 'balance' | 'receivable',
+) => sql`(select coalesce(json_agg(json_build_object('currency', a.currency, 'minor', (${kind === 'balance' ? sql`-a.balance_minor` : sql`a.balance_minor`})::text) order by a.currency), '[]'::json)
   from ledger_account a where a.organization_id = o.id and a.kind = ${kind} and a.balance_minor <> 0)`;
 const columns = sql`o.id, o.name, o.tax_id as "taxId", o.tax_status as "taxStatus", o.created_at as "createdAt", ${stateOf} as state, coalesce(o.closed_at, h.since) as "stateSince",
   case when o.closed_at is not null then o.closed_reason else coalesce(h.admin_reason, '') end as reason, exists (select from dunning_hold d where d.organization_id = o.id) as "isDunned",
@@ -22,30 +27,73 @@ const columns = sql`o.id, o.name, o.tax_id as "taxId", o.tax_status as "taxStatu
   (select count(*)::int from bill b where b.organization_id = o.id and b.state = 'open') as "openBills",
   (select count(*)::int from api_key k where k.organization_id = o.id and k.revoked_at is null) as keys, ${amounts('balance')} as balances, ${amounts('receivable')} as owed`;
 
-const moneyOf = (all: readonly Amount[]): Money[] => all.map(({ currency, minor }) => money(BigInt(minor), currency));
-const toAccount = ({ balances, owed, ...row }: Row): OrganizationAccount => ({ ...row, balances: moneyOf(balances), owed: moneyOf(owed) });
+const moneyOf = (all: readonly Amount[]): Money[] =>
+  all.map(({ currency, minor }) => money(BigInt(minor), currency));
+const toAccount = ({ balances, owed, ...row }: Row): OrganizationAccount => ({
+  ...row,
+  balances: moneyOf(balances),
+  owed: moneyOf(owed),
+});
 
 /** One page of organizations with their figures. */
-export async function pageOfAccounts(ctx: Ctx, input: In<typeof consoleContract.listOrganizationAccounts>): Promise<Page<OrganizationAccount>> {
-  const plan = planPage(input, { name: { expression: sql`o.name`, cast: 'text' }, createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' } }, 'name', sql`o.id`);
+export async function pageOfAccounts(
+  ctx: Ctx,
+  input: In<typeof consoleContract.listOrganizationAccounts>,
+): Promise<Page<OrganizationAccount>> {
+  const plan = planPage(
+    input,
+    {
+      name: { expression: sql`o.name`, cast: 'text' },
+      createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
+    },
+    'name',
+    sql`o.id`,
+  );
   const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(pattern && sql`(o.name ilike ${pattern} or o.tax_id = ${input.q} or o.external_ref = ${input.q} or o.id = ${input.q})`, input.state && sql`${stateOf} = ${input.state}`);
-  const { rows } = await sql<Row & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = input.q || input.state
-    ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
-    : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
+  const where = allOf(
+    pattern &&
+      sql`(o.name ilike ${pattern} or o.tax_id = ${input.q} or o.external_ref = ${input.q} or o.id = ${input.q})`,
+    input.state && sql`${stateOf} = ${input.state}`,
+  );
+  const { rows } = await sql<
+    Row & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted =
+    input.q || input.state
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
+          ctx.db,
+        )
+      : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
-  return { items: page.rows.map(({ sortValue: _sortValue, ...row }) => toAccount(row)), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+  return {
+    items: page.rows.map(({ sortValue: _sortValue, ...row }) => toAccount(row)),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
 }
 
 /** One organization with its figures. */
-export async function accountById(ctx: Ctx, organizationId: string): Promise<OrganizationAccount | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from ${tables} where o.id = ${organizationId}`.execute(ctx.db);
+export async function accountById(
+  ctx: Ctx,
+  organizationId: string,
+): Promise<OrganizationAccount | undefined> {
+  const { rows } = await sql<Row>`select ${columns} from ${tables} where o.id = ${organizationId}`.execute(
+    ctx.db,
+  );
   return rows[0] && toAccount(rows[0]);
 }
 
 /** The level at which unpaid bills hold an organization; undefined when they do not. */
-export async function dunnedLevel(ctx: Ctx, organizationId: Id<'org'>): Promise<'past_due' | 'suspended' | undefined> {
-  const { rows } = await sql<{ level: 'past_due' | 'suspended' }>`select level from dunning_hold where organization_id = ${organizationId} for update`.execute(ctx.db);
+export async function dunnedLevel(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+): Promise<'past_due' | 'suspended' | undefined> {
+  const { rows } = await sql<{
+    level: 'past_due' | 'suspended';
+  }>`select level from dunning_hold where organization_id = ${organizationId} for update`.execute(ctx.db);
   return rows[0]?.level;
 }

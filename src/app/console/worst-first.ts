@@ -7,7 +7,10 @@ const ranks: Record<QuotaState['status'], number> = { Critical: 0, Warning: 1, N
 const idle = 4;
 
 /** Critical quotas, warnings, other quotas, what is used or has a fee, then the rest; the order within stays as it is. */
-export function worstFirst(subscriptions: readonly Subscription[], quotas: readonly QuotaState[]): Subscription[] {
+export function worstFirst(
+  subscriptions: readonly Subscription[],
+  quotas: readonly QuotaState[],
+): Subscription[] {
   const statuses = new Map(quotas.map((quota) => [quota.subscriptionId, quota.status]));
   const rank = ({ id, usage, monthlyFee }: Subscription): number => {
     const status = statuses.get(id);

@@ -5,37 +5,107 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { id, role } from '#kernel/shape.ts';
 
 /** What may be taken from a role and given back. Everything else is as the contracts say, for good. */
-export const grantNames = ['user_webhooks', 'user_api_keys', 'user_invitations', 'user_members', 'reader_statement', 'reader_packs'] as const;
+export const grantNames = [
+  'user_webhooks',
+  'user_api_keys',
+  'user_invitations',
+  'user_members',
+  'reader_statement',
+  'reader_packs',
+] as const;
 export type GrantName = (typeof grantNames)[number];
 const grantName = z.enum(grantNames);
 
-const GrantRoute = z.strictObject({ feature: z.string(), name: z.string(), method: z.string(), path: z.string() });
-export const Grant = z.strictObject({ name: grantName, role, isAllowed: z.boolean(), routes: z.array(GrantRoute) });
+const GrantRoute = z.strictObject({
+  feature: z.string(),
+  name: z.string(),
+  method: z.string(),
+  path: z.string(),
+});
+export const Grant = z.strictObject({
+  name: grantName,
+  role,
+  isAllowed: z.boolean(),
+  routes: z.array(GrantRoute),
+});
 export type Grant = z.output<typeof Grant>;
 const Grants = z.strictObject({ items: z.array(Grant) });
 
 /** Grants that would change, with how many people have the role now. */
-export const GrantsPreview = z.strictObject({ changes: z.array(z.extend(Grant, { users: z.int() })), lost: z.int(), won: z.int() });
+export const GrantsPreview = z.strictObject({
+  changes: z.array(z.extend(Grant, { users: z.int() })),
+  lost: z.int(),
+  won: z.int(),
+});
 export type GrantsPreview = z.output<typeof GrantsPreview>;
 
 const difference = z.strictObject({ lost: z.array(z.string()), won: z.array(z.string()) });
 /** What one person would lose and win with another role: pages by their paths, and calls by feature and name. */
-export const RolePreview = z.strictObject({ userId: id('usr'), name: z.string(), account: z.string(), from: role, to: role, pages: difference, calls: difference,
+export const RolePreview = z.strictObject({
+  userId: id('usr'),
+  name: z.string(),
+  account: z.string(),
+  from: role,
+  to: role,
+  pages: difference,
+  calls: difference,
   /** Nobody else could administer the console: it cannot be done. */
   isLastAdmin: z.boolean(),
   /** Users and readers belong to an organization; this person has none. */
-  needsOrganization: z.boolean() });
+  needsOrganization: z.boolean(),
+});
 export type RolePreview = z.output<typeof RolePreview>;
 
 const admin = { roles: ['Admin'] } as const;
 const withdrawn = z.array(grantName).check(z.maxLength(grantNames.length));
 
 export const grantsContract = contract({
-  ownGrants: route({ method: 'GET', path: '/user/permissions', access: { roles: ['Admin', 'User', 'ReadOnly'] }, together: true, summary: 'What was taken from the own role.', input: noInput, output: z.strictObject({ withdrawn: z.array(grantName) }) }),
-  listGrants: route({ method: 'GET', path: '/admin/permissions/grants', access: admin, summary: 'What may be taken from a role, and whether it was.', input: noInput, output: Grants }),
-  previewGrants: route({ method: 'POST', path: '/admin/permissions/preview', access: admin, summary: 'What roles would lose and win. Changes nothing.', input: z.strictObject({ withdrawn }), output: GrantsPreview }),
-  saveGrants: route({ method: 'PUT', path: '/admin/permissions', access: admin, fresh: true, summary: 'Says what is taken from roles, from the next call on; nothing taken is how the console begins. Refused when somebody else changed it since `before` was read.', input: z.strictObject({ withdrawn, before: withdrawn }), output: Grants }),
-  previewRole: route({ method: 'GET', path: '/admin/permissions/users/:userId', access: admin, summary: 'What a user would lose and win with another role. Changes nothing.', input: z.strictObject({ userId: id('usr'), role }), output: RolePreview }),
+  ownGrants: route({
+    method: 'GET',
+    path: '/user/permissions',
+    access: { roles: ['Admin', 'User', 'ReadOnly'] },
+    together: true,
+    summary: 'What was taken from the own role.',
+    input: noInput,
+    output: z.strictObject({ withdrawn: z.array(grantName) }),
+  }),
+  listGrants: route({
+    method: 'GET',
+    path: '/admin/permissions/grants',
+    access: admin,
+    summary: 'What may be taken from a role, and whether it was.',
+    input: noInput,
+    output: Grants,
+  }),
+  previewGrants: route({
+    method: 'POST',
+    path: '/admin/permissions/preview',
+    access: admin,
+    summary: 'What roles would lose and win. Changes nothing.',
+    input: z.strictObject({ withdrawn }),
+    output: GrantsPreview,
+  }),
+  saveGrants: route({
+    method: 'PUT',
+    path: '/admin/permissions',
+    access: admin,
+    fresh: true,
+    summary:
+      'Says what is taken from roles, from the next call on; nothing taken is how the console begins. Refused when somebody else changed it since `before` was read.',
+    input: z.strictObject({ withdrawn, before: withdrawn }),
+    output: Grants,
+  }),
+  previewRole: route({
+    method: 'GET',
+    path: '/admin/permissions/users/:userId',
+    access: admin,
+    summary: 'What a user would lose and win with another role. Changes nothing.',
+    input: z.strictObject({ userId: id('usr'), role }),
+    output: RolePreview,
+  }),
 });
 
-export const grantsErrors = { 'grants.changed': 409, 'grants.user_not_found': 404 } as const satisfies ErrorTable;
+export const grantsErrors = {
+  'grants.changed': 409,
+  'grants.user_not_found': 404,
+} as const satisfies ErrorTable;

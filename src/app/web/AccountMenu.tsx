@@ -33,7 +33,11 @@ export function AccountMenu({ user, onSettings }: { user: SessionUser; onSetting
           <PersonAvatar user={user} />
         </IconButton>
       </Hint>
-      {wasOpened && <Suspense fallback={null}><SmallMenu user={user} anchor={anchor} onClose={() => setAnchor(null)} /></Suspense>}
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <SmallMenu user={user} anchor={anchor} onClose={() => setAnchor(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

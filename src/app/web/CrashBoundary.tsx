@@ -2,7 +2,10 @@
 import { Component, type ReactNode } from 'react';
 import { Crash } from './screens/Crash.tsx';
 
-export class CrashBoundary extends Component<{ children: ReactNode }, { error: unknown; hasFailed: boolean }> {
+export class CrashBoundary extends Component<
+  { children: ReactNode },
+  { error: unknown; hasFailed: boolean }
+> {
   override state = { error: undefined, hasFailed: false };
 
   static getDerivedStateFromError(error: unknown) {

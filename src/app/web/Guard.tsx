@@ -8,11 +8,16 @@ import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
-const Unauthorized = fetched(() => import('./screens/Unauthorized.tsx').then((module) => module.Unauthorized)).Component;
+const Unauthorized = fetched(() =>
+  import('./screens/Unauthorized.tsx').then((module) => module.Unauthorized),
+).Component;
 const EnrolFirst = fetched(loadEnrolFirst).Component;
 
 /** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
-const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : [])];
+const open = [
+  '/system/initialization',
+  ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : []),
+];
 
 export function Guard() {
   const { isAuthenticated, user } = useAuthStore();

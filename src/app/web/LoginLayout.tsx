@@ -7,7 +7,9 @@ import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = fetched(() => import('./OfflineNotice.tsx').then((module) => module.OfflineNotice)).Component;
+const OfflineNotice = fetched(() =>
+  import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
+).Component;
 
 export function LoginLayout() {
   const isLoading = useAuthStore((auth) => auth.isLoading);
@@ -15,9 +17,13 @@ export function LoginLayout() {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <TopBar hasMenu={false} />
-      <Suspense fallback={null}><OfflineNotice /></Suspense>
+      <Suspense fallback={null}>
+        <OfflineNotice />
+      </Suspense>
       <Box component="main" id="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column' }}>
-        <Suspense fallback={<Spinner />}><Outlet /></Suspense>
+        <Suspense fallback={<Spinner />}>
+          <Outlet />
+        </Suspense>
       </Box>
     </Box>
   );

@@ -26,10 +26,28 @@ export function OfflineNotice() {
   return (
     <Box role="status" data-screen-only sx={{ position: 'sticky', top: 56, zIndex: 3 }}>
       {isShown && (
-        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, padding: { xs: '8px 16px', sm: '8px 24px' }, bgcolor: 'warning.soft', color: 'warning.softText', borderBottom: '1px solid', borderColor: 'warning.main', fontSize: '0.875rem', lineHeight: 22 / 14 }}>
+        <Box
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: 1.5,
+            padding: { xs: '8px 16px', sm: '8px 24px' },
+            bgcolor: 'warning.soft',
+            color: 'warning.softText',
+            borderBottom: '1px solid',
+            borderColor: 'warning.main',
+            fontSize: '0.875rem',
+            lineHeight: 22 / 14,
+          }}
+        >
           <CloudOffOutlined aria-hidden />
-          <Box component="span" sx={{ flex: 1, minWidth: 0 }}><Box component="strong">{t(isOffline ? 'offline.offline' : 'offline.away')}</Box> {t('offline.still')}</Box>
-          <Button size="small" color="inherit" sx={{ flexShrink: 0 }} onClick={() => void ask()}>{t('ui.retry')}</Button>
+          <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+            <Box component="strong">{t(isOffline ? 'offline.offline' : 'offline.away')}</Box>{' '}
+            {t('offline.still')}
+          </Box>
+          <Button size="small" color="inherit" sx={{ flexShrink: 0 }} onClick={() => void ask()}>
+            {t('ui.retry')}
+          </Button>
         </Box>
       )}
     </Box>

@@ -39,7 +39,11 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
       <Suspense fallback={<Spinner page />}>
         <LossNotice />
         <AppRoutes />
-        {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
+        {isViewing && (
+          <Suspense fallback={null}>
+            <ViewBanner />
+          </Suspense>
+        )}
         <Toasts />
       </Suspense>
     </CrashBoundary>
@@ -57,9 +61,13 @@ function useReady(whenReady: Promise<unknown>): boolean {
 function LossNotice() {
   const t = usePlatformTexts();
   useLogoutReturn();
-  useEffect(() => onSessionLost(() => {
-    if (useLeaving.getState().goal === null) toast.info(t('session.lost'));
-  }), [t]);
+  useEffect(
+    () =>
+      onSessionLost(() => {
+        if (useLeaving.getState().goal === null) toast.info(t('session.lost'));
+      }),
+    [t],
+  );
   return null;
 }
 

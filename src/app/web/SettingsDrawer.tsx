@@ -29,9 +29,15 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
     <SidePanel open={open} title={t('settings.title')} onClose={onClose} width={320}>
       <Stack sx={{ gap: 3 }}>
         <Who onClose={onClose} />
-        <Choice label={t('settings.language')}><LanguageSwitch size="medium" /></Choice>
-        <Choice label={t('settings.theme')}><ThemeSwitch size="medium" labelled /></Choice>
-        <Choice label={t('settings.view')}><ViewSwitch /></Choice>
+        <Choice label={t('settings.language')}>
+          <LanguageSwitch size="medium" />
+        </Choice>
+        <Choice label={t('settings.theme')}>
+          <ThemeSwitch size="medium" labelled />
+        </Choice>
+        <Choice label={t('settings.view')}>
+          <ViewSwitch />
+        </Choice>
         <Divider />
         <Behaviour onClose={onClose} />
       </Stack>
@@ -40,7 +46,14 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
 }
 
 function Choice({ label, children }: { label: string; children: ReactNode }) {
-  return <Stack sx={{ gap: 1, alignItems: 'flex-start' }}><Typography variant="subtitle2" component="h3">{label}</Typography>{children}</Stack>;
+  return (
+    <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
+      <Typography variant="subtitle2" component="h3">
+        {label}
+      </Typography>
+      {children}
+    </Stack>
+  );
 }
 
 function Who({ onClose }: { onClose: () => void }) {
@@ -58,11 +71,17 @@ function Who({ onClose }: { onClose: () => void }) {
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
         <PersonAvatar user={user} size={44} />
         <Stack sx={{ minWidth: 0 }}>
-          <Typography variant="subtitle1" component="p" noWrap>{user.name}</Typography>
-          <Typography variant="caption" color="textSecondary">{t(`role.${menuRole(user.role)}`)}</Typography>
+          <Typography variant="subtitle1" component="p" noWrap>
+            {user.name}
+          </Typography>
+          <Typography variant="caption" color="textSecondary">
+            {t(`role.${menuRole(user.role)}`)}
+          </Typography>
         </Stack>
       </Stack>
-      <Button variant="outlined" startIcon={<LogoutOutlined />} onClick={leave}>{t('settings.logout')}</Button>
+      <Button variant="outlined" startIcon={<LogoutOutlined />} onClick={leave}>
+        {t('settings.logout')}
+      </Button>
       <Divider />
     </Stack>
   );
@@ -72,9 +91,18 @@ function ViewSwitch() {
   const t = useAppTexts();
   const [isFull, setFull] = useFullScreen();
   return (
-    <ToggleButtonGroup exclusive value={isFull ? 'full' : 'normal'} aria-label={t('settings.view')} onChange={(_, next: 'normal' | 'full' | null) => next && setFull(next === 'full')}>
-      <ToggleButton value="normal" sx={{ paddingInline: 1.5 }}>{t('settings.normal_view')}</ToggleButton>
-      <ToggleButton value="full" sx={{ paddingInline: 1.5 }}>{t('settings.full_screen')}</ToggleButton>
+    <ToggleButtonGroup
+      exclusive
+      value={isFull ? 'full' : 'normal'}
+      aria-label={t('settings.view')}
+      onChange={(_, next: 'normal' | 'full' | null) => next && setFull(next === 'full')}
+    >
+      <ToggleButton value="normal" sx={{ paddingInline: 1.5 }}>
+        {t('settings.normal_view')}
+      </ToggleButton>
+      <ToggleButton value="full" sx={{ paddingInline: 1.5 }}>
+        {t('settings.full_screen')}
+      </ToggleButton>
     </ToggleButtonGroup>
   );
 }
@@ -92,16 +120,37 @@ function Behaviour({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
-        <FormControlLabel control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
-        {hasSheet && <Button size="small" startIcon={<KeyboardOutlined />} onClick={showSheet}>{t('palette.show_shortcuts')}</Button>}
+        <FormControlLabel
+          control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />}
+          label={t('settings.shortcuts')}
+        />
+        {hasSheet && (
+          <Button size="small" startIcon={<KeyboardOutlined />} onClick={showSheet}>
+            {t('palette.show_shortcuts')}
+          </Button>
+        )}
       </Stack>
       <Choice label={t('settings.density')}>
-        <ToggleButtonGroup exclusive value={layout.density} aria-label={t('settings.density')} onChange={(_, next: Density | null) => next && layout.setDensity(next)}>
-          <ToggleButton value="standard" sx={{ paddingInline: 1.5 }}>{t('settings.standard')}</ToggleButton>
-          <ToggleButton value="compact" sx={{ paddingInline: 1.5 }}>{t('settings.compact')}</ToggleButton>
+        <ToggleButtonGroup
+          exclusive
+          value={layout.density}
+          aria-label={t('settings.density')}
+          onChange={(_, next: Density | null) => next && layout.setDensity(next)}
+        >
+          <ToggleButton value="standard" sx={{ paddingInline: 1.5 }}>
+            {t('settings.standard')}
+          </ToggleButton>
+          <ToggleButton value="compact" sx={{ paddingInline: 1.5 }}>
+            {t('settings.compact')}
+          </ToggleButton>
         </ToggleButtonGroup>
       </Choice>
-      <FormControlLabel control={<Switch checked={layout.reducedMotion} onChange={(_, isOn) => layout.setReducedMotion(isOn)} />} label={t('settings.reduced_motion')} />
+      <FormControlLabel
+        control={
+          <Switch checked={layout.reducedMotion} onChange={(_, isOn) => layout.setReducedMotion(isOn)} />
+        }
+        label={t('settings.reduced_motion')}
+      />
     </>
   );
 }

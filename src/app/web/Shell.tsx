@@ -21,7 +21,9 @@ import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
 
-const OfflineNotice = fetched(() => import('./OfflineNotice.tsx').then((module) => module.OfflineNotice)).Component;
+const OfflineNotice = fetched(() =>
+  import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
+).Component;
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
 const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
@@ -29,7 +31,11 @@ const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Si
 const listPart = { Part: fetched(loadListPart).Component };
 
 export function Shell() {
-  return <Queries><Frame /></Queries>;
+  return (
+    <Queries>
+      <Frame />
+    </Queries>
+  );
 }
 
 function Frame() {
@@ -46,19 +52,50 @@ function Frame() {
   if (isLoading) return <Spinner page />;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
-      <Box component="a" href="#main" data-screen-only sx={{ position: 'absolute', left: 8, top: -60, zIndex: 'tooltip', padding: '8px 16px', bgcolor: 'background.paper', color: 'text.primary', border: '1px solid', borderColor: 'control', '&:focus': { top: 8 } }}>
+      <Box
+        component="a"
+        href="#main"
+        data-screen-only
+        sx={{
+          position: 'absolute',
+          left: 8,
+          top: -60,
+          zIndex: 'tooltip',
+          padding: '8px 16px',
+          bgcolor: 'background.paper',
+          color: 'text.primary',
+          border: '1px solid',
+          borderColor: 'control',
+          '&:focus': { top: 8 },
+        }}
+      >
         {t('shell.skip')}
       </Box>
-      <TopBar hasMenu={hasMenu} search={hasMenu && <ShellPalette role={user.role} />} bell={hasMenu && <ShellBell />} account={(onSettings) => user && <AccountMenu user={user} onSettings={onSettings} />} />
-      {hasMenu && <Suspense fallback={null}><Sidebar items={menuOf(user.role)} /></Suspense>}
+      <TopBar
+        hasMenu={hasMenu}
+        search={hasMenu && <ShellPalette role={user.role} />}
+        bell={hasMenu && <ShellBell />}
+        account={(onSettings) => user && <AccountMenu user={user} onSettings={onSettings} />}
+      />
+      {hasMenu && (
+        <Suspense fallback={null}>
+          <Sidebar items={menuOf(user.role)} />
+        </Suspense>
+      )}
       <Box
         sx={(theme) => ({
-          flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, transition: theme.transitions.create('margin-left', { duration: 240 }),
+          flex: 1,
+          display: 'flex',
+          flexDirection: 'column',
+          minWidth: 0,
+          transition: theme.transitions.create('margin-left', { duration: 240 }),
           [theme.breakpoints.up('md')]: { marginLeft: isOpen ? `${sidebarWidth}px` : 0 },
           '@media print': { marginLeft: '0 !important' },
         })}
       >
-        <Suspense fallback={null}><OfflineNotice /></Suspense>
+        <Suspense fallback={null}>
+          <OfflineNotice />
+        </Suspense>
         <Content />
       </Box>
       <ShellProof />
@@ -79,14 +116,30 @@ function Content() {
   }, [pathname]);
   const trail = useMemo(() => {
     const menu = menuOf(role);
-    const above = trailTo(menu, pathname).slice(0, -1).map((item) => ({ label: t(item.label) }));
+    const above = trailTo(menu, pathname)
+      .slice(0, -1)
+      .map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
     // Pages at the menu's top, and those that need no entry, stand below the landing page.
-    return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname) ? [{ label: t(first.label), path: landingOf(role) }] : above;
+    return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname)
+      ? [{ label: t(first.label), path: landingOf(role) }]
+      : above;
   }, [role, pathname, t]);
   return (
-    <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}><ListPartContext value={listPart}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListPartContext></Trail>
+    <Box
+      component="main"
+      id="main"
+      ref={main}
+      tabIndex={-1}
+      sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}
+    >
+      <Trail value={trail}>
+        <ListPartContext value={listPart}>
+          <Suspense key={pathname} fallback={<Spinner />}>
+            <Outlet />
+          </Suspense>
+        </ListPartContext>
+      </Trail>
     </Box>
   );
 }

@@ -12,7 +12,10 @@ export function ShellBell() {
   const role = useAuthStore((auth) => auth.user?.role);
   return (
     <Suspense fallback={<Box aria-hidden sx={{ width: 36, height: 36 }} />}>
-      <Bell allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(role, path))} mayOpen={(path) => mayOpen(role, path)} />
+      <Bell
+        allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(role, path))}
+        mayOpen={(path) => mayOpen(role, path)}
+      />
     </Suspense>
   );
 }

@@ -8,5 +8,9 @@ const ProofDialog = fetched(loadProofDialog).Component;
 
 export function ShellProof() {
   const isAsked = useProof((proof) => proof.answer !== null);
-  return isAsked ? <Suspense fallback={null}><ProofDialog /></Suspense> : null;
+  return isAsked ? (
+    <Suspense fallback={null}>
+      <ProofDialog />
+    </Suspense>
+  ) : null;
 }

@@ -41,25 +41,67 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
       open={isOpen}
       onClose={() => setIsOpen(false)}
       transitionDuration={{ enter: 240, exit: 180 }}
-      slotProps={{ paper: { sx: { width: isWide ? sidebarWidth : railWidth, borderRight: '1px solid', borderColor: 'divider', boxShadow: 'none' }, ...(!isWide && { 'aria-label': t('menu.label') }) } }}
+      slotProps={{
+        paper: {
+          sx: {
+            width: isWide ? sidebarWidth : railWidth,
+            borderRight: '1px solid',
+            borderColor: 'divider',
+            boxShadow: 'none',
+          },
+          ...(!isWide && { 'aria-label': t('menu.label') }),
+        },
+      }}
       data-screen-only
     >
       <Toolbar variant="dense" sx={{ minHeight: 56 }} />
-      <Box component="nav" id="menu" aria-label={t('menu.label')}>{isWide ? <WideMenu items={items} pins={pins} /> : <Rail items={linksOf(items)} pinned={pins.pages} onOpen={() => setIsOpen(false)} />}</Box>
+      <Box component="nav" id="menu" aria-label={t('menu.label')}>
+        {isWide ? (
+          <WideMenu items={items} pins={pins} />
+        ) : (
+          <Rail items={linksOf(items)} pinned={pins.pages} onOpen={() => setIsOpen(false)} />
+        )}
+      </Box>
     </Drawer>
   );
 }
 
 const current = {
-  '&[aria-current="page"]': { bgcolor: 'primary.soft', color: 'primary.softText', fontWeight: 700, '& .MuiListItemIcon-root': { color: 'inherit' }, '&::before': { content: '""', position: 'absolute', insetInlineStart: 0, top: 8, bottom: 8, width: 3, borderRadius: '2px', bgcolor: 'primary.main' } },
+  '&[aria-current="page"]': {
+    bgcolor: 'primary.soft',
+    color: 'primary.softText',
+    fontWeight: 700,
+    '& .MuiListItemIcon-root': { color: 'inherit' },
+    '&::before': {
+      content: '""',
+      position: 'absolute',
+      insetInlineStart: 0,
+      top: 8,
+      bottom: 8,
+      width: 3,
+      borderRadius: '2px',
+      bgcolor: 'primary.main',
+    },
+  },
 } as const;
 
 function WideMenu({ items, pins }: { items: readonly NavItem[]; pins: Pins }) {
   const t = usePaletteTexts();
   return (
     <List sx={{ padding: '12px 8px' }}>
-      {pins.pages.length > 0 && <><Group label={t('palette.group_pinned')} items={pins.pages} pins={pins} /><Divider component="li" aria-hidden sx={{ marginBlock: 1 }} /></>}
-      {items.map((item) => (item.type === 'group' ? <Group key={item.name} label={t(item.label)} items={linksOf(item.children ?? [])} pins={pins} /> : <Entry key={item.name} item={item} pins={pins} />))}
+      {pins.pages.length > 0 && (
+        <>
+          <Group label={t('palette.group_pinned')} items={pins.pages} pins={pins} />
+          <Divider component="li" aria-hidden sx={{ marginBlock: 1 }} />
+        </>
+      )}
+      {items.map((item) =>
+        item.type === 'group' ? (
+          <Group key={item.name} label={t(item.label)} items={linksOf(item.children ?? [])} pins={pins} />
+        ) : (
+          <Entry key={item.name} item={item} pins={pins} />
+        ),
+      )}
     </List>
   );
 }
@@ -68,8 +110,20 @@ function Group({ label, items, pins }: { label: string; items: readonly NavItem[
   const heading = useId();
   return (
     <ListItem disablePadding sx={{ display: 'block', marginTop: 1.5, '&:first-of-type': { marginTop: 0 } }}>
-      <Typography id={heading} variant="caption" component="p" color="textSecondary" sx={{ padding: '4px 12px', fontWeight: 700 }}>{label}</Typography>
-      <List aria-labelledby={heading} disablePadding>{items.map((item) => <Entry key={item.name} item={item} pins={pins} />)}</List>
+      <Typography
+        id={heading}
+        variant="caption"
+        component="p"
+        color="textSecondary"
+        sx={{ padding: '4px 12px', fontWeight: 700 }}
+      >
+        {label}
+      </Typography>
+      <List aria-labelledby={heading} disablePadding>
+        {items.map((item) => (
+          <Entry key={item.name} item={item} pins={pins} />
+        ))}
+      </List>
     </ListItem>
   );
 }
@@ -82,30 +136,60 @@ function Entry({ item, pins }: { item: NavItem; pins: Pins }) {
   return (
     <ListItem
       disablePadding
-      sx={{ marginBottom: '2px', '& .pin': { opacity: isPinned ? 1 : 0 }, '&:hover .pin, &:focus-within .pin': { opacity: 1 }, '@media (pointer: coarse)': { '& .pin': { opacity: 1 } } }}
+      sx={{
+        marginBottom: '2px',
+        '& .pin': { opacity: isPinned ? 1 : 0 },
+        '&:hover .pin, &:focus-within .pin': { opacity: 1 },
+        '@media (pointer: coarse)': { '& .pin': { opacity: 1 } },
+      }}
       secondaryAction={
-        <IconButton className="pin" size="small" aria-pressed={isPinned} disabled={!change} aria-label={t('palette.pin_named', { name: t(item.label) })} onClick={() => change?.(item.path)} sx={{ color: 'text.secondary', marginInlineEnd: '-8px' }}>
+        <IconButton
+          className="pin"
+          size="small"
+          aria-pressed={isPinned}
+          disabled={!change}
+          aria-label={t('palette.pin_named', { name: t(item.label) })}
+          onClick={() => change?.(item.path)}
+          sx={{ color: 'text.secondary', marginInlineEnd: '-8px' }}
+        >
           {isPinned ? <PushPin sx={{ fontSize: 16 }} /> : <PushPinOutlined sx={{ fontSize: 16 }} />}
         </IconButton>
       }
     >
       <ListItemButton component={NavLink} to={item.path} end sx={{ paddingInline: 1.5, ...current }}>
-        <ListItemIcon sx={{ minWidth: 36 }}><Icon aria-hidden /></ListItemIcon>
-        <ListItemText primary={t(item.label)} slotProps={{ primary: { variant: 'body2', sx: { fontWeight: 'inherit' } } }} />
+        <ListItemIcon sx={{ minWidth: 36 }}>
+          <Icon aria-hidden />
+        </ListItemIcon>
+        <ListItemText
+          primary={t(item.label)}
+          slotProps={{ primary: { variant: 'body2', sx: { fontWeight: 'inherit' } } }}
+        />
       </ListItemButton>
     </ListItem>
   );
 }
 
-function Rail({ items, pinned, onOpen }: { items: readonly NavItem[]; pinned: readonly NavItem[]; onOpen: () => void }) {
+function Rail({
+  items,
+  pinned,
+  onOpen,
+}: {
+  items: readonly NavItem[];
+  pinned: readonly NavItem[];
+  onOpen: () => void;
+}) {
   const { pathname } = useLocation();
   const isAt = (item: NavItem): boolean => item.path === pathname;
   const isPinnedHere = pinned.some(isAt);
   return (
     <List sx={{ padding: '4px' }}>
-      {pinned.map((item) => <RailEntry key={`pinned ${item.name}`} item={item} onOpen={onOpen} isFocused={isAt(item)} />)}
+      {pinned.map((item) => (
+        <RailEntry key={`pinned ${item.name}`} item={item} onOpen={onOpen} isFocused={isAt(item)} />
+      ))}
       {pinned.length > 0 && <Divider component="li" aria-hidden sx={{ marginBlock: '4px' }} />}
-      {items.map((item) => <RailEntry key={item.name} item={item} onOpen={onOpen} isFocused={!isPinnedHere && isAt(item)} />)}
+      {items.map((item) => (
+        <RailEntry key={item.name} item={item} onOpen={onOpen} isFocused={!isPinnedHere && isAt(item)} />
+      ))}
     </List>
   );
 }
@@ -113,7 +197,9 @@ function Rail({ items, pinned, onOpen }: { items: readonly NavItem[]; pinned: re
 /** Chinese is broken anywhere; a word of another script stays whole, and the rail is no wider for it. */
 function railLetters(label: string): { fontSize: string; letterSpacing?: string } {
   if (/[a-z]{12}/i.test(label)) return { fontSize: '0.625rem', letterSpacing: '-0.05em' };
-  return /[a-z]{8}/i.test(label) ? { fontSize: '0.6875rem', letterSpacing: '-0.03em' } : { fontSize: '0.75rem' };
+  return /[a-z]{8}/i.test(label)
+    ? { fontSize: '0.6875rem', letterSpacing: '-0.03em' }
+    : { fontSize: '0.75rem' };
 }
 
 function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
@@ -127,10 +213,19 @@ function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => v
         end
         onClick={onOpen}
         autoFocus={isFocused}
-        sx={{ flexDirection: 'column', gap: '2px', padding: '8px 2px', minHeight: 56, textAlign: 'center', ...current }}
+        sx={{
+          flexDirection: 'column',
+          gap: '2px',
+          padding: '8px 2px',
+          minHeight: 56,
+          textAlign: 'center',
+          ...current,
+        }}
       >
         <Icon aria-hidden />
-        <Box component="span" sx={{ ...railLetters(t(item.label)), lineHeight: 1.25 }}>{t(item.label)}</Box>
+        <Box component="span" sx={{ ...railLetters(t(item.label)), lineHeight: 1.25 }}>
+          {t(item.label)}
+        </Box>
       </ListItemButton>
     </ListItem>
   );

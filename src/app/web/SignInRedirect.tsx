@@ -15,7 +15,9 @@ export function SignInRedirect({ returnTo }: { readonly returnTo: string }) {
   useEffect(() => {
     if (!hasProvider) return undefined;
     const left = new AbortController();
-    void goToProvider(returnTo).then((isLeaving) => (isLeaving || left.signal.aborted ? undefined : setIsRefused(true)));
+    void goToProvider(returnTo).then((isLeaving) =>
+      isLeaving || left.signal.aborted ? undefined : setIsRefused(true),
+    );
     return () => left.abort();
   }, [hasProvider, returnTo]);
   if (status.isPending || (hasProvider && !isRefused)) return <Spinner page />;

@@ -14,7 +14,15 @@ import { greetingAt } from './greeting.ts';
 import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
 
-export function SmallMenu({ user, anchor, onClose }: { user: SessionUser; anchor: HTMLElement | null; onClose: () => void }) {
+export function SmallMenu({
+  user,
+  anchor,
+  onClose,
+}: {
+  user: SessionUser;
+  anchor: HTMLElement | null;
+  onClose: () => void;
+}) {
   const t = useAppTexts();
   const logout = useLogout();
   const { mode, setMode } = useColorScheme();
@@ -22,7 +30,9 @@ export function SmallMenu({ user, anchor, onClose }: { user: SessionUser; anchor
   const now = useNow();
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
-      <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>{t(greetingAt(now), { name: user.name })}</Typography>
+      <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>
+        {t(greetingAt(now), { name: user.name })}
+      </Typography>
       <Divider />
       <MenuItem onClick={() => setMode(isDark ? 'light' : 'dark')}>
         <ListItemIcon>{isDark ? <LightModeOutlined /> : <DarkModeOutlined />}</ListItemIcon>
@@ -34,7 +44,9 @@ export function SmallMenu({ user, anchor, onClose }: { user: SessionUser; anchor
           logout();
         }}
       >
-        <ListItemIcon><LogoutOutlined /></ListItemIcon>
+        <ListItemIcon>
+          <LogoutOutlined />
+        </ListItemIcon>
         {t('settings.logout')}
       </MenuItem>
     </Menu>

@@ -16,26 +16,60 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
   // used as: 'language.*'
   const language = useLanguage();
   return (
-    <ToggleButtonGroup exclusive size={size} value={language} aria-label={t('settings.language')} onChange={(_, next: Language | null) => next && void changeLanguage(next)}>
+    <ToggleButtonGroup
+      exclusive
+      size={size}
+      value={language}
+      aria-label={t('settings.language')}
+      onChange={(_, next: Language | null) => next && void changeLanguage(next)}
+    >
       {languages.map((one) => (
         <ToggleButton key={one} value={one} lang={langs[one]} sx={{ paddingInline: 1.5 }}>
-          <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>{t(`language.${one}`)}</Box>
-          {size === 'small' && <Box component="span" sx={{ display: { sm: 'none' } }}>{t(`language.short_${one}`)}</Box>}
+          <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>
+            {t(`language.${one}`)}
+          </Box>
+          {size === 'small' && (
+            <Box component="span" sx={{ display: { sm: 'none' } }}>
+              {t(`language.short_${one}`)}
+            </Box>
+          )}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>
   );
 }
 
-export function ThemeSwitch({ size = 'small', labelled = false }: { size?: 'small' | 'medium'; labelled?: boolean }) {
+export function ThemeSwitch({
+  size = 'small',
+  labelled = false,
+}: {
+  size?: 'small' | 'medium';
+  labelled?: boolean;
+}) {
   const t = useAppTexts();
   const { mode, setMode } = useColorScheme();
-  const options = [['light', LightModeOutlined, t('settings.light')], ['dark', DarkModeOutlined, t('settings.dark')]] as const;
+  const options = [
+    ['light', LightModeOutlined, t('settings.light')],
+    ['dark', DarkModeOutlined, t('settings.dark')],
+  ] as const;
   return (
-    <ToggleButtonGroup exclusive size={size} value={mode ?? 'light'} aria-label={t('settings.theme')} onChange={(_, next: 'light' | 'dark' | null) => next && setMode(next)}>
+    <ToggleButtonGroup
+      exclusive
+      size={size}
+      value={mode ?? 'light'}
+      aria-label={t('settings.theme')}
+      onChange={(_, next: 'light' | 'dark' | null) => next && setMode(next)}
+    >
       {options.map(([value, Icon, label]) => (
-        <ToggleButton key={value} value={value} aria-label={labelled ? undefined : label} title={labelled ? undefined : label} sx={{ paddingInline: labelled ? 1.5 : 1, gap: 0.75 }}>
-          <Icon aria-hidden sx={{ fontSize: 18 }} />{labelled && label}
+        <ToggleButton
+          key={value}
+          value={value}
+          aria-label={labelled ? undefined : label}
+          title={labelled ? undefined : label}
+          sx={{ paddingInline: labelled ? 1.5 : 1, gap: 0.75 }}
+        >
+          <Icon aria-hidden sx={{ fontSize: 18 }} />
+          {labelled && label}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

@@ -16,7 +16,9 @@ import { Hint } from '#platform/web/ui/Hint.tsx';
 import { Logo } from './Logo.tsx';
 import { useAppTexts } from './texts.ts';
 
-const SettingsDrawer = fetched(() => import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer)).Component;
+const SettingsDrawer = fetched(() =>
+  import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer),
+).Component;
 
 export type TopBarProps = {
   readonly hasMenu: boolean;
@@ -39,22 +41,60 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
   return (
     <AppBar position="sticky" sx={{ zIndex: (theme) => theme.zIndex.drawer + 1 }} data-screen-only>
       {/* A finger's buttons are wide enough to stand side by side, and bring their own distance from the edge: on a phone the name needs the room. */}
-      <Toolbar variant="dense" sx={{ minHeight: 56, gap: { xs: 0, sm: 1 }, paddingInline: { xs: hasMenu ? '4px' : '16px 4px', sm: '16px' } }}>
+      <Toolbar
+        variant="dense"
+        sx={{
+          minHeight: 56,
+          gap: { xs: 0, sm: 1 },
+          paddingInline: { xs: hasMenu ? '4px' : '16px 4px', sm: '16px' },
+        }}
+      >
         {hasMenu && <MenuToggle />}
-        <Box component={Link} to="/" aria-label={t('shell.home', { name: title })} sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.75, sm: 1.25 }, minWidth: 0, minHeight: 44, color: 'inherit', textDecoration: 'none' }}>
+        <Box
+          component={Link}
+          to="/"
+          aria-label={t('shell.home', { name: title })}
+          sx={{
+            display: 'flex',
+            alignItems: 'center',
+            gap: { xs: 0.75, sm: 1.25 },
+            minWidth: 0,
+            minHeight: 44,
+            color: 'inherit',
+            textDecoration: 'none',
+          }}
+        >
           <Logo size={26} onColour />
           {/* A long name takes two lines rather than lose its end: on a phone it has half the bar. */}
-          <Typography variant="h3" component="span" sx={{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: { xs: '2', sm: '1' }, overflow: 'hidden', overflowWrap: 'anywhere' }}>{title}</Typography>
+          <Typography
+            variant="h3"
+            component="span"
+            sx={{
+              display: '-webkit-box',
+              WebkitBoxOrient: 'vertical',
+              WebkitLineClamp: { xs: '2', sm: '1' },
+              overflow: 'hidden',
+              overflowWrap: 'anywhere',
+            }}
+          >
+            {title}
+          </Typography>
         </Box>
         <Box sx={{ flex: 1 }} />
         {search}
         {bell}
         {account?.(open)}
         <Hint text={t('shell.open_settings')}>
-          <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}><SettingsOutlined /></IconButton>
+          <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}>
+            <SettingsOutlined />
+          </IconButton>
         </Hint>
       </Toolbar>
-      {wasOpened && <Suspense fallback={null}><SettingsDrawer open={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} /></Suspense>}
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <SettingsDrawer open={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
+        </Suspense>
+      )}
     </AppBar>
   );
 }
@@ -66,7 +106,12 @@ function MenuToggle() {
   const label = t(isOpen ? 'shell.close_menu' : 'shell.open_menu');
   return (
     <Hint text={label}>
-      <IconButton aria-label={label} aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>
+      <IconButton
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls="menu"
+        onClick={() => setIsOpen(!isOpen)}
+      >
         {isOpen ? <MenuOpenOutlined /> : <MenuOutlined />}
       </IconButton>
     </Hint>

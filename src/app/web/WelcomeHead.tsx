@@ -9,12 +9,39 @@ import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 export function WelcomeHead() {
   const title = useBrand(brandTitle);
   return (
-    <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 72, flexWrap: 'wrap', paddingBlock: 1, justifyContent: 'space-between' }}>
-      <Box component={Link} to="/" sx={{ display: 'flex', alignItems: 'center', gap: 1.25, color: 'inherit', textDecoration: 'none', minHeight: 44 }}>
+    <Box
+      component="header"
+      sx={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1,
+        minHeight: 72,
+        flexWrap: 'wrap',
+        paddingBlock: 1,
+        justifyContent: 'space-between',
+      }}
+    >
+      <Box
+        component={Link}
+        to="/"
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1.25,
+          color: 'inherit',
+          textDecoration: 'none',
+          minHeight: 44,
+        }}
+      >
         <Logo size={32} />
-        <Typography component="span" variant="h2">{title}</Typography>
+        <Typography component="span" variant="h2">
+          {title}
+        </Typography>
       </Box>
-      <Box sx={{ display: 'flex', gap: 1 }}><LanguageSwitch /><ThemeSwitch /></Box>
+      <Box sx={{ display: 'flex', gap: 1 }}>
+        <LanguageSwitch />
+        <ThemeSwitch />
+      </Box>
     </Box>
   );
 }

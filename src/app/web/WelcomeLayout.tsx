@@ -8,8 +8,21 @@ import { WelcomeHead } from './WelcomeHead.tsx';
 export function WelcomeLayout() {
   return (
     <Box sx={{ minHeight: '100dvh', display: 'flex', flexDirection: 'column' }}>
-      <Box sx={{ width: '100%', maxWidth: 1120, marginInline: 'auto', paddingInline: { xs: '16px', sm: '32px' } }}><WelcomeHead /></Box>
-      <Box component="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column' }}><Suspense fallback={<Spinner />}><Outlet /></Suspense></Box>
+      <Box
+        sx={{
+          width: '100%',
+          maxWidth: 1120,
+          marginInline: 'auto',
+          paddingInline: { xs: '16px', sm: '32px' },
+        }}
+      >
+        <WelcomeHead />
+      </Box>
+      <Box component="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column' }}>
+        <Suspense fallback={<Spinner />}>
+          <Outlet />
+        </Suspense>
+      </Box>
     </Box>
   );
 }

@@ -24,13 +24,26 @@ import { useMay } from './permissions/own-grants.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
-  const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
+  const [ServiceOverviewScreen, OwnMonths] = await Promise.all([
+    loadServiceOverviewScreen(),
+    loadOwnMonths(),
+  ]);
   return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
 }
 
 /** What a customer has and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
-  const [{ UserDashboard }, { DunningBanner, useDunningAhead }] = await Promise.all([withTexts(import('./dashboards/UserDashboard.tsx'), 'console', 'billing', 'identity', 'notifications', 'payments'), loadDunningBanner()]);
+  const [{ UserDashboard }, { DunningBanner, useDunningAhead }] = await Promise.all([
+    withTexts(
+      import('./dashboards/UserDashboard.tsx'),
+      'console',
+      'billing',
+      'identity',
+      'notifications',
+      'payments',
+    ),
+    loadDunningBanner(),
+  ]);
   return function Dashboard() {
     useDunningAhead();
     return <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
@@ -39,16 +52,39 @@ export async function loadUserDashboard(): Promise<ComponentType> {
 
 /** The figures of the running month, with usage by day, quotas and budgets. */
 export async function loadBillingDashboard(): Promise<ComponentType> {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, { DunningBanner, useDunningAhead }] = await Promise.all([withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
+  const [
+    { BillingDashboard },
+    DailyUsageChart,
+    QuotaStates,
+    BudgetStates,
+    { DunningBanner, useDunningAhead },
+  ] = await Promise.all([
+    withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'),
+    loadDailyUsageChart(),
+    loadQuotaStates(),
+    loadBudgetStates(),
+    loadDunningBanner(),
+  ]);
   return function Dashboard() {
     useDunningAhead();
-    return <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} Notice={DunningBanner} />;
+    return (
+      <BillingDashboard
+        Daily={DailyUsageChart}
+        Quotas={QuotaStates}
+        Budgets={BudgetStates}
+        Notice={DunningBanner}
+      />
+    );
   };
 }
 
 /** A month's figures, with the explorer of any range. */
 export async function loadUsageStatistics(): Promise<ComponentType> {
-  const [UsageScreen, Explorer, OwnRejected] = await Promise.all([loadUsageScreen(), loadExplorer(), loadOwnRejected()]);
+  const [UsageScreen, Explorer, OwnRejected] = await Promise.all([
+    loadUsageScreen(),
+    loadExplorer(),
+    loadOwnRejected(),
+  ]);
   return function UsageStatistics() {
     // Whoever only reads cannot mend what was refused.
     const mayMend = useAuthStore((auth) => auth.user?.role.trim() !== 'ReadOnly');
@@ -58,27 +94,77 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
 
 /** The own subscriptions with what was used and is left of each. */
 export async function loadCloudServices(): Promise<ComponentType> {
-  return (await withTexts(import('./screens/CloudServices.tsx'), 'subscriptions', 'usage', 'quotas', 'planning', 'billing')).CloudServices;
+  return (
+    await withTexts(
+      import('./screens/CloudServices.tsx'),
+      'subscriptions',
+      'usage',
+      'quotas',
+      'planning',
+      'billing',
+    )
+  ).CloudServices;
 }
 
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
-  const [BillsScreen, { PayButton, BalanceCard, useBalanceAhead, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, { DunningBanner, useDunningAhead }, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
+  const [
+    BillsScreen,
+    { PayButton, BalanceCard, useBalanceAhead, PaymentHistory },
+    { BillStory, OwnCreditNotes },
+    OwnStatement,
+    { DunningBanner, useDunningAhead },
+    { OwnMonthPacks },
+  ] = await Promise.all([
+    loadBillsScreen(),
+    loadBillPayments(),
+    loadBillStory(),
+    loadOwnStatement(),
+    loadDunningBanner(),
+    loadMonthPacks(),
+  ]);
   return function Bills() {
     useDunningAhead();
     useBalanceAhead();
     const may = useMay();
-    return <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} {...(may('reader_statement') && { statement: <OwnStatement /> })} {...(may('reader_packs') && { packs: <OwnMonthPacks /> })} history={(bill) => <BillStory bill={bill} />} />;
+    return (
+      <BillsScreen
+        notice={(otherwise) => <DunningBanner otherwise={otherwise} />}
+        pay={(bill) => <PayButton bill={bill} />}
+        balance={<BalanceCard />}
+        payments={<PaymentHistory />}
+        creditNotes={<OwnCreditNotes />}
+        {...(may('reader_statement') && { statement: <OwnStatement /> })}
+        {...(may('reader_packs') && { packs: <OwnMonthPacks /> })}
+        history={(bill) => <BillStory bill={bill} />}
+      />
+    );
   };
 }
 
 /** The own profile, with how one signs in and which servers are told what happens. */
 export async function loadProfile(): Promise<ComponentType> {
-  const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities(), loadWebhooks()]);
+  const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([
+    loadProfileScreen(),
+    loadSecuritySection(),
+    loadExternalIdentities(),
+    loadWebhooks(),
+  ]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
     const may = useMay();
-    return <ProfileScreen security={<SecuritySection />} {...(may('user_webhooks') && { webhooks: <Webhooks /> })} organization={{ invites: may('user_invitations'), keys: may('user_api_keys'), members: may('user_members') }} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+    return (
+      <ProfileScreen
+        security={<SecuritySection />}
+        {...(may('user_webhooks') && { webhooks: <Webhooks /> })}
+        organization={{
+          invites: may('user_invitations'),
+          keys: may('user_api_keys'),
+          members: may('user_members'),
+        }}
+        {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })}
+      />
+    );
   };
 }
 

@@ -16,7 +16,8 @@ export function keepFocusInSight(): void {
     if (seenAt === undefined || last.target !== document.activeElement) return;
     // A scroll bar tells nobody that it is drawn: what would stand in sight at its old place was pushed, anything else was scrolled.
     const inWindow = seenAt - scrollY;
-    if (inWindow >= 0 && inWindow < innerHeight) last.target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    if (inWindow >= 0 && inWindow < innerHeight)
+      last.target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const forget = (): void => {
     watch.disconnect();
@@ -28,5 +29,6 @@ export function keepFocusInSight(): void {
   });
   addEventListener('focusout', forget);
   // From here on what moves the page is what they ask for: with the wheel, a finger, a key, or the way back.
-  for (const own of ['wheel', 'touchmove', 'pointerdown', 'keydown', 'popstate']) addEventListener(own, forget, { capture: true, passive: true });
+  for (const own of ['wheel', 'touchmove', 'pointerdown', 'keydown', 'popstate'])
+    addEventListener(own, forget, { capture: true, passive: true });
 }

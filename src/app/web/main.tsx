@@ -47,7 +47,9 @@ createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).re
     <CacheProvider value={styles}>
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
         <CssBaseline />
-        <BrowserRouter><Root whenReady={whenReady} /></BrowserRouter>
+        <BrowserRouter>
+          <Root whenReady={whenReady} />
+        </BrowserRouter>
       </ThemeProvider>
     </CacheProvider>
   </StrictMode>,

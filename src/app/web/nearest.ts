@@ -1,6 +1,9 @@
 // Guesses which page a mistyped path meant.
 /** The page whose path needs the fewest single-letter changes, when that is at most a third of its length. */
-export function nearest<Page extends { readonly path: string }>(path: string, pages: readonly Page[]): Page | undefined {
+export function nearest<Page extends { readonly path: string }>(
+  path: string,
+  pages: readonly Page[],
+): Page | undefined {
   let best: { item: Page; changes: number } | undefined;
   for (const item of pages) {
     const changes = distance(path.toLowerCase().slice(0, 80), item.path);
@@ -15,7 +18,9 @@ function distance(a: string, b: string): number {
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (const [j, other] of [...b].entries()) {
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+      );
     }
     row = next;
   }

@@ -4,6 +4,10 @@ import { operatorPaths } from './operator-screens.tsx';
 
 describe('R-SHELL-09 an Admin’s menu', () => {
   it('leads to screens, and every screen stands in it', () => {
-    expect(operatorPaths.toSorted()).toEqual(linksOf(menuOf('Admin')).map(({ path }) => path).toSorted());
+    expect(operatorPaths.toSorted()).toEqual(
+      linksOf(menuOf('Admin'))
+        .map(({ path }) => path)
+        .toSorted(),
+    );
   });
 });

@@ -3,7 +3,11 @@ import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/backups/web/index.ts';
 import { useSystemStatus } from '#features/administration/web/index.ts';
-import { loadImportsScreen, loadReconciliation, loadSettingsScreen } from '#features/administration/web/parts.ts';
+import {
+  loadImportsScreen,
+  loadReconciliation,
+  loadSettingsScreen,
+} from '#features/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
@@ -38,32 +42,75 @@ async function loadServiceManagement(): Promise<ComponentType> {
 
 /** All organizations with their figures, states, subscriptions and members, and what stands on their bills. */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'), loadOrganizationPanel(), loadOrganizationMembers(), loadOrganizationSubscriptions()]);
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([
+    withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'),
+    loadOrganizationPanel(),
+    loadOrganizationMembers(),
+    loadOrganizationSubscriptions(),
+  ]);
   return () => <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} />;
 }
 
 /** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
 async function loadAdminBilling(): Promise<ComponentType> {
-  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] = await Promise.all([loadAdminBillingScreen(), loadReconciliation(), loadBillCorrections(), loadBillDunning(), loadMonthPacks()]);
+  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] =
+    await Promise.all([
+      loadAdminBillingScreen(),
+      loadReconciliation(),
+      loadBillCorrections(),
+      loadBillDunning(),
+      loadMonthPacks(),
+    ]);
   return function AdminBilling() {
     const [, setBillId] = useParam('bill');
-    return <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} corrections={(bill) => <><BillCorrections key={bill.id} bill={bill} onBill={setBillId} /><BillDunning bill={bill} /></>} creditNotes={(onBill) => <CreditNotes onBill={onBill} />} packs={(month) => <MonthPacks month={month} />} />;
+    return (
+      <AdminBillingScreen
+        reconciliation={(month) => <Reconciliation month={month} />}
+        corrections={(bill) => (
+          <>
+            <BillCorrections key={bill.id} bill={bill} onBill={setBillId} />
+            <BillDunning bill={bill} />
+          </>
+        )}
+        creditNotes={(onBill) => <CreditNotes onBill={onBill} />}
+        packs={(month) => <MonthPacks month={month} />}
+      />
+    );
   };
 }
 
 /** Everybody's accounts, with help for those who lost their password or second factor. */
 async function loadUsers(): Promise<ComponentType> {
-  const [UsersScreen, UserReset, UserFactors] = await Promise.all([loadUsersScreen(), loadUserReset(), loadUserFactors()]);
+  const [UsersScreen, UserReset, UserFactors] = await Promise.all([
+    loadUsersScreen(),
+    loadUserReset(),
+    loadUserFactors(),
+  ]);
   return function Users() {
     const t = useAppTexts();
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => pagesOf(role).map((label) => t(label))} actions={(user) => user.status !== 'deleted' && <><UserReset key={user.id} user={user} mails={mails} /><UserFactors user={user} /></>} />;
+    return (
+      <UsersScreen
+        mails={mails}
+        landingOf={landingOf}
+        pagesOf={(role) => pagesOf(role).map((label) => t(label))}
+        actions={(user) =>
+          user.status !== 'deleted' && (
+            <>
+              <UserReset key={user.id} user={user} mails={mails} />
+              <UserFactors user={user} />
+            </>
+          )
+        }
+      />
+    );
   };
 }
 
 const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/account': loadProfile,
-  '/admin/dashboard': () => withTexts(import('./dashboards/AdminDashboard.tsx'), 'console').then((module) => module.AdminDashboard),
+  '/admin/dashboard': () =>
+    withTexts(import('./dashboards/AdminDashboard.tsx'), 'console').then((module) => module.AdminDashboard),
   '/admin/service-management': loadServiceManagement,
   '/admin/user-management': loadUsers,
   '/admin/organizations': loadOrganizations,
@@ -84,7 +131,10 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,
-  '/admin/permissions': () => withTexts(import('./permissions/PermissionsScreen.tsx'), 'console').then((module) => module.PermissionsScreen),
+  '/admin/permissions': () =>
+    withTexts(import('./permissions/PermissionsScreen.tsx'), 'console').then(
+      (module) => module.PermissionsScreen,
+    ),
 };
 
 /** The screen of a path of an Admin's menu. Throws for a path that has none. */

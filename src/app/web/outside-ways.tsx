@@ -9,10 +9,17 @@ import { withQueries } from './with-queries.tsx';
 const GoogleButton = fetched(withQueries(loadGoogleButton)).Component;
 const ProviderButton = fetched(withQueries(loadProviderButton)).Component;
 
-const arriving = (button: ReactNode): ReactNode => <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>{button}</Suspense>;
+const arriving = (button: ReactNode): ReactNode => (
+  <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>
+    {button}
+  </Suspense>
+);
 
 /** What the sign-in screens place: nothing for a way that is not set up. */
 export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
   const { data } = useSystemStatus();
-  return { ...(data?.signIn.google && { google: arriving(<GoogleButton />) }), ...(data?.signIn.oidc && { provider: arriving(<ProviderButton />) }) };
+  return {
+    ...(data?.signIn.google && { google: arriving(<GoogleButton />) }),
+    ...(data?.signIn.oidc && { provider: arriving(<ProviderButton />) }),
+  };
 }

@@ -3,7 +3,12 @@ import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadInvitationScreen } from '#features/identity/web/index.ts';
-import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
+import {
+  loadLoginScreen,
+  loadPasswordResetScreen,
+  loadRegisterScreen,
+  loadVerifyEmailScreen,
+} from '#features/signin/web/index.ts';
 import { useSystemStatus } from '#features/administration/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -28,27 +33,48 @@ const signIn: readonly Screen[] = [
   screen('/login', async () => {
     const LoginScreen = await loadLoginScreen();
     return function Login() {
-      return <LoginScreen destinationOf={destinationAfterSignIn} canReset={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
+      return (
+        <LoginScreen
+          destinationOf={destinationAfterSignIn}
+          canReset={useSystemStatus().data?.signIn.passwordReset ?? false}
+          {...useOutsideWays()}
+        />
+      );
     };
   }),
 ];
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
-  screen('/callback', withQueries(async () => {
-    const CallbackScreen = await loadCallbackScreen();
-    return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
-  })),
+  screen(
+    '/callback',
+    withQueries(async () => {
+      const CallbackScreen = await loadCallbackScreen();
+      return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
+    }),
+  ),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return function Register() {
-      return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
+      return (
+        <RegisterScreen
+          destinationOf={landingOf}
+          mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false}
+          {...useOutsideWays()}
+        />
+      );
     };
   }),
-  screen('/invitation', withQueries(async () => {
-    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
-    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
-  })),
+  screen(
+    '/invitation',
+    withQueries(async () => {
+      const [InvitationScreen, { logIn }] = await Promise.all([
+        loadInvitationScreen(),
+        import('./log-in.ts'),
+      ]);
+      return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
+    }),
+  ),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();
     return function PasswordReset() {
@@ -59,7 +85,8 @@ const welcome: readonly Screen[] = [
 ];
 
 /** A screen with parts of several columns; how they are put together is fetched with it, not with the frame. */
-const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () => (await import('./composed-screens.tsx'))[name]();
+const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
+  (await import('./composed-screens.tsx'))[name]();
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
@@ -74,32 +101,59 @@ const inside: readonly Screen[] = [
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),
   // An Admin's screens are many, and their loaders come with the first of them.
-  ...linksOf(menuOf('Admin')).map(({ path }) => screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path))),
+  ...linksOf(menuOf('Admin')).map(({ path }) =>
+    screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path)),
+  ),
 ];
 
 /** While developing only; a production build does not contain them. */
 const development: readonly Screen[] = import.meta.env.DEV
   ? [
-    screen('/debug/user-role', () => import('./screens/RouteRoleDebug.tsx').then((module) => module.RouteRoleDebug)),
-    screen('/debug/mail', () => import('./screens/MailDebug.tsx').then((module) => module.MailDebug)),
-    screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)),
-  ]
+      screen('/debug/user-role', () =>
+        import('./screens/RouteRoleDebug.tsx').then((module) => module.RouteRoleDebug),
+      ),
+      screen('/debug/mail', () => import('./screens/MailDebug.tsx').then((module) => module.MailDebug)),
+      screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)),
+    ]
   : [];
 
 const shell = fetched<object>(() => import('./Shell.tsx').then((module) => module.Shell));
 const guard = fetched<object>(() => import('./Guard.tsx').then((module) => module.Guard));
-const welcomeLayout = fetched<object>(() => import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout));
+const welcomeLayout = fetched<object>(() =>
+  import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout),
+);
 const loginLayout = fetched<object>(() => import('./LoginLayout.tsx').then((module) => module.LoginLayout));
 
 /** Fetches what the address asks for while the texts are still under way; settles when it is there, or cannot be had. */
 export async function preloadPath(path: string): Promise<void> {
-  const frames = ([[inside, shell], [inside, guard], [signIn, loginLayout], [welcome, welcomeLayout]] as const).filter(([screens]) => screens.some((one) => one.path === path)).map(([, frame]) => frame);
-  const wanted = [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
+  const frames = (
+    [
+      [inside, shell],
+      [inside, guard],
+      [signIn, loginLayout],
+      [welcome, welcomeLayout],
+    ] as const
+  )
+    .filter(([screens]) => screens.some((one) => one.path === path))
+    .map(([, frame]) => frame);
+  const wanted =
+    [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
   // A failure shows when the screen is drawn.
   await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
 }
 
-const routesOf = (screens: readonly Screen[]) => screens.map(({ path, Component }) => <Route key={path} path={path} element={<CrashBoundary key={path}><Component /></CrashBoundary>} />);
+const routesOf = (screens: readonly Screen[]) =>
+  screens.map(({ path, Component }) => (
+    <Route
+      key={path}
+      path={path}
+      element={
+        <CrashBoundary key={path}>
+          <Component />
+        </CrashBoundary>
+      }
+    />
+  ));
 
 export function AppRoutes() {
   return (
@@ -108,7 +162,9 @@ export function AppRoutes() {
         {routesOf(bare)}
         <Route element={<welcomeLayout.Component />}>{routesOf(welcome)}</Route>
         <Route element={<loginLayout.Component />}>{routesOf(signIn)}</Route>
-        <Route element={<shell.Component />}><Route element={<guard.Component />}>{routesOf([...inside, ...development])}</Route></Route>
+        <Route element={<shell.Component />}>
+          <Route element={<guard.Component />}>{routesOf([...inside, ...development])}</Route>
+        </Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>

@@ -5,4 +5,7 @@ import { fetched, type Fetched } from '#platform/web/fetched.ts';
 export type Screen = Fetched<object> & { readonly path: string };
 
 /** `load` is what a column's door offers: `loadBillsScreen`. */
-export const screen = (path: string, load: () => Promise<ComponentType>): Screen => ({ path, ...fetched(load) });
+export const screen = (path: string, load: () => Promise<ComponentType>): Screen => ({
+  path,
+  ...fetched(load),
+});

@@ -21,10 +21,14 @@ export function keepScrollPlaces(): void {
   };
   document.addEventListener('scroll', keep, { passive: true });
   // Whoever leaves at once does so before the frame in which the scrolling is told of.
-  for (const leaving of ['click', 'keydown']) addEventListener(leaving, keep, { capture: true, passive: true });
+  for (const leaving of ['click', 'keydown'])
+    addEventListener(leaving, keep, { capture: true, passive: true });
   addEventListener('pagehide', () => {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))));
+      sessionStorage.setItem(
+        storageKey,
+        JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))),
+      );
     } catch {
       // Forbidden storage: a reload begins at the top.
     }
@@ -54,7 +58,8 @@ function returnTo(top: number, onEnd: () => void): () => void {
     scrollTo({ top, behavior: 'instant' });
     if (Math.abs(scrollY - top) <= 1) end();
   };
-  for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(own, end, { signal: listening.signal, passive: true });
+  for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+    addEventListener(own, end, { signal: listening.signal, passive: true });
   // The router renders the page of the address first.
   watch.observe(document.body);
   return end;

@@ -2,7 +2,13 @@
 import type { ComponentType } from 'react';
 
 /** `fetched(withQueries(loadBanner))` */
-export const withQueries = <Props extends object>(load: () => Promise<ComponentType<Props>>) => async (): Promise<ComponentType<Props>> => {
-  const [Part, { Queries }] = await Promise.all([load(), import('#platform/web/Queries.tsx')]);
-  return (props) => <Queries><Part {...props} /></Queries>;
-};
+export const withQueries =
+  <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  async (): Promise<ComponentType<Props>> => {
+    const [Part, { Queries }] = await Promise.all([load(), import('#platform/web/Queries.tsx')]);
+    return (props) => (
+      <Queries>
+        <Part {...props} />
+      </Queries>
+    );
+  };

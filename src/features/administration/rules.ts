@@ -5,7 +5,19 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { administrationErrors } from './contract.ts';
 
 /** Columns of FOCUS 1.0 without which no row can be billed (https://focus.finops.org). */
-export const neededColumns = ['BillingCurrency', 'BillingPeriodStart', 'ChargeCategory', 'ChargePeriodStart', 'ListUnitPrice', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'ServiceName', 'SkuId', 'SubAccountId'] as const;
+export const neededColumns = [
+  'BillingCurrency',
+  'BillingPeriodStart',
+  'ChargeCategory',
+  'ChargePeriodStart',
+  'ListUnitPrice',
+  'PricingQuantity',
+  'PricingUnit',
+  'ProviderName',
+  'ServiceName',
+  'SkuId',
+  'SubAccountId',
+] as const;
 
 /** A row as the file has it: column → text. */
 export type FocusRow = Readonly<Record<string, string>>;
@@ -32,10 +44,18 @@ export type FocusUsage = FocusAccount & {
 };
 /** The sub-account of a row: what becomes an organization. */
 export type FocusAccount = { readonly organizationRef: string; readonly organizationName: string };
-export type FocusRefusal = { readonly code: keyof typeof administrationErrors & string; readonly source: string; readonly month: BillingMonth | null; readonly currency: string; readonly listCost: string | null; readonly account: FocusAccount | null };
+export type FocusRefusal = {
+  readonly code: keyof typeof administrationErrors & string;
+  readonly source: string;
+  readonly month: BillingMonth | null;
+  readonly currency: string;
+  readonly listCost: string | null;
+  readonly account: FocusAccount | null;
+};
 
 /** FOCUS writes a missing value as NULL or as nothing. */
-const present = (text: string | undefined): string | undefined => (text === undefined || text === '' || text === 'NULL' ? undefined : text);
+const present = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' || text === 'NULL' ? undefined : text;
 const pricePattern = /^\d{1,24}(\.\d{1,12})?$/;
 const numberPattern = /^-?\d+(\.\d+)?$/;
 
@@ -47,7 +67,8 @@ export function focusTime(text: string | undefined): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+const cut = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 /** A number of the file as our wire writes it: no trailing zeros; undefined when it has more than 12 fraction digits. */
 function wireDecimal(text: string | undefined): string | undefined {
   if (text === undefined || !numberPattern.test(text)) return undefined;
@@ -65,12 +86,26 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   const cost = present(row['ListCost']);
   const listCost = cost !== undefined && numberPattern.test(cost) ? decimalText(decimal(cost)) : null;
   const subAccount = present(row['SubAccountId']);
-  const account = subAccount === undefined ? null : { organizationRef: `focus:${provider}:${subAccount}`, organizationName: cut(present(row['SubAccountName']) ?? subAccount, 160) };
-  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({ code, source, month, currency, listCost, account });
+  const account =
+    subAccount === undefined
+      ? null
+      : {
+          organizationRef: `focus:${provider}:${subAccount}`,
+          organizationName: cut(present(row['SubAccountName']) ?? subAccount, 160),
+        };
+  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({
+    code,
+    source,
+    month,
+    currency,
+    listCost,
+    account,
+  });
   const sku = present(row['SkuId']);
   if (row['ChargeCategory'] !== 'Usage') return refusal('administration.row_no_usage');
   const unitPrice = wireDecimal(present(row['ListUnitPrice']));
-  if (unitPrice === undefined || !pricePattern.test(unitPrice) || !sku) return refusal('administration.row_no_price');
+  if (unitPrice === undefined || !pricePattern.test(unitPrice) || !sku)
+    return refusal('administration.row_no_price');
   const quantity = wireDecimal(present(row['PricingQuantity']));
   if (quantity === undefined) return refusal('administration.row_no_quantity');
   if (!account) return refusal('administration.row_no_account');
@@ -79,12 +114,29 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   if (!time || !periodStart || !month) return refusal('administration.row_time_invalid');
   const description = present(row['ChargeDescription']) ?? '';
   const serviceName = present(row['ServiceName']) ?? sku;
-  const properties = Object.fromEntries([['region', present(row['RegionId'])], ['resource', present(row['ResourceId'])]].filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const properties = Object.fromEntries(
+    [
+      ['region', present(row['RegionId'])],
+      ['resource', present(row['ResourceId'])],
+    ].filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
   return {
-    source, month, ...account,
-    serviceRef: `focus:${provider}:${sku}:${present(row['SkuPriceId']) ?? ''}`, serviceName: cut(description ? `${serviceName}: ${description}` : `${serviceName}: ${sku}`, 160),
-    serviceType: cut(present(row['ServiceCategory']) ?? 'Other', 80), serviceCategory: cut(provider, 80), description: cut(description, 2000), unit: cut(present(row['PricingUnit']) ?? 'Units', 60),
-    unitPrice, currency, periodStart: periodStart < time ? periodStart : time, time, quantity, listCost: listCost ?? decimalText(exact(quantity, unitPrice)), exactCost: decimalText(exact(quantity, unitPrice)),
+    source,
+    month,
+    ...account,
+    serviceRef: `focus:${provider}:${sku}:${present(row['SkuPriceId']) ?? ''}`,
+    serviceName: cut(description ? `${serviceName}: ${description}` : `${serviceName}: ${sku}`, 160),
+    serviceType: cut(present(row['ServiceCategory']) ?? 'Other', 80),
+    serviceCategory: cut(provider, 80),
+    description: cut(description, 2000),
+    unit: cut(present(row['PricingUnit']) ?? 'Units', 60),
+    unitPrice,
+    currency,
+    periodStart: periodStart < time ? periodStart : time,
+    time,
+    quantity,
+    listCost: listCost ?? decimalText(exact(quantity, unitPrice)),
+    exactCost: decimalText(exact(quantity, unitPrice)),
     properties: Object.keys(properties).length > 0 ? properties : null,
   };
 }

@@ -12,14 +12,19 @@ export type AudienceKind = (typeof audienceKinds)[number];
 
 /** Everybody who is active and of it when the announcement is sent. `service`: the people of organizations that have a subscription of it that has not ended. */
 export const Audience = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('all') }), z.strictObject({ kind: z.literal('role'), role }),
-  z.strictObject({ kind: z.literal('organization'), organizationId: id('org') }), z.strictObject({ kind: z.literal('service'), serviceId: id('svc') }),
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('role'), role }),
+  z.strictObject({ kind: z.literal('organization'), organizationId: id('org') }),
+  z.strictObject({ kind: z.literal('service'), serviceId: id('svc') }),
 ]);
 export type Audience = z.output<typeof Audience>;
 
 export const longestTitle = 80;
 export const longestText = 1000;
-const both = { zhTW: z.strictObject({ title: text(longestTitle), text: text(longestText) }), enUS: z.strictObject({ title: text(longestTitle), text: text(longestText) }) };
+const both = {
+  zhTW: z.strictObject({ title: text(longestTitle), text: text(longestText) }),
+  enUS: z.strictObject({ title: text(longestTitle), text: text(longestText) }),
+};
 const content = {
   /** In both languages: everybody reads it in their own. */
   words: z.strictObject(both),
@@ -30,13 +35,18 @@ const content = {
 };
 
 export const Announcement = z.strictObject({
-  id: id('ann'), ...content,
+  id: id('ann'),
+  ...content,
   /** The organization or the service of the audience, as it was called then; '' for the others. */
   audienceName: z.string(),
-  state: z.enum(announcementStates), sendAt: z.nullable(instant), finishedAt: z.nullable(instant),
+  state: z.enum(announcementStates),
+  sendAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
   /** How many people it was sent to so far, and for how many it was meant when the sending began. */
-  reached: z.int(), expected: z.nullable(z.int()),
-  author: z.string(), createdAt: instant,
+  reached: z.int(),
+  expected: z.nullable(z.int()),
+  author: z.string(),
+  createdAt: instant,
 });
 export type Announcement = z.output<typeof Announcement>;
 const Detail = z.extend(Announcement, {
@@ -53,13 +63,69 @@ const one = { announcementId: id('ann') };
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 
 export const announcements = contract({
-  listAnnouncements: route({ method: 'GET', path: '/admin/announcements', access: admin, summary: 'All announcements, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(announcementStates)) }), output: pageOf(Announcement) }),
-  getAnnouncement: route({ method: 'GET', path: '/admin/announcements/:announcementId', access: admin, summary: 'One announcement, with how many it reaches or has reached and how many have read it.', input: z.strictObject(one), output: Detail }),
-  createAnnouncement: route({ method: 'POST', path: '/admin/announcements', access: admin, status: 201, summary: 'Makes a draft in both languages. Nothing is sent.', input: z.strictObject(content), output: Announcement }),
-  updateAnnouncement: route({ method: 'PUT', path: '/admin/announcements/:announcementId', access: admin, summary: 'Changes one that is not being sent yet; a schedule stays.', input: z.strictObject({ ...one, ...content }), output: Announcement }),
-  sendAnnouncement: route({ method: 'POST', path: '/admin/announcements/:announcementId/send', access: admin, status: 202, summary: 'Sends now, or at a time by the console’s time zone. Each person gets it once.', input: z.strictObject({ ...one, at: z.optional(z.strictObject({ day, time: clockTime })) }), output: Announcement }),
-  cancelAnnouncement: route({ method: 'POST', path: '/admin/announcements/:announcementId/cancel', access: admin, summary: 'Cancels one that is not being sent yet.', input: z.strictObject(one), output: Announcement }),
-  countAudience: route({ method: 'GET', path: '/admin/announcement-audience', access: admin, summary: 'How many people an audience has now.', input: z.strictObject({ kind: z.enum(audienceKinds), role: z.optional(role), organizationId: z.optional(id('org')), serviceId: z.optional(id('svc')) }), output: z.strictObject({ people: z.int() }) }),
+  listAnnouncements: route({
+    method: 'GET',
+    path: '/admin/announcements',
+    access: admin,
+    summary: 'All announcements, the newest first.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(announcementStates)) }),
+    output: pageOf(Announcement),
+  }),
+  getAnnouncement: route({
+    method: 'GET',
+    path: '/admin/announcements/:announcementId',
+    access: admin,
+    summary: 'One announcement, with how many it reaches or has reached and how many have read it.',
+    input: z.strictObject(one),
+    output: Detail,
+  }),
+  createAnnouncement: route({
+    method: 'POST',
+    path: '/admin/announcements',
+    access: admin,
+    status: 201,
+    summary: 'Makes a draft in both languages. Nothing is sent.',
+    input: z.strictObject(content),
+    output: Announcement,
+  }),
+  updateAnnouncement: route({
+    method: 'PUT',
+    path: '/admin/announcements/:announcementId',
+    access: admin,
+    summary: 'Changes one that is not being sent yet; a schedule stays.',
+    input: z.strictObject({ ...one, ...content }),
+    output: Announcement,
+  }),
+  sendAnnouncement: route({
+    method: 'POST',
+    path: '/admin/announcements/:announcementId/send',
+    access: admin,
+    status: 202,
+    summary: 'Sends now, or at a time by the console’s time zone. Each person gets it once.',
+    input: z.strictObject({ ...one, at: z.optional(z.strictObject({ day, time: clockTime })) }),
+    output: Announcement,
+  }),
+  cancelAnnouncement: route({
+    method: 'POST',
+    path: '/admin/announcements/:announcementId/cancel',
+    access: admin,
+    summary: 'Cancels one that is not being sent yet.',
+    input: z.strictObject(one),
+    output: Announcement,
+  }),
+  countAudience: route({
+    method: 'GET',
+    path: '/admin/announcement-audience',
+    access: admin,
+    summary: 'How many people an audience has now.',
+    input: z.strictObject({
+      kind: z.enum(audienceKinds),
+      role: z.optional(role),
+      organizationId: z.optional(id('org')),
+      serviceId: z.optional(id('svc')),
+    }),
+    output: z.strictObject({ people: z.int() }),
+  }),
 });
 
 export const announcementsErrors = {

@@ -6,13 +6,24 @@ import { day, id, instant, language, pageOf, pageQuery, queryInteger, text } fro
 
 export const actorKinds = ['user', 'apiKey', 'system', 'anonymous'] as const;
 /** Who acted. `name` is what they are called now: of a person, a key, or the part of the console; empty when there is none. */
-export const AuditActor = z.strictObject({ kind: z.enum(actorKinds), id: z.nullable(z.string()), name: z.string(), account: z.string() });
+export const AuditActor = z.strictObject({
+  kind: z.enum(actorKinds),
+  id: z.nullable(z.string()),
+  name: z.string(),
+  account: z.string(),
+});
 
 export const AuditRow = z.strictObject({
-  id: id('aud'), /** Its place in the chain, from 1. */ seq: z.int(), at: instant, actor: AuditActor, action: z.string(),
-  /** What the action is called in the language of the call. */ actionName: z.string(), subject: z.nullable(z.string()),
+  id: id('aud'),
+  /** Its place in the chain, from 1. */ seq: z.int(),
+  at: instant,
+  actor: AuditActor,
+  action: z.string(),
+  /** What the action is called in the language of the call. */ actionName: z.string(),
+  subject: z.nullable(z.string()),
   /** What the subject is called now, where it is a person, an organization or a key. */
-  subjectName: z.nullable(z.string()), requestId: z.string(),
+  subjectName: z.nullable(z.string()),
+  requestId: z.string(),
 });
 export type AuditRow = z.output<typeof AuditRow>;
 export const AuditDetail = z.extend(AuditRow, {
@@ -25,23 +36,76 @@ export type AuditDetail = z.output<typeof AuditDetail>;
 
 export const faultReasons = ['changed', 'missing', 'cut_off'] as const;
 export const AuditVerification = z.strictObject({
-  total: z.int(), /** Rows up to here were looked at. */ checkedTo: z.int(), isDone: z.boolean(),
+  total: z.int(),
+  /** Rows up to here were looked at. */ checkedTo: z.int(),
+  isDone: z.boolean(),
   /** The hash that the chain ends with, hex: written down elsewhere, it also tells when the whole log was replaced. */
   head: z.string(),
-  fault: z.nullable(z.strictObject({ seq: z.int(), id: z.nullable(id('aud')), reason: z.enum(faultReasons) })),
+  fault: z.nullable(
+    z.strictObject({ seq: z.int(), id: z.nullable(id('aud')), reason: z.enum(faultReasons) }),
+  ),
 });
 export type AuditVerification = z.output<typeof AuditVerification>;
 
 const admin = { roles: ['Admin'] } as const;
 /** `q` is a subject's, request's or row's id; days are of the console's time zone, both included. */
-const filters = { q: pageQuery.q, actorId: z.optional(text(100)), action: z.optional(text(100)), from: z.optional(day), to: z.optional(day) };
+const filters = {
+  q: pageQuery.q,
+  actorId: z.optional(text(100)),
+  action: z.optional(text(100)),
+  from: z.optional(day),
+  to: z.optional(day),
+};
 
 export const audit = contract({
-  listAudit: route({ method: 'GET', path: '/admin/audit-log', access: admin, summary: 'The audit log, the newest first. Above 10,000 matches of a filter are not counted further.', input: z.strictObject({ ...filters, limit: pageQuery.limit, cursor: pageQuery.cursor, language: z.optional(language) }), output: pageOf(AuditRow) }),
-  auditActions: route({ method: 'GET', path: '/admin/audit-log/actions', access: admin, summary: 'The actions that stand in the audit log.', input: z.strictObject({ language: z.optional(language) }), output: z.strictObject({ items: z.array(z.strictObject({ action: z.string(), name: z.string() })) }) }),
-  exportAudit: route({ method: 'GET', path: '/admin/audit-log/export', access: admin, atOnce: 2, summary: 'Rows of a filter as CSV or Excel, the newest first; itself noted in the audit log.', input: z.strictObject({ ...filters, format: z.enum(['csv', 'xlsx']), language: z.optional(language) }), output: file }),
-  verifyAudit: route({ method: 'GET', path: '/admin/audit-log/verify', access: admin, atOnce: 2, summary: 'Walks a stretch of the chain, after the given place on, and says the first row that does not follow from the one before. Ask again after `checkedTo` until it is done.', input: z.strictObject({ after: z.optional(queryInteger(0, 999_999_999)) }), output: AuditVerification }),
-  getAudit: route({ method: 'GET', path: '/admin/audit-log/:rowId', access: admin, summary: 'One row of the audit log with all that was noted.', input: z.strictObject({ rowId: id('aud'), language: z.optional(language) }), output: AuditDetail }),
+  listAudit: route({
+    method: 'GET',
+    path: '/admin/audit-log',
+    access: admin,
+    summary: 'The audit log, the newest first. Above 10,000 matches of a filter are not counted further.',
+    input: z.strictObject({
+      ...filters,
+      limit: pageQuery.limit,
+      cursor: pageQuery.cursor,
+      language: z.optional(language),
+    }),
+    output: pageOf(AuditRow),
+  }),
+  auditActions: route({
+    method: 'GET',
+    path: '/admin/audit-log/actions',
+    access: admin,
+    summary: 'The actions that stand in the audit log.',
+    input: z.strictObject({ language: z.optional(language) }),
+    output: z.strictObject({ items: z.array(z.strictObject({ action: z.string(), name: z.string() })) }),
+  }),
+  exportAudit: route({
+    method: 'GET',
+    path: '/admin/audit-log/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Rows of a filter as CSV or Excel, the newest first; itself noted in the audit log.',
+    input: z.strictObject({ ...filters, format: z.enum(['csv', 'xlsx']), language: z.optional(language) }),
+    output: file,
+  }),
+  verifyAudit: route({
+    method: 'GET',
+    path: '/admin/audit-log/verify',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Walks a stretch of the chain, after the given place on, and says the first row that does not follow from the one before. Ask again after `checkedTo` until it is done.',
+    input: z.strictObject({ after: z.optional(queryInteger(0, 999_999_999)) }),
+    output: AuditVerification,
+  }),
+  getAudit: route({
+    method: 'GET',
+    path: '/admin/audit-log/:rowId',
+    access: admin,
+    summary: 'One row of the audit log with all that was noted.',
+    input: z.strictObject({ rowId: id('aud'), language: z.optional(language) }),
+    output: AuditDetail,
+  }),
 });
 
 export const auditErrors = {

@@ -14,21 +14,50 @@ export const backupPhases = ['counting', 'writing', 'restoring', 'comparing'] as
 export const backupProofs = ['proven', 'different', 'not_allowed'] as const;
 export type BackupProof = (typeof backupProofs)[number];
 
-export const backupTotals = ['organizations', 'users', 'events', 'bills', 'billed', 'paid', 'ledger_entries', 'ledger_debits', 'ledger_balance', 'receivable', 'audit_rows', 'audit_chain'] as const;
+export const backupTotals = [
+  'organizations',
+  'users',
+  'events',
+  'bills',
+  'billed',
+  'paid',
+  'ledger_entries',
+  'ledger_debits',
+  'ledger_balance',
+  'receivable',
+  'audit_rows',
+  'audit_chain',
+] as const;
 /** A figure of the books as it was backed up; the restore has the same unless it stands among the differences. Amounts are minor units. */
 const Total = z.strictObject({ name: z.enum(backupTotals), unit: z.string(), value: z.string() });
 const Difference = z.strictObject({ what: z.string(), expected: z.string(), found: z.string() });
-export const BackupContent = z.strictObject({ version: z.string(), postgres: z.string(), tables: z.int(), rows: z.int(), totals: z.array(Total) });
+export const BackupContent = z.strictObject({
+  version: z.string(),
+  postgres: z.string(),
+  tables: z.int(),
+  rows: z.int(),
+  totals: z.array(Total),
+});
 export type BackupContent = z.output<typeof BackupContent>;
 
 export const Backup = z.strictObject({
-  id: id('bak'), state: z.enum(backupStates), cause: z.enum(backupCauses),
-  askedAt: instant, askedBy: z.string(), begunAt: z.nullable(instant), finishedAt: z.nullable(instant),
-  phase: z.nullable(z.enum(backupPhases)), rowsDone: z.int(), rowsTotal: z.int(),
-  fileName: z.nullable(z.string()), sizeBytes: z.nullable(z.int()),
+  id: id('bak'),
+  state: z.enum(backupStates),
+  cause: z.enum(backupCauses),
+  askedAt: instant,
+  askedBy: z.string(),
+  begunAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  phase: z.nullable(z.enum(backupPhases)),
+  rowsDone: z.int(),
+  rowsTotal: z.int(),
+  fileName: z.nullable(z.string()),
+  sizeBytes: z.nullable(z.int()),
   content: z.nullable(BackupContent),
-  proof: z.nullable(z.enum(backupProofs)), differences: z.array(Difference),
-  removedAt: z.nullable(instant), problem: z.nullable(z.string()),
+  proof: z.nullable(z.enum(backupProofs)),
+  differences: z.array(Difference),
+  removedAt: z.nullable(instant),
+  problem: z.nullable(z.string()),
 });
 export type Backup = z.output<typeof Backup>;
 
@@ -38,16 +67,22 @@ export const BackupPlan = z.strictObject({
   /** The hour of the day, by the platform's time zone. */
   hour: count(0, 23),
   /** How many days, weeks and months a backup is kept of: the newest of each. */
-  keepDaily: count(1, 90), keepWeekly: count(0, 52), keepMonthly: count(0, 120),
+  keepDaily: count(1, 90),
+  keepWeekly: count(0, 52),
+  keepMonthly: count(0, 120),
 });
 export type BackupPlan = z.output<typeof BackupPlan>;
 
 export const BackupOverview = z.strictObject({
-  plan: BackupPlan, timeZone: z.string(),
+  plan: BackupPlan,
+  timeZone: z.string(),
   /** When the next one is due; null while none are made by the calendar. */
   nextAt: z.nullable(instant),
-  lastProven: z.nullable(Backup), lastFailed: z.nullable(Backup), running: z.nullable(Backup),
-  kept: z.int(), keptBytes: z.int(),
+  lastProven: z.nullable(Backup),
+  lastFailed: z.nullable(Backup),
+  running: z.nullable(Backup),
+  kept: z.int(),
+  keptBytes: z.int(),
   folder: z.string(),
   /** Who alone opens new backups; null: the key in the data directory does. */
   recipient: z.nullable(z.string()),
@@ -60,15 +95,85 @@ const access = { roles: ['Admin'] } as const;
 const oneBackup = z.strictObject({ backupId: id('bak') });
 
 export const backups = contract({
-  backupOverview: route({ method: 'GET', path: '/admin/backups/overview', access, summary: 'How backups stand: the last proven one, the last that failed, the next one, and the plan.', input: noInput, output: BackupOverview }),
-  listBackups: route({ method: 'GET', path: '/admin/backups', access, summary: 'Backups, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(backupStates)) }), output: pageOf(Backup) }),
-  makeBackup: route({ method: 'POST', path: '/admin/backups', access, status: 202, summary: 'Starts a backup; while one is being made, answers that one.', input: noInput, output: Backup }),
-  getBackup: route({ method: 'GET', path: '/admin/backups/:backupId', access, summary: 'One backup: how far it is, what it holds, and what its restore came to.', input: oneBackup, output: Backup }),
-  stopBackup: route({ method: 'POST', path: '/admin/backups/:backupId/stop', access, summary: 'Stops the making of a backup; nothing of it stays.', input: oneBackup, output: nothing }),
-  downloadBackup: route({ method: 'GET', path: '/admin/backups/:backupId/file', access, fresh: true, atOnce: 1, summary: 'A backup as its sealed file.', input: oneBackup, output: file }),
-  deleteBackup: route({ method: 'DELETE', path: '/admin/backups/:backupId', access, fresh: true, summary: 'Removes a backup’s file. The newest proven one stays.', input: oneBackup, output: nothing }),
-  saveBackupPlan: route({ method: 'PUT', path: '/admin/backups/plan', access, fresh: true, summary: 'When backups are made and how long they are kept.', input: BackupPlan, output: BackupPlan }),
-  revealRecoveryKey: route({ method: 'POST', path: '/admin/backups/recovery-key', access, fresh: true, saidOnce: ['recoveryKey'], summary: 'The key that opens backups, to be kept elsewhere.', input: noInput, output: z.strictObject({ recoveryKey: z.string() }) }),
+  backupOverview: route({
+    method: 'GET',
+    path: '/admin/backups/overview',
+    access,
+    summary: 'How backups stand: the last proven one, the last that failed, the next one, and the plan.',
+    input: noInput,
+    output: BackupOverview,
+  }),
+  listBackups: route({
+    method: 'GET',
+    path: '/admin/backups',
+    access,
+    summary: 'Backups, the newest first.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(backupStates)) }),
+    output: pageOf(Backup),
+  }),
+  makeBackup: route({
+    method: 'POST',
+    path: '/admin/backups',
+    access,
+    status: 202,
+    summary: 'Starts a backup; while one is being made, answers that one.',
+    input: noInput,
+    output: Backup,
+  }),
+  getBackup: route({
+    method: 'GET',
+    path: '/admin/backups/:backupId',
+    access,
+    summary: 'One backup: how far it is, what it holds, and what its restore came to.',
+    input: oneBackup,
+    output: Backup,
+  }),
+  stopBackup: route({
+    method: 'POST',
+    path: '/admin/backups/:backupId/stop',
+    access,
+    summary: 'Stops the making of a backup; nothing of it stays.',
+    input: oneBackup,
+    output: nothing,
+  }),
+  downloadBackup: route({
+    method: 'GET',
+    path: '/admin/backups/:backupId/file',
+    access,
+    fresh: true,
+    atOnce: 1,
+    summary: 'A backup as its sealed file.',
+    input: oneBackup,
+    output: file,
+  }),
+  deleteBackup: route({
+    method: 'DELETE',
+    path: '/admin/backups/:backupId',
+    access,
+    fresh: true,
+    summary: 'Removes a backup’s file. The newest proven one stays.',
+    input: oneBackup,
+    output: nothing,
+  }),
+  saveBackupPlan: route({
+    method: 'PUT',
+    path: '/admin/backups/plan',
+    access,
+    fresh: true,
+    summary: 'When backups are made and how long they are kept.',
+    input: BackupPlan,
+    output: BackupPlan,
+  }),
+  revealRecoveryKey: route({
+    method: 'POST',
+    path: '/admin/backups/recovery-key',
+    access,
+    fresh: true,
+    saidOnce: ['recoveryKey'],
+    summary: 'The key that opens backups, to be kept elsewhere.',
+    input: noInput,
+    output: z.strictObject({ recoveryKey: z.string() }),
+  }),
 });
 
 export const backupsErrors = {

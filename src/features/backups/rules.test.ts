@@ -3,7 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayOf } from '#kernel/time.ts';
 import type { BackupPlan } from './contract.ts';
-import { askedKeptDays, fileNameOf, initialPlan, isDue, lastDue, nextDue, overdue, type KeptBackup } from './rules.ts';
+import {
+  askedKeptDays,
+  fileNameOf,
+  initialPlan,
+  isDue,
+  lastDue,
+  nextDue,
+  overdue,
+  type KeptBackup,
+} from './rules.ts';
 
 const taipei = 'Asia/Taipei';
 const at = (text: string): Date => new Date(text);
@@ -33,7 +42,13 @@ describe('when a backup is due', () => {
   });
 });
 
-const nightly = (days: number, now: Date): KeptBackup[] => Array.from({ length: days }, (_, age) => ({ id: String(age), at: new Date(now.getTime() - age * 86_400_000), cause: 'schedule', proof: 'proven' }));
+const nightly = (days: number, now: Date): KeptBackup[] =>
+  Array.from({ length: days }, (_, age) => ({
+    id: String(age),
+    at: new Date(now.getTime() - age * 86_400_000),
+    cause: 'schedule',
+    proof: 'proven',
+  }));
 
 describe('which backups are kept', () => {
   const now = at('2026-11-22T19:05:00Z');
@@ -43,8 +58,26 @@ describe('which backups are kept', () => {
     const over = new Set(overdue(all, initialPlan, taipei, now));
     const kept = all.filter((one) => !over.has(one.id)).map((one) => dayOf(one.at, taipei));
     expect(kept).toEqual([
-      '2026-11-23', '2026-11-22', '2026-11-21', '2026-11-20', '2026-11-19', '2026-11-18', '2026-11-17', '2026-11-15', '2026-11-08',
-      '2026-10-31', '2026-09-30', '2026-08-31', '2026-07-31', '2026-06-30', '2026-05-31', '2026-04-30', '2026-03-31', '2026-02-28', '2026-01-31', '2025-12-31',
+      '2026-11-23',
+      '2026-11-22',
+      '2026-11-21',
+      '2026-11-20',
+      '2026-11-19',
+      '2026-11-18',
+      '2026-11-17',
+      '2026-11-15',
+      '2026-11-08',
+      '2026-10-31',
+      '2026-09-30',
+      '2026-08-31',
+      '2026-07-31',
+      '2026-06-30',
+      '2026-05-31',
+      '2026-04-30',
+      '2026-03-31',
+      '2026-02-28',
+      '2026-01-31',
+      '2025-12-31',
     ]);
   });
 
@@ -58,25 +91,60 @@ describe('which backups are kept', () => {
   });
 
   it('the newest proven one never goes, however old, nor does one that was asked for within two weeks', () => {
-    fc.assert(fc.property(
-      fc.array(fc.record({ age: fc.integer({ min: 0, max: 4000 }), cause: fc.constantFrom('schedule', 'person', 'upgrade', 'command'), proof: fc.constantFrom('proven', 'different', 'not_allowed') }), { maxLength: 60 }),
-      fc.record({ keepDaily: fc.integer({ min: 1, max: 10 }), keepWeekly: fc.integer({ min: 0, max: 5 }), keepMonthly: fc.integer({ min: 0, max: 13 }) }),
-      (made, keep) => {
-        const plan: BackupPlan = { isOn: true, hour: 3, ...keep };
-        const all = made.map(({ age, cause, proof }, place): KeptBackup => ({ id: String(place), at: new Date(now.getTime() - age * 3_600_000), cause, proof } as KeptBackup));
-        const over = new Set(overdue(all, plan, taipei, now));
-        const newest = all.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-        for (const stays of [newest[0], newest.find((one) => one.proof === 'proven')]) if (stays) expect(over).not.toContain(stays.id);
-        for (const one of all) if (one.cause !== 'schedule' && now.getTime() - one.at.getTime() <= askedKeptDays * 86_400_000) expect(over).not.toContain(one.id);
-        // What is kept by the calendar is bounded.
-        expect(all.filter((one) => one.cause === 'schedule' && !over.has(one.id)).length).toBeLessThanOrEqual(plan.keepDaily + plan.keepWeekly + plan.keepMonthly + 2);
-        // Going on without what went changes nothing.
-        expect(overdue(all.filter((one) => !over.has(one.id)), plan, taipei, now)).toEqual([]);
-      },
-    ));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            age: fc.integer({ min: 0, max: 4000 }),
+            cause: fc.constantFrom('schedule', 'person', 'upgrade', 'command'),
+            proof: fc.constantFrom('proven', 'different', 'not_allowed'),
+          }),
+          { maxLength: 60 },
+        ),
+        fc.record({
+          keepDaily: fc.integer({ min: 1, max: 10 }),
+          keepWeekly: fc.integer({ min: 0, max: 5 }),
+          keepMonthly: fc.integer({ min: 0, max: 13 }),
+        }),
+        (made, keep) => {
+          const plan: BackupPlan = { isOn: true, hour: 3, ...keep };
+          const all = made.map(
+            ({ age, cause, proof }, place): KeptBackup =>
+              ({
+                id: String(place),
+                at: new Date(now.getTime() - age * 3_600_000),
+                cause,
+                proof,
+              }) as KeptBackup,
+          );
+          const over = new Set(overdue(all, plan, taipei, now));
+          const newest = all.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+          for (const stays of [newest[0], newest.find((one) => one.proof === 'proven')])
+            if (stays) expect(over).not.toContain(stays.id);
+          for (const one of all)
+            if (one.cause !== 'schedule' && now.getTime() - one.at.getTime() <= askedKeptDays * 86_400_000)
+              expect(over).not.toContain(one.id);
+          // What is kept by the calendar is bounded.
+          expect(
+            all.filter((one) => one.cause === 'schedule' && !over.has(one.id)).length,
+          ).toBeLessThanOrEqual(plan.keepDaily + plan.keepWeekly + plan.keepMonthly + 2);
+          // Going on without what went changes nothing.
+          expect(
+            overdue(
+              all.filter((one) => !over.has(one.id)),
+              plan,
+              taipei,
+              now,
+            ),
+          ).toEqual([]);
+        },
+      ),
+    );
   });
 });
 
 it('a file is named by its moment and its release', () => {
-  expect(fileNameOf(at('2026-11-22T03:04:05.678Z'), 'v1.2.3', 'abc123')).toBe('skytally-20261122T030405Z-v1.2.3-abc123.backup.age');
+  expect(fileNameOf(at('2026-11-22T03:04:05.678Z'), 'v1.2.3', 'abc123')).toBe(
+    'skytally-20261122T030405Z-v1.2.3-abc123.backup.age',
+  );
 });

@@ -26,7 +26,12 @@ export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt
   return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
 }
 
-export type KeptBackup = { readonly id: string; readonly at: Date; readonly cause: BackupCause; readonly proof: BackupProof };
+export type KeptBackup = {
+  readonly id: string;
+  readonly at: Date;
+  readonly cause: BackupCause;
+  readonly proof: BackupProof;
+};
 /** Days that one is kept at least that somebody or an upgrade asked for. */
 export const askedKeptDays = 14;
 
@@ -48,7 +53,11 @@ export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: 
   keep(newest.find((one) => one.proof === 'proven'));
   const askedSince = now.getTime() - askedKeptDays * 86_400_000;
   for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= askedSince) keep(one);
-  const spans: [number, (at: Date) => string][] = [[plan.keepDaily, (at) => dayOf(at, zone)], [plan.keepWeekly, (at) => weekOf(dayOf(at, zone))], [plan.keepMonthly, (at) => monthOf(at, zone)]];
+  const spans: [number, (at: Date) => string][] = [
+    [plan.keepDaily, (at) => dayOf(at, zone)],
+    [plan.keepWeekly, (at) => weekOf(dayOf(at, zone))],
+    [plan.keepMonthly, (at) => monthOf(at, zone)],
+  ];
   for (const [most, spanOf] of spans) {
     const bySpan = [...Map.groupBy(newest, (one) => spanOf(one.at)).values()].slice(0, most);
     for (const ofSpan of bySpan) keep(ofSpan.find((one) => one.proof === 'proven') ?? ofSpan[0]);
@@ -57,4 +66,5 @@ export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: 
 }
 
 /** The name of a backup's file: when and by which release. */
-export const fileNameOf = (at: Date, version: string, mark: string): string => `skytally-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${version}-${mark}.backup.age`;
+export const fileNameOf = (at: Date, version: string, mark: string): string =>
+  `skytally-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${version}-${mark}.backup.age`;

@@ -2,22 +2,71 @@
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, day, id, instant, moneyShape, optionalText, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
+import {
+  currency,
+  day,
+  id,
+  instant,
+  moneyShape,
+  optionalText,
+  pageOf,
+  pageQuery,
+  queryInteger,
+  text,
+} from '#kernel/shape.ts';
 
 /** What a column of a statement can be. */
-export const bankFields = ['day', 'description', 'reference', 'credit', 'debit', 'amount', 'balance', 'payerName', 'payerAccount'] as const;
+export const bankFields = [
+  'day',
+  'description',
+  'reference',
+  'credit',
+  'debit',
+  'amount',
+  'balance',
+  'payerName',
+  'payerAccount',
+] as const;
 export type BankField = (typeof bankFields)[number];
 export const rowStates = ['open', 'matched', 'applied', 'ignored'] as const;
 export const certainties = ['certain', 'likely', 'possible'] as const;
 /** Why a row is taken for something. */
-export const matchReasons = ['reference', 'reference_amount_differs', 'bill_number', 'bill_number_amount_differs', 'payer_amount', 'name_amount', 'amount', 'refund'] as const;
+export const matchReasons = [
+  'reference',
+  'reference_amount_differs',
+  'bill_number',
+  'bill_number_amount_differs',
+  'payer_amount',
+  'name_amount',
+  'amount',
+  'refund',
+] as const;
 export const targetKinds = ['transfer', 'bill', 'balance', 'refund'] as const;
 /** Why a line of a file is no row. */
-export const lineMistakes = ['banking.line_columns', 'banking.line_day', 'banking.line_amount', 'banking.line_no_amount', 'banking.line_both', 'banking.line_balance', 'banking.line_long'] as const;
+export const lineMistakes = [
+  'banking.line_columns',
+  'banking.line_day',
+  'banking.line_amount',
+  'banking.line_no_amount',
+  'banking.line_both',
+  'banking.line_balance',
+  'banking.line_long',
+] as const;
 
 const column = z.optional(z.int().check(z.minimum(0), z.maximum(199)));
 /** Which column is what, counted from 0; `headerLine` is the line of the header, counted from 1. */
-export const Mapping = z.strictObject({ headerLine: z.int().check(z.minimum(1), z.maximum(50)), day: z.int().check(z.minimum(0), z.maximum(199)), description: column, reference: column, credit: column, debit: column, amount: column, balance: column, payerName: column, payerAccount: column });
+export const Mapping = z.strictObject({
+  headerLine: z.int().check(z.minimum(1), z.maximum(50)),
+  day: z.int().check(z.minimum(0), z.maximum(199)),
+  description: column,
+  reference: column,
+  credit: column,
+  debit: column,
+  amount: column,
+  balance: column,
+  payerName: column,
+  payerAccount: column,
+});
 export type Mapping = z.output<typeof Mapping>;
 const mappingText = z.codec(z.string().check(z.maxLength(600)), Mapping, {
   decode: (wire, context) => {
@@ -32,51 +81,118 @@ const mappingText = z.codec(z.string().check(z.maxLength(600)), Mapping, {
 });
 
 export const Inspection = z.strictObject({
-  encoding: z.enum(['utf-8', 'big5']), header: z.array(z.string()), sample: z.array(z.array(z.string())), rows: z.int(),
+  encoding: z.enum(['utf-8', 'big5']),
+  header: z.array(z.string()),
+  sample: z.array(z.array(z.string())),
+  rows: z.int(),
   /** What was said of such a file before, else a guess by the header's names; null when no header was recognized. */
-  mapping: z.nullable(Mapping), isRemembered: z.boolean(), account: z.nullable(z.string()), currency,
+  mapping: z.nullable(Mapping),
+  isRemembered: z.boolean(),
+  account: z.nullable(z.string()),
+  currency,
 });
 export type Inspection = z.output<typeof Inspection>;
 
 export const BadLine = z.strictObject({ line: z.int(), code: z.enum(lineMistakes), message: z.string() });
 export const Statement = z.strictObject({
-  id: id('bst'), account: z.string(), currency, fileName: z.string(), uploadedAt: instant, rows: z.int(), fresh: z.int(), known: z.int(), refusedTotal: z.int(), refused: z.array(BadLine),
-  firstDay: z.nullable(day), lastDay: z.nullable(day), opening: z.nullable(moneyShape), closing: z.nullable(moneyShape),
+  id: id('bst'),
+  account: z.string(),
+  currency,
+  fileName: z.string(),
+  uploadedAt: instant,
+  rows: z.int(),
+  fresh: z.int(),
+  known: z.int(),
+  refusedTotal: z.int(),
+  refused: z.array(BadLine),
+  firstDay: z.nullable(day),
+  lastDay: z.nullable(day),
+  opening: z.nullable(moneyShape),
+  closing: z.nullable(moneyShape),
   /** Whether each balance of the file follows from the one before; null without balances. */
   isChainWhole: z.nullable(z.boolean()),
 });
 export type Statement = z.output<typeof Statement>;
 
 export const BankTarget = z.strictObject({
-  kind: z.enum(targetKinds), id: z.string(), organizationId: id('org'), organization: z.string(),
+  kind: z.enum(targetKinds),
+  id: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
   /** The transfer's reference or the bill's number. */
-  name: z.string(), billNumber: z.nullable(z.string()),
+  name: z.string(),
+  billNumber: z.nullable(z.string()),
   /** What is awaited or due; null for a balance. */
   amount: z.nullable(moneyShape),
 });
 export type BankTarget = z.output<typeof BankTarget>;
 
 export const BankRow = z.strictObject({
-  id: id('bkr'), account: z.string(), day, amount: moneyShape, words: z.string(), payerName: z.string(), payerAccount: z.string(), balance: z.nullable(moneyShape), line: z.int(), statementId: id('bst'), fileName: z.string(),
-  state: z.enum(rowStates), certainty: z.nullable(z.enum(certainties)), reason: z.nullable(z.enum(matchReasons)), target: z.nullable(BankTarget), ignoredReason: z.nullable(z.string()), decidedAt: z.nullable(instant),
-  applied: z.array(z.strictObject({ kind: z.enum(targetKinds), paymentId: z.nullable(id('pay')), refundId: z.nullable(id('rfd')), organization: z.string(), billNumber: z.nullable(z.string()), amount: moneyShape, toBill: z.nullable(moneyShape) })),
+  id: id('bkr'),
+  account: z.string(),
+  day,
+  amount: moneyShape,
+  words: z.string(),
+  payerName: z.string(),
+  payerAccount: z.string(),
+  balance: z.nullable(moneyShape),
+  line: z.int(),
+  statementId: id('bst'),
+  fileName: z.string(),
+  state: z.enum(rowStates),
+  certainty: z.nullable(z.enum(certainties)),
+  reason: z.nullable(z.enum(matchReasons)),
+  target: z.nullable(BankTarget),
+  ignoredReason: z.nullable(z.string()),
+  decidedAt: z.nullable(instant),
+  applied: z.array(
+    z.strictObject({
+      kind: z.enum(targetKinds),
+      paymentId: z.nullable(id('pay')),
+      refundId: z.nullable(id('rfd')),
+      organization: z.string(),
+      billNumber: z.nullable(z.string()),
+      amount: moneyShape,
+      toBill: z.nullable(moneyShape),
+    }),
+  ),
 });
 export type BankRow = z.output<typeof BankRow>;
 
 const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: moneyShape });
 /** The bank's movement beside the ledger's, of one currency. `difference` is what the four lines before it leave unexplained. */
 export const BankLine = z.strictObject({
-  currency, statement: moneyShape, booked: moneyShape, open: moneyShape, ignored: moneyShape, notOnStatement: moneyShape, refundsNotOnStatement: moneyShape, difference: moneyShape,
+  currency,
+  statement: moneyShape,
+  booked: moneyShape,
+  open: moneyShape,
+  ignored: moneyShape,
+  notOnStatement: moneyShape,
+  refundsNotOnStatement: moneyShape,
+  difference: moneyShape,
   closings: z.array(z.strictObject({ account: z.string(), day, balance: moneyShape })),
 });
 export type BankLine = z.output<typeof BankLine>;
 export const BankOverview = z.strictObject({
   asOf: instant,
-  late: z.strictObject({ total: z.int(), items: z.array(z.strictObject({ paymentId: id('pay'), organization: z.string(), reference: z.string(), amount: moneyShape, createdAt: instant })) }),
-  open: z.int(), matched: z.int(),
+  late: z.strictObject({
+    total: z.int(),
+    items: z.array(
+      z.strictObject({
+        paymentId: id('pay'),
+        organization: z.string(),
+        reference: z.string(),
+        amount: moneyShape,
+        createdAt: instant,
+      }),
+    ),
+  }),
+  open: z.int(),
+  matched: z.int(),
   /** Exactly what accepting all certain rows would book, by currency, money in and out apart; at most 500 of them at once. */
   certain: z.array(z.strictObject({ count: z.int(), total: moneyShape, rowIds: z.array(id('bkr')) })),
-  lines: z.array(BankLine), accounts: z.array(z.string()),
+  lines: z.array(BankLine),
+  accounts: z.array(z.string()),
 });
 export type BankOverview = z.output<typeof BankOverview>;
 
@@ -85,19 +201,141 @@ const csv = { types: ['text/csv'], maxBytes: 8 * 1024 * 1024 } as const;
 const oneRow = z.strictObject({ rowId: id('bkr') });
 
 export const banking = contract({
-  inspectStatement: route({ method: 'POST', path: '/admin/bank-statements/inspect', access: admin, raw: csv, atOnce: 2, summary: 'Reads the header of a bank statement and says which column is what, as remembered or guessed.', input: z.strictObject({}), output: Inspection }),
-  uploadStatement: route({ method: 'POST', path: '/admin/bank-statements', access: admin, raw: csv, atOnce: 1, status: 201, summary: 'Takes a bank statement in. Rows that are there already are not counted again; what rows are for is proposed.', input: z.strictObject({ fileName: z.optional(optionalText(120)), account: text(60), currency, mapping: mappingText }), output: Statement }),
-  listStatements: route({ method: 'GET', path: '/admin/bank-statements', access: admin, summary: 'Uploaded statements.', input: z.strictObject(pageQuery), output: pageOf(Statement) }),
-  bankOverview: route({ method: 'GET', path: '/admin/bank-statements/overview', access: admin, summary: 'What is awaited and has not come, what came and is open, and the bank’s movement beside the ledger’s.', input: z.strictObject({ days: z.optional(queryInteger(0, 90)) }), output: BankOverview }),
-  matchRows: route({ method: 'POST', path: '/admin/bank-rows/match', access: admin, atOnce: 1, summary: 'Proposes anew what open rows are for.', input: z.strictObject({}), output: z.strictObject({ matched: z.int(), open: z.int() }) }),
-  listRows: route({ method: 'GET', path: '/admin/bank-rows', access: admin, summary: 'Rows of bank statements.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(rowStates)), certainty: z.optional(z.enum(certainties)), account: z.optional(text(60)), statementId: z.optional(id('bst')) }), output: pageOf(BankRow) }),
-  getRow: route({ method: 'GET', path: '/admin/bank-rows/:rowId', access: admin, summary: 'One row of a bank statement.', input: oneRow, output: BankRow }),
-  findTargets: route({ method: 'GET', path: '/admin/bank-rows/:rowId/targets', access: admin, summary: 'What a row could be for: announced transfers, open bills and balances, or refunds for money that went out.', input: z.strictObject({ rowId: id('bkr'), q: z.optional(optionalText(200)) }), output: z.strictObject({ items: z.array(BankTarget) }) }),
-  applyRow: route({ method: 'POST', path: '/admin/bank-rows/:rowId/apply', access: admin, idempotent: true, summary: 'Books a row, whole or split: transfers and bills as far as they are due, the rest into the balance. Once.', input: z.strictObject({ rowId: id('bkr'), parts: z.array(Part).check(z.minLength(1), z.maxLength(50)) }), output: BankRow }),
-  applyCertain: route({ method: 'POST', path: '/admin/bank-rows/apply', access: admin, idempotent: true, atOnce: 1, summary: 'Books rows as they are proposed, each in a unit of its own, when all of them are certain and come to this total; one that is not any more is left out.', input: z.strictObject({ rowIds: z.array(id('bkr')).check(z.minLength(1), z.maxLength(500)), total: moneyShape }), output: z.strictObject({ applied: z.int(), amount: moneyShape, leftOut: z.int() }) }),
-  ignoreRow: route({ method: 'POST', path: '/admin/bank-rows/:rowId/ignore', access: admin, summary: 'Says that a row is none of the console’s, and why.', input: z.strictObject({ rowId: id('bkr'), reason: text(200) }), output: BankRow }),
-  reopenRow: route({ method: 'POST', path: '/admin/bank-rows/:rowId/reopen', access: admin, summary: 'Takes an ignored row up again.', input: oneRow, output: BankRow }),
-  undoRow: route({ method: 'POST', path: '/admin/bank-rows/:rowId/undo', access: admin, idempotent: true, fresh: true, summary: 'Takes a wrongly booked row back by a correction, as long as its money is in the balance. Bills it paid stay paid.', input: z.strictObject({ rowId: id('bkr'), reason: text(200) }), output: BankRow }),
+  inspectStatement: route({
+    method: 'POST',
+    path: '/admin/bank-statements/inspect',
+    access: admin,
+    raw: csv,
+    atOnce: 2,
+    summary: 'Reads the header of a bank statement and says which column is what, as remembered or guessed.',
+    input: z.strictObject({}),
+    output: Inspection,
+  }),
+  uploadStatement: route({
+    method: 'POST',
+    path: '/admin/bank-statements',
+    access: admin,
+    raw: csv,
+    atOnce: 1,
+    status: 201,
+    summary:
+      'Takes a bank statement in. Rows that are there already are not counted again; what rows are for is proposed.',
+    input: z.strictObject({
+      fileName: z.optional(optionalText(120)),
+      account: text(60),
+      currency,
+      mapping: mappingText,
+    }),
+    output: Statement,
+  }),
+  listStatements: route({
+    method: 'GET',
+    path: '/admin/bank-statements',
+    access: admin,
+    summary: 'Uploaded statements.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(Statement),
+  }),
+  bankOverview: route({
+    method: 'GET',
+    path: '/admin/bank-statements/overview',
+    access: admin,
+    summary:
+      'What is awaited and has not come, what came and is open, and the bank’s movement beside the ledger’s.',
+    input: z.strictObject({ days: z.optional(queryInteger(0, 90)) }),
+    output: BankOverview,
+  }),
+  matchRows: route({
+    method: 'POST',
+    path: '/admin/bank-rows/match',
+    access: admin,
+    atOnce: 1,
+    summary: 'Proposes anew what open rows are for.',
+    input: z.strictObject({}),
+    output: z.strictObject({ matched: z.int(), open: z.int() }),
+  }),
+  listRows: route({
+    method: 'GET',
+    path: '/admin/bank-rows',
+    access: admin,
+    summary: 'Rows of bank statements.',
+    input: z.strictObject({
+      ...pageQuery,
+      state: z.optional(z.enum(rowStates)),
+      certainty: z.optional(z.enum(certainties)),
+      account: z.optional(text(60)),
+      statementId: z.optional(id('bst')),
+    }),
+    output: pageOf(BankRow),
+  }),
+  getRow: route({
+    method: 'GET',
+    path: '/admin/bank-rows/:rowId',
+    access: admin,
+    summary: 'One row of a bank statement.',
+    input: oneRow,
+    output: BankRow,
+  }),
+  findTargets: route({
+    method: 'GET',
+    path: '/admin/bank-rows/:rowId/targets',
+    access: admin,
+    summary:
+      'What a row could be for: announced transfers, open bills and balances, or refunds for money that went out.',
+    input: z.strictObject({ rowId: id('bkr'), q: z.optional(optionalText(200)) }),
+    output: z.strictObject({ items: z.array(BankTarget) }),
+  }),
+  applyRow: route({
+    method: 'POST',
+    path: '/admin/bank-rows/:rowId/apply',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Books a row, whole or split: transfers and bills as far as they are due, the rest into the balance. Once.',
+    input: z.strictObject({ rowId: id('bkr'), parts: z.array(Part).check(z.minLength(1), z.maxLength(50)) }),
+    output: BankRow,
+  }),
+  applyCertain: route({
+    method: 'POST',
+    path: '/admin/bank-rows/apply',
+    access: admin,
+    idempotent: true,
+    atOnce: 1,
+    summary:
+      'Books rows as they are proposed, each in a unit of its own, when all of them are certain and come to this total; one that is not any more is left out.',
+    input: z.strictObject({
+      rowIds: z.array(id('bkr')).check(z.minLength(1), z.maxLength(500)),
+      total: moneyShape,
+    }),
+    output: z.strictObject({ applied: z.int(), amount: moneyShape, leftOut: z.int() }),
+  }),
+  ignoreRow: route({
+    method: 'POST',
+    path: '/admin/bank-rows/:rowId/ignore',
+    access: admin,
+    summary: 'Says that a row is none of the console’s, and why.',
+    input: z.strictObject({ rowId: id('bkr'), reason: text(200) }),
+    output: BankRow,
+  }),
+  reopenRow: route({
+    method: 'POST',
+    path: '/admin/bank-rows/:rowId/reopen',
+    access: admin,
+    summary: 'Takes an ignored row up again.',
+    input: oneRow,
+    output: BankRow,
+  }),
+  undoRow: route({
+    method: 'POST',
+    path: '/admin/bank-rows/:rowId/undo',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Takes a wrongly booked row back by a correction, as long as its money is in the balance. Bills it paid stay paid.',
+    input: z.strictObject({ rowId: id('bkr'), reason: text(200) }),
+    output: BankRow,
+  }),
 });
 
 export const bankingErrors = {

@@ -1,17 +1,62 @@
 // What rows are taken for: never certain where anything else would do as well.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeOf, codesIn, payerKeys, plainOrganization, proposals, type Awaited, type MatchRow } from './rules-match.ts';
+import {
+  codeOf,
+  codesIn,
+  payerKeys,
+  plainOrganization,
+  proposals,
+  type Awaited,
+  type MatchRow,
+} from './rules-match.ts';
 
-const awaits = (id: string, minor: bigint, name: string, organization = 'One', kind: Awaited['kind'] = 'transfer'): Awaited => ({ kind, id, codes: [codeOf(name)], organizationId: `org ${organization}`, organization, minor });
-const row = (minor: bigint, words = '', more: Partial<MatchRow> = {}): MatchRow => ({ id: `row ${words} ${minor}`, minor, words, payerName: '', payerAccount: '', ...more });
-const propose = (one: MatchRow, awaited: Awaited[], payers = new Map<string, string[]>()) => proposals([one], awaited, payers)[0];
+const awaits = (
+  id: string,
+  minor: bigint,
+  name: string,
+  organization = 'One',
+  kind: Awaited['kind'] = 'transfer',
+): Awaited => ({
+  kind,
+  id,
+  codes: [codeOf(name)],
+  organizationId: `org ${organization}`,
+  organization,
+  minor,
+});
+const row = (minor: bigint, words = '', more: Partial<MatchRow> = {}): MatchRow => ({
+  id: `row ${words} ${minor}`,
+  minor,
+  words,
+  payerName: '',
+  payerAccount: '',
+  ...more,
+});
+const propose = (one: MatchRow, awaited: Awaited[], payers = new Map<string, string[]>()) =>
+  proposals([one], awaited, payers)[0];
 
 describe('a reference is found', () => {
-  it.each(['PAY-7QK2M9XR', 'pay-7qk2m9xr', 'PAY7QK2M9XR', 'Pay 7QK2 M9XR', 'ＰＡＹ－７ＱＫ２Ｍ９ＸＲ', 'ATM轉帳PAY-7QK2M9XR謝謝', 'p a y - 7 q k 2 m 9 x r', 'REF/PAY.7QK2M9XR/1050', '轉帳 PAY-7QK2\nM9XR'])('%s', (words) => {
+  it.each([
+    'PAY-7QK2M9XR',
+    'pay-7qk2m9xr',
+    'PAY7QK2M9XR',
+    'Pay 7QK2 M9XR',
+    'ＰＡＹ－７ＱＫ２Ｍ９ＸＲ',
+    'ATM轉帳PAY-7QK2M9XR謝謝',
+    'p a y - 7 q k 2 m 9 x r',
+    'REF/PAY.7QK2M9XR/1050',
+    '轉帳 PAY-7QK2\nM9XR',
+  ])('%s', (words) => {
     expect(codesIn(words)).toContain(codeOf('PAY-7QK2M9XR'));
   });
-  it.each(['B-202610-000042', 'b202610000042', 'B 202610 000042', 'Ｂ－２０２６１０－００００４２', '帳單B-202610-000042請查收'])('%s', (words) => {
+  it.each([
+    'B-202610-000042',
+    'b202610000042',
+    'B 202610 000042',
+    'Ｂ－２０２６１０－００００４２',
+    '帳單B-202610-000042請查收',
+  ])('%s', (words) => {
     expect(codesIn(words)).toContain(codeOf('B-202610-000042'));
   });
   it('with letters that its code never has', () => {
@@ -24,36 +69,82 @@ describe('a reference is found', () => {
   });
 
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'.split('');
-  const spelled = fc.tuple(fc.array(fc.constantFrom(...alphabet), { minLength: 8, maxLength: 8 }), fc.array(fc.constantFrom('', ' ', '-', ' - '), { minLength: 8, maxLength: 8 }), fc.boolean(), fc.boolean());
+  const spelled = fc.tuple(
+    fc.array(fc.constantFrom(...alphabet), { minLength: 8, maxLength: 8 }),
+    fc.array(fc.constantFrom('', ' ', '-', ' - '), { minLength: 8, maxLength: 8 }),
+    fc.boolean(),
+    fc.boolean(),
+  );
   it('in any spelling at all', () => {
-    fc.assert(fc.property(spelled, fc.constantFrom('', '轉帳', '跨行轉入 '), fc.constantFrom('', ' 謝謝', '。'), ([letters, gaps, lower, wide], before, after) => {
-      let text = `PAY${letters.map((letter, index) => `${gaps[index]}${letter}`).join('')}`;
-      if (lower) text = text.toLowerCase();
-      if (wide) text = text.replace(/[!-~]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0));
-      expect(codesIn(before + text + after)).toContain(codeOf(`PAY-${letters.join('')}`));
-    }));
+    fc.assert(
+      fc.property(
+        spelled,
+        fc.constantFrom('', '轉帳', '跨行轉入 '),
+        fc.constantFrom('', ' 謝謝', '。'),
+        ([letters, gaps, lower, wide], before, after) => {
+          let text = `PAY${letters.map((letter, index) => `${gaps[index]}${letter}`).join('')}`;
+          if (lower) text = text.toLowerCase();
+          if (wide)
+            text = text.replace(/[!-~]/g, (sign) =>
+              String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0),
+            );
+          expect(codesIn(before + text + after)).toContain(codeOf(`PAY-${letters.join('')}`));
+        },
+      ),
+    );
   });
 });
 
 describe('a row is taken for', () => {
   const transfer = awaits('1', 1050n, 'PAY-7QK2M9XR');
   it('what it names, with certainty only at the very amount', () => {
-    expect(propose(row(1050n, 'pay 7qk2m9xr'), [transfer])).toMatchObject({ target: transfer, reason: 'reference', certainty: 'certain' });
-    expect(propose(row(1000n, 'pay 7qk2m9xr'), [transfer])).toMatchObject({ target: transfer, reason: 'reference_amount_differs', certainty: 'likely' });
-    expect(propose(row(1050n, 'B-202610-000042'), [awaits('2', 1050n, 'B-202610-000042', 'One', 'bill')])).toMatchObject({ reason: 'bill_number', certainty: 'certain' });
+    expect(propose(row(1050n, 'pay 7qk2m9xr'), [transfer])).toMatchObject({
+      target: transfer,
+      reason: 'reference',
+      certainty: 'certain',
+    });
+    expect(propose(row(1000n, 'pay 7qk2m9xr'), [transfer])).toMatchObject({
+      target: transfer,
+      reason: 'reference_amount_differs',
+      certainty: 'likely',
+    });
+    expect(
+      propose(row(1050n, 'B-202610-000042'), [awaits('2', 1050n, 'B-202610-000042', 'One', 'bill')]),
+    ).toMatchObject({ reason: 'bill_number', certainty: 'certain' });
   });
   it('nothing when it names several', () => {
-    expect(propose(row(1050n, 'PAY-7QK2M9XR PAY-7QK2M9XS'), [transfer, awaits('2', 1050n, 'PAY-7QK2M9XS')])).toBeUndefined();
+    expect(
+      propose(row(1050n, 'PAY-7QK2M9XR PAY-7QK2M9XS'), [transfer, awaits('2', 1050n, 'PAY-7QK2M9XS')]),
+    ).toBeUndefined();
   });
   it('what a known account awaits; a name that is known is not as certain', () => {
     const more = { payerName: '個人匯款', payerAccount: '012-345-678' };
-    expect(propose(row(1050n, '', more), [transfer, awaits('2', 1050n, 'PAY-2', 'Two')], new Map([['account 012345678', ['org One']]]))).toMatchObject({ target: transfer, reason: 'payer_amount', certainty: 'certain' });
-    expect(propose(row(1050n, '', more), [transfer], new Map([['name 個人匯款', ['org One']]]))).toMatchObject({ certainty: 'likely' });
-    expect(propose(row(1050n, '', more), [transfer, awaits('2', 1050n, 'PAY-2')], new Map([['account 012345678', ['org One']]]))?.certainty).toBe('possible');
+    expect(
+      propose(
+        row(1050n, '', more),
+        [transfer, awaits('2', 1050n, 'PAY-2', 'Two')],
+        new Map([['account 012345678', ['org One']]]),
+      ),
+    ).toMatchObject({ target: transfer, reason: 'payer_amount', certainty: 'certain' });
+    expect(
+      propose(row(1050n, '', more), [transfer], new Map([['name 個人匯款', ['org One']]])),
+    ).toMatchObject({ certainty: 'likely' });
+    expect(
+      propose(
+        row(1050n, '', more),
+        [transfer, awaits('2', 1050n, 'PAY-2')],
+        new Map([['account 012345678', ['org One']]]),
+      )?.certainty,
+    ).toBe('possible');
   });
   it('what an organization of its name awaits', () => {
     const named = awaits('1', 500n, 'PAY-1', '福爾摩沙雲端股份有限公司');
-    expect(propose(row(500n, '', { payerName: '福爾摩沙雲端（股）公司' }), [named, awaits('2', 500n, 'PAY-2', 'Two')])).toMatchObject({ target: named, reason: 'name_amount', certainty: 'likely' });
+    expect(
+      propose(row(500n, '', { payerName: '福爾摩沙雲端（股）公司' }), [
+        named,
+        awaits('2', 500n, 'PAY-2', 'Two'),
+      ]),
+    ).toMatchObject({ target: named, reason: 'name_amount', certainty: 'likely' });
     expect(plainOrganization('Formosa Cloud Co., Ltd.')).toBe('FORMOSACLOUD');
   });
   it('its amount alone when nothing else has it, and never with certainty', () => {
@@ -62,7 +153,10 @@ describe('a row is taken for', () => {
   });
   it('a refund when it went out', () => {
     const refund = awaits('r', -300n, 'PAY-7QK2M9XR', 'One', 'refund');
-    expect(propose(row(-300n, 'PAY-7QK2M9XR'), [refund, transfer])).toMatchObject({ target: refund, certainty: 'certain' });
+    expect(propose(row(-300n, 'PAY-7QK2M9XR'), [refund, transfer])).toMatchObject({
+      target: refund,
+      certainty: 'certain',
+    });
     expect(propose(row(-300n), [refund])).toMatchObject({ reason: 'refund', certainty: 'possible' });
     expect(propose(row(300n), [refund])).toBeUndefined();
   });
@@ -73,23 +167,61 @@ describe('a row is taken for', () => {
 
 it('P: whatever comes, certain ones have the very amount, no two rows have one certain target, and nothing is taken for what goes the other way', () => {
   const names = ['PAY-7QK2M9XR', 'PAY-7QK2M9XS', 'B-202610-000042', 'B-202610-000043'];
-  const awaitedList = fc.array(fc.record({ name: fc.constantFrom(...names), minor: fc.constantFrom(100n, 200n, -100n), organization: fc.constantFrom('Alpha', 'Beta') }), { maxLength: 8 });
-  const rowList = fc.array(fc.record({ words: fc.constantFrom('', 'x', 'Alpha', ...names, `${names[0]} ${names[2]}`), minor: fc.constantFrom(100n, 200n, -100n), payerAccount: fc.constantFrom('', '11111', '22222') }), { maxLength: 8 });
-  fc.assert(fc.property(awaitedList, rowList, (a, r) => {
-    const awaited = a.map((each, index) => awaits(`t${index}`, each.minor, each.name, each.organization, each.minor < 0n ? 'refund' : each.name.startsWith('B') ? 'bill' : 'transfer'));
-    const list = r.map((each, index): MatchRow => ({ id: `r${index}`, payerName: '', ...each }));
-    const made = proposals(list, awaited, new Map([['account 11111', ['org Alpha']], ['account 22222', ['org Alpha', 'org Beta']]]));
-    const certain = made.filter((each) => each.certainty === 'certain');
-    expect(new Set(certain.map((each) => each.target.id)).size).toBe(certain.length);
-    for (const { rowId, target, certainty } of made) {
-      const own = list.find((each) => each.id === rowId)!;
-      expect(target.kind === 'refund').toBe(own.minor < 0n);
-      if (certainty !== 'certain') continue;
-      expect(target.minor).toBe(own.minor);
-      // Nothing else that the row names, or that its payer awaits, would do as well.
-      const rivals = awaited.filter((each) => each.id !== target.id && each.minor === own.minor && each.codes.some((code) => target.codes.includes(code)) && codesIn(own.words).some((code) => each.codes.includes(code)));
-      expect(rivals).toEqual([]);
-    }
-    expect(new Set(made.map((each) => each.rowId)).size).toBe(made.length);
-  }), { numRuns: 500 });
+  const awaitedList = fc.array(
+    fc.record({
+      name: fc.constantFrom(...names),
+      minor: fc.constantFrom(100n, 200n, -100n),
+      organization: fc.constantFrom('Alpha', 'Beta'),
+    }),
+    { maxLength: 8 },
+  );
+  const rowList = fc.array(
+    fc.record({
+      words: fc.constantFrom('', 'x', 'Alpha', ...names, `${names[0]} ${names[2]}`),
+      minor: fc.constantFrom(100n, 200n, -100n),
+      payerAccount: fc.constantFrom('', '11111', '22222'),
+    }),
+    { maxLength: 8 },
+  );
+  fc.assert(
+    fc.property(awaitedList, rowList, (a, r) => {
+      const awaited = a.map((each, index) =>
+        awaits(
+          `t${index}`,
+          each.minor,
+          each.name,
+          each.organization,
+          each.minor < 0n ? 'refund' : each.name.startsWith('B') ? 'bill' : 'transfer',
+        ),
+      );
+      const list = r.map((each, index): MatchRow => ({ id: `r${index}`, payerName: '', ...each }));
+      const made = proposals(
+        list,
+        awaited,
+        new Map([
+          ['account 11111', ['org Alpha']],
+          ['account 22222', ['org Alpha', 'org Beta']],
+        ]),
+      );
+      const certain = made.filter((each) => each.certainty === 'certain');
+      expect(new Set(certain.map((each) => each.target.id)).size).toBe(certain.length);
+      for (const { rowId, target, certainty } of made) {
+        const own = list.find((each) => each.id === rowId)!;
+        expect(target.kind === 'refund').toBe(own.minor < 0n);
+        if (certainty !== 'certain') continue;
+        expect(target.minor).toBe(own.minor);
+        // Nothing else that the row names, or that its payer awaits, would do as well.
+        const rivals = awaited.filter(
+          (each) =>
+            each.id !== target.id &&
+            each.minor === own.minor &&
+            each.codes.some((code) => target.codes.includes(code)) &&
+            codesIn(own.words).some((code) => each.codes.includes(code)),
+        );
+        expect(rivals).toEqual([]);
+      }
+      expect(new Set(made.map((each) => each.rowId)).size).toBe(made.length);
+    }),
+    { numRuns: 500 },
+  );
 });

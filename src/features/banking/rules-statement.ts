@@ -7,24 +7,44 @@ import { bankFields, type BankField, type lineMistakes, type Mapping } from './c
 const names: Readonly<Record<BankField, RegExp>> = {
   day: /^(交易日期?|日期|入帳日期?|帳務日期?|記帳日期?|transactiondate|postingdate|bookingdate|valuedate|date)$/,
   credit: /^(存入金?額?|收入金?額?|貸方金?額?|轉入金?額?|credit(amount)?|deposits?|paidin|moneyin)$/,
-  debit: /^(支出金?額?|提出金?額?|借方金?額?|轉出金?額?|提款金?額?|debit(amount)?|withdrawals?|paidout|moneyout)$/,
+  debit:
+    /^(支出金?額?|提出金?額?|借方金?額?|轉出金?額?|提款金?額?|debit(amount)?|withdrawals?|paidout|moneyout)$/,
   balance: /^(帳戶餘額|帳面餘額|可用餘額|結餘|餘額|(running|closing|account)?balance)$/,
   amount: /^(交易金額|金額|amount|transactionamount)$/,
   payerName: /^(對方戶名|戶名|付款人|匯款人|轉出戶名|payer(name)?|counterparty(name)?|name)$/,
-  payerAccount: /^(對方帳號|轉出入?帳號|匯款帳號|交易對象帳號|counterpartyaccount|payeraccount|iban|accountnumber)$/,
+  payerAccount:
+    /^(對方帳號|轉出入?帳號|匯款帳號|交易對象帳號|counterpartyaccount|payeraccount|iban|accountnumber)$/,
   reference: /^(備註|附言|附註|註記|訊息|銷帳編號|reference|ref|memo|remarks?|paymentreference|note)$/,
-  description: /^(交易摘要|摘要|交易說明|說明|用途|description|details?|narrative|particulars|transactiontype)$/,
+  description:
+    /^(交易摘要|摘要|交易說明|說明|用途|description|details?|narrative|particulars|transactiontype)$/,
 };
-const order: readonly BankField[] = ['day', 'credit', 'debit', 'balance', 'amount', 'payerName', 'payerAccount', 'reference', 'description'];
+const order: readonly BankField[] = [
+  'day',
+  'credit',
+  'debit',
+  'balance',
+  'amount',
+  'payerName',
+  'payerAccount',
+  'reference',
+  'description',
+];
 
 /** A header's name without what differs from bank to bank: case, spaces, brackets and what stands in them, currency marks. */
-const plainName = (name: string): string => name.normalize('NFKC').toLowerCase().replace(/\([^)]*\)/g, '').replace(/nt\$|twd|[^\p{L}]/gu, '');
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, '')
+    .replace(/nt\$|twd|[^\p{L}]/gu, '');
 
 /** Guesses the columns of one line; undefined when it is no header: without a day, or without an amount. */
 export function guessMapping(header: readonly string[], headerLine: number): Mapping | undefined {
   const found: Partial<Record<BankField, number>> = {};
   for (const field of order) {
-    const at = header.findIndex((name, index) => names[field].test(plainName(name)) && !Object.values(found).includes(index));
+    const at = header.findIndex(
+      (name, index) => names[field].test(plainName(name)) && !Object.values(found).includes(index),
+    );
     if (at >= 0) found[field] = at;
   }
   const mapping = { ...found, headerLine };
@@ -34,13 +54,23 @@ export function guessMapping(header: readonly string[], headerLine: number): Map
 /** Whether a mapping says enough: a day, and either one amount or money that came in. No column is two things. */
 export function isMapping(mapping: Partial<Mapping>): mapping is Mapping {
   const used = bankFields.map((field) => mapping[field]).filter((at) => at !== undefined);
-  return mapping.day !== undefined && (mapping.amount !== undefined || mapping.credit !== undefined) && !(mapping.amount !== undefined && (mapping.credit !== undefined || mapping.debit !== undefined)) && new Set(used).size === used.length;
+  return (
+    mapping.day !== undefined &&
+    (mapping.amount !== undefined || mapping.credit !== undefined) &&
+    !(mapping.amount !== undefined && (mapping.credit !== undefined || mapping.debit !== undefined)) &&
+    new Set(used).size === used.length
+  );
 }
 
 /** A day as banks write it: 2026/11/20, 2026-11-20, 20261120, 2026年11月20日, and the years of the Republic (115/11/20, 民國115年11月20日, 1151120). */
 export function readDay(written: string): LocalDay | undefined {
-  const text = written.normalize('NFKC').trim().replace(/^(中華)?民國\s*/, '');
-  const match = /^(\d{2,4})\s*[/\-.年]\s*(\d{1,2})\s*[/\-.月]\s*(\d{1,2})\s*日?(?:[\sT].*)?$/.exec(text) ?? /^(\d{3,4})(\d{2})(\d{2})(?:\s.*)?$/.exec(text);
+  const text = written
+    .normalize('NFKC')
+    .trim()
+    .replace(/^(中華)?民國\s*/, '');
+  const match =
+    /^(\d{2,4})\s*[/\-.年]\s*(\d{1,2})\s*[/\-.月]\s*(\d{1,2})\s*日?(?:[\sT].*)?$/.exec(text) ??
+    /^(\d{3,4})(\d{2})(\d{2})(?:\s.*)?$/.exec(text);
   if (!match?.[1] || !match[2] || !match[3]) return undefined;
   const year = Number(match[1]);
   // Two or three digits are years of the Republic of China: 1912 was the first.
@@ -52,7 +82,10 @@ export function readDay(written: string): LocalDay | undefined {
 
 /** An amount as banks write it; null for an empty cell, undefined for what is none or has more digits than the currency. */
 export function readAmount(written: string, currency: Currency): Money | null | undefined {
-  const text = written.normalize('NFKC').replace(/[\s\u2212]/g, (sign) => (sign === '\u2212' ? '-' : '')).replace(/^(NT\$?|US\$|\$|[A-Z]{3})|(元|[A-Z]{3})$/gi, '');
+  const text = written
+    .normalize('NFKC')
+    .replace(/[\s\u2212]/g, (sign) => (sign === '\u2212' ? '-' : ''))
+    .replace(/^(NT\$?|US\$|\$|[A-Z]{3})|(元|[A-Z]{3})$/gi, '');
   if (text === '' || text === '-' || text === '--') return null;
   const match = /^(\(?)([+-]?)(?:NT\$?|US\$|\$)?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d*))?(-?)(\)?)$/i.exec(text);
   if (!match || (match[1] === '(') !== (match[6] === ')')) return undefined;
@@ -60,20 +93,40 @@ export function readAmount(written: string, currency: Currency): Money | null | 
   if (minus > 1) return undefined;
   const fraction = (match[4] ?? '').replace(/0+$/, '');
   if (fraction.length > currencies[currency].billingDigits) return undefined;
-  return parseMoney(`${minus === 1 ? '-' : ''}${(match[3] ?? '').replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`, currency);
+  return parseMoney(
+    `${minus === 1 ? '-' : ''}${(match[3] ?? '').replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`,
+    currency,
+  );
 }
 
 export type LineMistake = (typeof lineMistakes)[number];
-export type ReadRow = { readonly line: number; readonly day: LocalDay; readonly amount: Money; readonly words: string; readonly payerName: string; readonly payerAccount: string; readonly balance: Money | null };
+export type ReadRow = {
+  readonly line: number;
+  readonly day: LocalDay;
+  readonly amount: Money;
+  readonly words: string;
+  readonly payerName: string;
+  readonly payerAccount: string;
+  readonly balance: Money | null;
+};
 const longestWords = 500;
 const longestName = 120;
 
 /** A cell's text: no control characters, which no screen shows as they are, and no runs of spaces. */
 // eslint-disable-next-line no-control-regex
-const clean = (cell: string | undefined): string => (cell ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ').replace(/[\s\u3000]+/g, ' ').trim();
+const clean = (cell: string | undefined): string =>
+  (cell ?? '')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
+    .replace(/[\s\u3000]+/g, ' ')
+    .trim();
 
 /** Reads one line; a code says why it is no row. Money out is negative. */
-export function readLine(cells: readonly string[], line: number, mapping: Mapping, currency: Currency): ReadRow | { readonly code: LineMistake } {
+export function readLine(
+  cells: readonly string[],
+  line: number,
+  mapping: Mapping,
+  currency: Currency,
+): ReadRow | { readonly code: LineMistake } {
   const cell = (field: BankField): string => {
     const at = mapping[field];
     return clean(at === undefined ? '' : cells[at]);
@@ -81,8 +134,14 @@ export function readLine(cells: readonly string[], line: number, mapping: Mappin
   if (mapping.day >= cells.length) return { code: 'banking.line_columns' };
   const day = readDay(cell('day'));
   if (!day) return { code: 'banking.line_day' };
-  const [credit, debit, signed, balance] = [readAmount(cell('credit'), currency), readAmount(cell('debit'), currency), readAmount(cell('amount'), currency), readAmount(cell('balance'), currency)];
-  if (credit === undefined || debit === undefined || signed === undefined) return { code: 'banking.line_amount' };
+  const [credit, debit, signed, balance] = [
+    readAmount(cell('credit'), currency),
+    readAmount(cell('debit'), currency),
+    readAmount(cell('amount'), currency),
+    readAmount(cell('balance'), currency),
+  ];
+  if (credit === undefined || debit === undefined || signed === undefined)
+    return { code: 'banking.line_amount' };
   if (balance === undefined) return { code: 'banking.line_balance' };
   if (credit && debit && credit.minor !== 0n && debit.minor !== 0n) return { code: 'banking.line_both' };
   // Money out is written with and without a minus in its own column.
@@ -91,12 +150,15 @@ export function readLine(cells: readonly string[], line: number, mapping: Mappin
   if (minor === 0n) return { code: 'banking.line_no_amount' };
   const words = [cell('description'), cell('reference')].filter((each) => each !== '').join(' ');
   const [payerName, payerAccount] = [cell('payerName'), cell('payerAccount')];
-  if (words.length > longestWords || payerName.length > longestName || payerAccount.length > longestName) return { code: 'banking.line_long' };
+  if (words.length > longestWords || payerName.length > longestName || payerAccount.length > longestName)
+    return { code: 'banking.line_long' };
   return { line, day, amount: money(minor, currency), words, payerName, payerAccount, balance };
 }
 
 /** Gives equal rows of a day running numbers: with them a row is the same in every statement that holds that day. */
-export function numbered<R extends Pick<ReadRow, 'day' | 'amount' | 'words'>>(rows: readonly R[]): (R & { ordinal: number })[] {
+export function numbered<R extends Pick<ReadRow, 'day' | 'amount' | 'words'>>(
+  rows: readonly R[],
+): (R & { ordinal: number })[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {
     const key = JSON.stringify([row.day, String(row.amount.minor), row.words]);
@@ -110,10 +172,16 @@ export type Chain = { readonly opening: bigint; readonly closing: bigint; readon
 
 /** The balance before the first row and after the last, and whether each follows from the one before; statements run forwards or backwards. */
 export function chainOf(rows: readonly Pick<ReadRow, 'amount' | 'balance'>[]): Chain | undefined {
-  const steps = rows.flatMap(({ amount, balance }) => (balance ? [{ amount: amount.minor, balance: balance.minor }] : []));
+  const steps = rows.flatMap(({ amount, balance }) =>
+    balance ? [{ amount: amount.minor, balance: balance.minor }] : [],
+  );
   if (steps.length === 0 || steps.length !== rows.length) return undefined;
   const chain = (list: typeof steps): Chain => ({
-    opening: (list[0]?.balance ?? 0n) - (list[0]?.amount ?? 0n), closing: list.at(-1)?.balance ?? 0n, isWhole: list.every((step, index) => index === 0 || (list[index - 1]?.balance ?? 0n) + step.amount === step.balance),
+    opening: (list[0]?.balance ?? 0n) - (list[0]?.amount ?? 0n),
+    closing: list.at(-1)?.balance ?? 0n,
+    isWhole: list.every(
+      (step, index) => index === 0 || (list[index - 1]?.balance ?? 0n) + step.amount === step.balance,
+    ),
   });
   const forwards = chain(steps);
   const backwards = chain(steps.toReversed());

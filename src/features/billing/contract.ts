@@ -2,7 +2,19 @@
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
+import {
+  currency,
+  decimalWire,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  pageOf,
+  pageQuery,
+  queryInteger,
+  text,
+} from '#kernel/shape.ts';
 import { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
 import { taxStatuses } from '#features/identity/contract.ts';
 import { chargeKinds } from '#features/subscriptions/contract.ts';
@@ -45,7 +57,14 @@ export const BillChange = z.strictObject({
   /** The services that moved the bill most, by absolute change. */
   movers: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })),
   /** The whole difference by cause, the biggest first and tax last; services beyond the first ten of a cause are summed up. */
-  causes: z.array(z.strictObject({ cause: z.enum(changeCauses), difference: moneyShape, services: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })), others: moneyShape })),
+  causes: z.array(
+    z.strictObject({
+      cause: z.enum(changeCauses),
+      difference: moneyShape,
+      services: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })),
+      others: moneyShape,
+    }),
+  ),
 });
 export type BillChange = z.output<typeof BillChange>;
 
@@ -74,16 +93,35 @@ export type Bill = z.output<typeof Bill>;
 
 const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
 /** Who a bill is for, as it was when it was issued; the purchase order and the words of their own only where they gave some, how they are taxed only where it is not by the standard rate. */
-export const Buyer = z.strictObject({ name: z.string(), taxId: z.string(), address: z.string(), email: z.string(), purchaseOrder: z.optional(z.string()), reference: z.optional(z.string()), taxStatus: z.optional(z.enum(lighterTaxes)) });
-export const BillDetail = z.extend(Bill, { buyer: Buyer, lines: z.array(BillLine), change: z.nullable(BillChange) });
+export const Buyer = z.strictObject({
+  name: z.string(),
+  taxId: z.string(),
+  address: z.string(),
+  email: z.string(),
+  purchaseOrder: z.optional(z.string()),
+  reference: z.optional(z.string()),
+  taxStatus: z.optional(z.enum(lighterTaxes)),
+});
+export const BillDetail = z.extend(Bill, {
+  buyer: Buyer,
+  lines: z.array(BillLine),
+  change: z.nullable(BillChange),
+});
 export type BillDetail = z.output<typeof BillDetail>;
 
 /** The running month, computed live: no number, nothing owed yet. */
-export const CurrentBill = z.strictObject({ month, asOf: instant, periodEnd: instant, bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(BillChange) })) });
+export const CurrentBill = z.strictObject({
+  month,
+  asOf: instant,
+  periodEnd: instant,
+  bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(BillChange) })),
+});
 export type CurrentBill = z.output<typeof CurrentBill>;
 
 /** A step of a line; an adjustment has what its month comes to now, and what of it was billed before. */
-export const LineStep = z.extend(PriceStep, { kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']) });
+export const LineStep = z.extend(PriceStep, {
+  kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']),
+});
 export type LineStep = z.output<typeof LineStep>;
 
 /** Why a line says what it says. */
@@ -99,26 +137,67 @@ export const LineExplanation = z.strictObject({
 export type LineExplanation = z.output<typeof LineExplanation>;
 
 /** What a subscription was charged on issued bills. */
-export const ChargedLine = z.strictObject({ billId: id('bil'), billNumber: z.string(), month, line: BillLine });
+export const ChargedLine = z.strictObject({
+  billId: id('bil'),
+  billNumber: z.string(),
+  month,
+  line: BillLine,
+});
 
 /** Why a bill of a preview should be looked at: below zero, none before, none now, up or down by half or more. */
 export const standOuts = ['negative', 'missing', 'fall', 'rise', 'first'] as const;
 /** What a close would issue. */
 export const ClosePreview = z.strictObject({
-  totals: z.array(z.strictObject({ currency, bills: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape, previousBills: z.int(), previousTotal: moneyShape, difference: moneyShape })),
+  totals: z.array(
+    z.strictObject({
+      currency,
+      bills: z.int(),
+      net: moneyShape,
+      tax: moneyShape,
+      total: moneyShape,
+      previousBills: z.int(),
+      previousTotal: moneyShape,
+      difference: moneyShape,
+    }),
+  ),
   /** Of each kind: how many, and those that moved most. */
-  standOuts: z.array(z.strictObject({ kind: z.enum(standOuts), currency, count: z.int(), bills: z.array(z.strictObject({ organizationId: id('org'), organization: z.string(), total: z.nullable(moneyShape), previousTotal: z.nullable(moneyShape) })) })),
+  standOuts: z.array(
+    z.strictObject({
+      kind: z.enum(standOuts),
+      currency,
+      count: z.int(),
+      bills: z.array(
+        z.strictObject({
+          organizationId: id('org'),
+          organization: z.string(),
+          total: z.nullable(moneyShape),
+          previousTotal: z.nullable(moneyShape),
+        }),
+      ),
+    }),
+  ),
   /** Organizations that could not be billed, as they are now. */
-  failing: z.array(z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() })),
+  failing: z.array(
+    z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() }),
+  ),
 });
 export type ClosePreview = z.output<typeof ClosePreview>;
 
 export const CloseRun = z.strictObject({
-  id: id('run'), month, kind: z.enum(['close', 'preview']),
+  id: id('run'),
+  month,
+  kind: z.enum(['close', 'preview']),
   /** Interrupted: it was running and nothing was heard of it for minutes; a close is taken up by the next one. */
-  state: z.enum(['running', 'done', 'stopped', 'interrupted']), organizationsTotal: z.int(), organizationsDone: z.int(), issued: z.int(), skipped: z.int(),
-  parked: z.array(z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() })),
-  startedAt: instant, finishedAt: z.nullable(instant),
+  state: z.enum(['running', 'done', 'stopped', 'interrupted']),
+  organizationsTotal: z.int(),
+  organizationsDone: z.int(),
+  issued: z.int(),
+  skipped: z.int(),
+  parked: z.array(
+    z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() }),
+  ),
+  startedAt: instant,
+  finishedAt: z.nullable(instant),
 });
 export type CloseRun = z.output<typeof CloseRun>;
 
@@ -128,27 +207,173 @@ const oneBill = z.strictObject({ billId: id('bil') });
 
 /** How bills leave as a file. */
 export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
-const exported = { format: z.enum(billExportFormats), q: z.optional(text(200)), state: z.optional(z.enum(billStates)), month: z.optional(month), language: z.optional(language) };
+const exported = {
+  format: z.enum(billExportFormats),
+  q: z.optional(text(200)),
+  state: z.optional(z.enum(billStates)),
+  month: z.optional(month),
+  language: z.optional(language),
+};
 
 export const billing = contract({
-  listBills: route({ method: 'GET', path: '/bills', access: readable, together: true, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
-  currentBill: route({ method: 'GET', path: '/bills/current', access: readable, together: true, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
-  getBill: route({ method: 'GET', path: '/bills/:billId', access: readable, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
-  exportBills: route({ method: 'GET', path: '/bills/export', access: readable, atOnce: 2, perMinute: 30, summary: 'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2.', input: z.strictObject({ ...exported }), output: file }),
-  billPdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: readable, atOnce: 2, summary: 'The bill as PDF.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
-  billCsv: route({ method: 'GET', path: '/bills/:billId/csv', access: readable, atOnce: 2, summary: 'The bill’s lines as CSV.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
-  explainLine: route({ method: 'GET', path: '/bills/:billId/lines/:lineId/explain', access: readable, summary: 'Price version, arithmetic and usage behind a line.', input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }), output: LineExplanation }),
+  listBills: route({
+    method: 'GET',
+    path: '/bills',
+    access: readable,
+    together: true,
+    summary: 'The own organization’s bills, the newest first.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }),
+    output: pageOf(Bill),
+  }),
+  currentBill: route({
+    method: 'GET',
+    path: '/bills/current',
+    access: readable,
+    together: true,
+    summary: 'The running month as it would be billed now.',
+    input: z.strictObject({}),
+    output: CurrentBill,
+  }),
+  getBill: route({
+    method: 'GET',
+    path: '/bills/:billId',
+    access: readable,
+    summary: 'One bill with its lines.',
+    input: oneBill,
+    output: BillDetail,
+  }),
+  exportBills: route({
+    method: 'GET',
+    path: '/bills/export',
+    access: readable,
+    atOnce: 2,
+    perMinute: 30,
+    summary:
+      'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2.',
+    input: z.strictObject({ ...exported }),
+    output: file,
+  }),
+  billPdf: route({
+    method: 'GET',
+    path: '/bills/:billId/pdf',
+    access: readable,
+    atOnce: 2,
+    summary: 'The bill as PDF.',
+    input: z.strictObject({ billId: id('bil'), language: z.optional(language) }),
+    output: file,
+  }),
+  billCsv: route({
+    method: 'GET',
+    path: '/bills/:billId/csv',
+    access: readable,
+    atOnce: 2,
+    summary: 'The bill’s lines as CSV.',
+    input: z.strictObject({ billId: id('bil'), language: z.optional(language) }),
+    output: file,
+  }),
+  explainLine: route({
+    method: 'GET',
+    path: '/bills/:billId/lines/:lineId/explain',
+    access: readable,
+    summary: 'Price version, arithmetic and usage behind a line.',
+    input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }),
+    output: LineExplanation,
+  }),
 
-  subscriptionLines: route({ method: 'GET', path: '/subscriptions/:subscriptionId/bill-lines', access: readable, summary: 'What a subscription was charged on issued bills, the newest month first.', input: z.strictObject({ subscriptionId: id('sub'), limit: z.optional(queryInteger(1, 200)) }), output: z.strictObject({ items: z.array(ChargedLine) }) }),
+  subscriptionLines: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/bill-lines',
+    access: readable,
+    summary: 'What a subscription was charged on issued bills, the newest month first.',
+    input: z.strictObject({ subscriptionId: id('sub'), limit: z.optional(queryInteger(1, 200)) }),
+    output: z.strictObject({ items: z.array(ChargedLine) }),
+  }),
 
-  closeMonth: route({ method: 'POST', path: '/admin/billing/close', access: admin, fresh: true, atOnce: 2, long: true, summary: 'Issues the bills of a month that has ended. Safe to repeat.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run'), issued: z.int(), skipped: z.int(), parked: z.int(), stopped: z.boolean() }) }),
-  previewClose: route({ method: 'POST', path: '/admin/billing/preview', access: admin, atOnce: 1, long: true, summary: 'Works out what closing a month would issue now, and issues nothing.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run') }) }),
-  getPreview: route({ method: 'GET', path: '/admin/billing/preview', access: admin, together: true, summary: 'The newest preview of a month, when there is one.', input: z.strictObject({ month }), output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }) }),
-  stopCloseRun: route({ method: 'POST', path: '/admin/billing/runs/:runId/stop', access: admin, summary: 'Asks a running close or preview to stop after the organizations it is at. What is issued stays issued.', input: z.strictObject({ runId: id('run') }), output: nothing }),
-  listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, together: true, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),
-  adminListBills: route({ method: 'GET', path: '/admin/bills', access: admin, together: true, summary: 'All bills.', input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
-  adminExportBills: route({ method: 'GET', path: '/admin/bills/export', access: admin, atOnce: 2, summary: 'Bills of a filter, a row for each line and each tax.', input: z.strictObject({ ...exported, organizationId: z.optional(id('org')) }), output: file }),
-  adminGetBill: route({ method: 'GET', path: '/admin/bills/:billId', access: admin, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
+  closeMonth: route({
+    method: 'POST',
+    path: '/admin/billing/close',
+    access: admin,
+    fresh: true,
+    atOnce: 2,
+    long: true,
+    summary: 'Issues the bills of a month that has ended. Safe to repeat.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({
+      runId: id('run'),
+      issued: z.int(),
+      skipped: z.int(),
+      parked: z.int(),
+      stopped: z.boolean(),
+    }),
+  }),
+  previewClose: route({
+    method: 'POST',
+    path: '/admin/billing/preview',
+    access: admin,
+    atOnce: 1,
+    long: true,
+    summary: 'Works out what closing a month would issue now, and issues nothing.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({ runId: id('run') }),
+  }),
+  getPreview: route({
+    method: 'GET',
+    path: '/admin/billing/preview',
+    access: admin,
+    together: true,
+    summary: 'The newest preview of a month, when there is one.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }),
+  }),
+  stopCloseRun: route({
+    method: 'POST',
+    path: '/admin/billing/runs/:runId/stop',
+    access: admin,
+    summary:
+      'Asks a running close or preview to stop after the organizations it is at. What is issued stays issued.',
+    input: z.strictObject({ runId: id('run') }),
+    output: nothing,
+  }),
+  listCloseRuns: route({
+    method: 'GET',
+    path: '/admin/billing/runs',
+    access: admin,
+    together: true,
+    summary: 'Month closes, the newest first.',
+    input: z.strictObject({}),
+    output: z.strictObject({ items: z.array(CloseRun) }),
+  }),
+  adminListBills: route({
+    method: 'GET',
+    path: '/admin/bills',
+    access: admin,
+    together: true,
+    summary: 'All bills.',
+    input: z.strictObject({
+      ...pageQuery,
+      organizationId: z.optional(id('org')),
+      state: z.optional(z.enum(billStates)),
+      month: z.optional(month),
+    }),
+    output: pageOf(Bill),
+  }),
+  adminExportBills: route({
+    method: 'GET',
+    path: '/admin/bills/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Bills of a filter, a row for each line and each tax.',
+    input: z.strictObject({ ...exported, organizationId: z.optional(id('org')) }),
+    output: file,
+  }),
+  adminGetBill: route({
+    method: 'GET',
+    path: '/admin/bills/:billId',
+    access: admin,
+    summary: 'One bill with its lines.',
+    input: oneBill,
+    output: BillDetail,
+  }),
 });
 
 export const billingErrors = {

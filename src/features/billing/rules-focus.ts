@@ -15,8 +15,19 @@ export type BilledCharge = {
   readonly unit: string;
   readonly subscriptionId: string;
   readonly forMonth: BillingMonth | null;
-  readonly service: { readonly id: string; readonly name: string; readonly type: string; readonly category: string; readonly tags: readonly string[] };
-  readonly bill: { readonly number: string; readonly periodStart: Date; readonly periodEnd: Date; readonly timeZone: string };
+  readonly service: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly category: string;
+    readonly tags: readonly string[];
+  };
+  readonly bill: {
+    readonly number: string;
+    readonly periodStart: Date;
+    readonly periodEnd: Date;
+    readonly timeZone: string;
+  };
   readonly account: { readonly id: string; readonly name: string };
   readonly issuer: string;
 };
@@ -34,8 +45,21 @@ function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
 export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn, string>> {
   const { account, amount, bill, forMonth, issuer, kind, quantity, service, subscriptionId, unit } = charge;
   const billingPeriod = { start: bill.periodStart, end: bill.periodEnd };
-  return focusRow({
-    kind, cost: moneyText(amount), currency: amount.currency, quantity, unit, description: descriptionOf(charge), period: forMonth === null ? billingPeriod : monthPeriod(forMonth, bill.timeZone), billingPeriod,
-    subscriptionId, service, invoiceId: bill.number, isTakenBack: charge.takenBack !== null,
-  }, { ...account, provider: issuer });
+  return focusRow(
+    {
+      kind,
+      cost: moneyText(amount),
+      currency: amount.currency,
+      quantity,
+      unit,
+      description: descriptionOf(charge),
+      period: forMonth === null ? billingPeriod : monthPeriod(forMonth, bill.timeZone),
+      billingPeriod,
+      subscriptionId,
+      service,
+      invoiceId: bill.number,
+      isTakenBack: charge.takenBack !== null,
+    },
+    { ...account, provider: issuer },
+  );
 }

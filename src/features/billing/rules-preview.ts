@@ -5,7 +5,15 @@ import type { ClosePreview, standOuts } from './contract.ts';
 
 export type StandOut = (typeof standOuts)[number];
 /** One organization's bill in one currency: what it would be (null: none) and what the month before was (null: none). */
-export type PreviewedBill = { readonly organizationId: Id<'org'>; readonly organization: string; readonly net: Money | null; readonly tax: Money | null; readonly total: Money | null; readonly previousTotal: Money | null; readonly currency: Currency };
+export type PreviewedBill = {
+  readonly organizationId: Id<'org'>;
+  readonly organization: string;
+  readonly net: Money | null;
+  readonly tax: Money | null;
+  readonly total: Money | null;
+  readonly previousTotal: Money | null;
+  readonly currency: Currency;
+};
 
 /** How many bills of each kind are named; all are counted. */
 export const mostNamed = 10;
@@ -13,43 +21,93 @@ const rise = 150n;
 const fall = 50n;
 
 /** In what way a bill stands out; undefined when it does not. A rise or fall is one by half against the month before. */
-export function standOutOf({ total, previousTotal }: Pick<PreviewedBill, 'total' | 'previousTotal'>): StandOut | undefined {
+export function standOutOf({
+  total,
+  previousTotal,
+}: Pick<PreviewedBill, 'total' | 'previousTotal'>): StandOut | undefined {
   if (total !== null && total.minor < 0n) return 'negative';
   if (previousTotal === null) return total === null ? undefined : 'first';
   if (total === null) return previousTotal.minor === 0n ? undefined : 'missing';
   if (total.minor * 100n >= previousTotal.minor * rise && total.minor > previousTotal.minor) return 'rise';
-  return total.minor * 100n <= previousTotal.minor * fall && total.minor < previousTotal.minor ? 'fall' : undefined;
+  return total.minor * 100n <= previousTotal.minor * fall && total.minor < previousTotal.minor
+    ? 'fall'
+    : undefined;
 }
 
 const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-const moved = (bill: PreviewedBill): bigint => size((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
+const moved = (bill: PreviewedBill): bigint =>
+  size((bill.total?.minor ?? 0n) - (bill.previousTotal?.minor ?? 0n));
 
 /** Adds bills up, one chunk after the other, in memory that does not grow with their number. */
 export class PreviewSum {
-  readonly #totals = new Map<Currency, { bills: number; net: bigint; tax: bigint; total: bigint; previousBills: number; previousTotal: bigint }>();
-  readonly #named = new Map<string, { kind: StandOut; currency: Currency; count: number; bills: PreviewedBill[] }>();
+  readonly #totals = new Map<
+    Currency,
+    { bills: number; net: bigint; tax: bigint; total: bigint; previousBills: number; previousTotal: bigint }
+  >();
+  readonly #named = new Map<
+    string,
+    { kind: StandOut; currency: Currency; count: number; bills: PreviewedBill[] }
+  >();
 
   add(bill: PreviewedBill): void {
-    const sums = this.#totals.get(bill.currency) ?? { bills: 0, net: 0n, tax: 0n, total: 0n, previousBills: 0, previousTotal: 0n };
+    const sums = this.#totals.get(bill.currency) ?? {
+      bills: 0,
+      net: 0n,
+      tax: 0n,
+      total: 0n,
+      previousBills: 0,
+      previousTotal: 0n,
+    };
     this.#totals.set(bill.currency, {
-      bills: sums.bills + (bill.total === null ? 0 : 1), net: sums.net + (bill.net?.minor ?? 0n), tax: sums.tax + (bill.tax?.minor ?? 0n), total: sums.total + (bill.total?.minor ?? 0n),
-      previousBills: sums.previousBills + (bill.previousTotal === null ? 0 : 1), previousTotal: sums.previousTotal + (bill.previousTotal?.minor ?? 0n),
+      bills: sums.bills + (bill.total === null ? 0 : 1),
+      net: sums.net + (bill.net?.minor ?? 0n),
+      tax: sums.tax + (bill.tax?.minor ?? 0n),
+      total: sums.total + (bill.total?.minor ?? 0n),
+      previousBills: sums.previousBills + (bill.previousTotal === null ? 0 : 1),
+      previousTotal: sums.previousTotal + (bill.previousTotal?.minor ?? 0n),
     });
     const kind = standOutOf(bill);
     if (kind === undefined) return;
     const key = `${bill.currency} ${kind}`;
     const named = this.#named.get(key) ?? { kind, currency: bill.currency, count: 0, bills: [] };
-    const bills = [...named.bills, bill].toSorted((a, b) => (moved(a) > moved(b) ? -1 : moved(a) < moved(b) ? 1 : a.organizationId < b.organizationId ? -1 : 1));
+    const bills = [...named.bills, bill].toSorted((a, b) =>
+      moved(a) > moved(b) ? -1 : moved(a) < moved(b) ? 1 : a.organizationId < b.organizationId ? -1 : 1,
+    );
     this.#named.set(key, { ...named, count: named.count + 1, bills: bills.slice(0, mostNamed) });
   }
 
   /** What was added so far: currencies by code, then who stands out, the biggest change first. */
   report(): Pick<ClosePreview, 'totals' | 'standOuts'> {
-    const byCode = <T extends { currency: string }>(list: T[]): T[] => list.toSorted((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0));
-    const totals = byCode([...this.#totals].map(([currency, sums]) => {
-      const [total, previousTotal] = [money(sums.total, currency), money(sums.previousTotal, currency)];
-      return { currency, bills: sums.bills, net: money(sums.net, currency), tax: money(sums.tax, currency), total, previousBills: sums.previousBills, previousTotal, difference: subtractMoney(total, previousTotal) };
-    }));
-    return { totals, standOuts: byCode([...this.#named.values()].map((named) => ({ ...named, bills: named.bills.map(({ organizationId, organization, total, previousTotal }) => ({ organizationId, organization, total, previousTotal })) }))) };
+    const byCode = <T extends { currency: string }>(list: T[]): T[] =>
+      list.toSorted((a, b) => (a.currency < b.currency ? -1 : a.currency > b.currency ? 1 : 0));
+    const totals = byCode(
+      [...this.#totals].map(([currency, sums]) => {
+        const [total, previousTotal] = [money(sums.total, currency), money(sums.previousTotal, currency)];
+        return {
+          currency,
+          bills: sums.bills,
+          net: money(sums.net, currency),
+          tax: money(sums.tax, currency),
+          total,
+          previousBills: sums.previousBills,
+          previousTotal,
+          difference: subtractMoney(total, previousTotal),
+        };
+      }),
+    );
+    return {
+      totals,
+      standOuts: byCode(
+        [...this.#named.values()].map((named) => ({
+          ...named,
+          bills: named.bills.map(({ organizationId, organization, total, previousTotal }) => ({
+            organizationId,
+            organization,
+            total,
+            previousTotal,
+          })),
+        })),
+      ),
+    };
   }
 }

@@ -6,8 +6,29 @@ import type { PlannedBillLine } from './rules-late.ts';
 import { mostLinesOfSubscription, mustBeSane } from './rules-sanity.ts';
 
 const fee = (part: number, whole: number, more: Partial<PlannedBillLine> = {}): PlannedBillLine => ({
-  kind: 'base_fee', subscriptionId: 'sub_1', serviceId: 'svc_1', serviceName: '專線', priceVersionId: 'prv_1', quantity: '1', unit: 'month', unitPrice: '100', exact: zero, amount: money(100n, 'TWD'), forMonth: null,
-  steps: [{ kind: 'base', from: null, upTo: null, quantity: '1', unitPrice: '100', amount: '100', share: { part, whole, unit: 'day', units: '1' } }], ...more,
+  kind: 'base_fee',
+  subscriptionId: 'sub_1',
+  serviceId: 'svc_1',
+  serviceName: '專線',
+  priceVersionId: 'prv_1',
+  quantity: '1',
+  unit: 'month',
+  unitPrice: '100',
+  exact: zero,
+  amount: money(100n, 'TWD'),
+  forMonth: null,
+  steps: [
+    {
+      kind: 'base',
+      from: null,
+      upTo: null,
+      quantity: '1',
+      unitPrice: '100',
+      amount: '100',
+      share: { part, whole, unit: 'day', units: '1' },
+    },
+  ],
+  ...more,
 });
 
 describe('fees', () => {
@@ -16,7 +37,11 @@ describe('fees', () => {
     ['a month twice', [fee(30, 30), fee(30, 30)], false],
     ['a month and a day of it again', [fee(30, 30), fee(1, 30)], false],
     ['the same of two subscriptions', [fee(30, 30), fee(30, 30, { subscriptionId: 'sub_2' })], true],
-    ['a plan changed in mid-month: refund and rest', [fee(30, 30), fee(15, 30, { kind: 'credit' }), fee(15, 30)], true],
+    [
+      'a plan changed in mid-month: refund and rest',
+      [fee(30, 30), fee(15, 30, { kind: 'credit' }), fee(15, 30)],
+      true,
+    ],
     ['the same without the refund', [fee(30, 30), fee(15, 30)], false],
     ['a month that turns into a year', [fee(15, 30), fee(365, 365, { unit: 'year' })], true],
     ['a year twice', [fee(365, 365, { unit: 'year' }), fee(1, 365, { unit: 'year' })], false],

@@ -12,7 +12,10 @@ export const mostLinesOfSubscription = 500;
  */
 export function mustBeSane(lines: readonly PlannedBillLine[]): void {
   for (const [subscriptionId, own] of Map.groupBy(lines, (line) => line.subscriptionId)) {
-    must(own.length <= mostLinesOfSubscription, `subscription ${subscriptionId} has no more than ${mostLinesOfSubscription} lines on a bill`);
+    must(
+      own.length <= mostLinesOfSubscription,
+      `subscription ${subscriptionId} has no more than ${mostLinesOfSubscription} lines on a bill`,
+    );
     const charged = new Map<string, { parts: number; whole: number }>();
     for (const line of own) {
       const share = line.kind === 'base_fee' || line.kind === 'credit' ? line.steps[0]?.share : undefined;
@@ -20,8 +23,12 @@ export function mustBeSane(lines: readonly PlannedBillLine[]): void {
       // A month and a year are counted apart, and so are days and seconds.
       const period = `${line.unit} ${share.unit} ${share.whole}`;
       const known = charged.get(period) ?? { parts: 0, whole: share.whole };
-      charged.set(period, { ...known, parts: known.parts + (line.kind === 'credit' ? -share.part : share.part) });
+      charged.set(period, {
+        ...known,
+        parts: known.parts + (line.kind === 'credit' ? -share.part : share.part),
+      });
     }
-    for (const { parts, whole } of charged.values()) must(parts <= whole, `subscription ${subscriptionId} is charged no part of its period twice`);
+    for (const { parts, whole } of charged.values())
+      must(parts <= whole, `subscription ${subscriptionId} is charged no part of its period twice`);
   }
 }

@@ -9,7 +9,14 @@ import type { Bill } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 import { mustBeSane } from './rules-sanity.ts';
 
-export type BillPlan = { readonly currency: Currency; readonly lines: readonly PlannedBillLine[]; readonly net: Money; readonly taxRate: string; readonly tax: Money; readonly total: Money };
+export type BillPlan = {
+  readonly currency: Currency;
+  readonly lines: readonly PlannedBillLine[];
+  readonly net: Money;
+  readonly taxRate: string;
+  readonly tax: Money;
+  readonly total: Money;
+};
 
 /** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -18,19 +25,34 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
  * The bills of an organization's month, one for each currency that has lines, in the order of the currency's code.
  * `taxRate` is in percent; `late` are the adjustments of earlier months, which stand last. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
  */
-export function planBills(subscriptions: readonly BillableSubscription[], month: BillingMonth, zone: string, taxRate: string, late: readonly PlannedBillLine[] = []): BillPlan[] {
+export function planBills(
+  subscriptions: readonly BillableSubscription[],
+  month: BillingMonth,
+  zone: string,
+  taxRate: string,
+  late: readonly PlannedBillLine[] = [],
+): BillPlan[] {
   // A subscription's lines stay together, whatever its plans were called.
-  const inOrder = subscriptions.toSorted((a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId));
-  const ofMonth = inOrder.flatMap((subscription) => linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })));
+  const inOrder = subscriptions.toSorted(
+    (a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId),
+  );
+  const ofMonth = inOrder.flatMap((subscription) =>
+    linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })),
+  );
   mustBeSane(ofMonth);
   const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
-  return [...byCurrency].toSorted(([a], [b]) => compareTexts(a, b)).map(([currency, lines]) => {
-    const net = sumMoney(lines.map((line) => line.amount), currency);
-    const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
-    const total = money(net.minor + tax.minor, currency);
-    must(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
-    return { currency, lines, net, taxRate, tax, total };
-  });
+  return [...byCurrency]
+    .toSorted(([a], [b]) => compareTexts(a, b))
+    .map(([currency, lines]) => {
+      const net = sumMoney(
+        lines.map((line) => line.amount),
+        currency,
+      );
+      const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
+      const total = money(net.minor + tax.minor, currency);
+      must(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
+      return { currency, lines, net, taxRate, tax, total };
+    });
 }
 
 /**
@@ -44,7 +66,8 @@ export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
   return net.map((amount) => {
     netSoFar += amount.minor;
     // Without a net amount there is no tax to cut up.
-    const taxUpToHere = whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
+    const taxUpToHere =
+      whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
     const part = taxUpToHere - taxSoFar;
     taxSoFar = taxUpToHere;
     return money(amount.minor + part, tax.currency);
@@ -78,7 +101,10 @@ export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMont
 }
 
 /** What a reader sees as the payment status of a bill. */
-export function paymentStatus(bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean }, now: Date): Bill['paymentStatus'] {
+export function paymentStatus(
+  bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean },
+  now: Date,
+): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
   // Whose bank has the money on its way is not asked for it again.
   if (bill.isProcessing) return 'processing';

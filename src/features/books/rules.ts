@@ -5,7 +5,8 @@ import type { Account } from './contract.ts';
 const byDebits: ReadonlySet<Account['accountKind']> = new Set(['receivable', 'disputed', 'cash', 'fees']);
 
 /** A balance as its reader takes it: what is owed, prepaid, earned is above zero. `minor` has debits positive. */
-export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint => (byDebits.has(kind) || minor === 0n ? minor : -minor);
+export const byOwnSide = (kind: Account['accountKind'], minor: bigint): bigint =>
+  byDebits.has(kind) || minor === 0n ? minor : -minor;
 
 /** What stands on an account after each of its entries, in their order. */
 export function runningBalances(opening: bigint, amounts: readonly bigint[]): bigint[] {

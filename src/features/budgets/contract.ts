@@ -9,7 +9,9 @@ export type BudgetKind = (typeof budgetKinds)[number];
 
 /** Percent of a budget at which its organization is told, unless it says otherwise. */
 export const initialThresholds: readonly number[] = [50, 85, 100];
-const thresholds = z.array(z.int().check(z.minimum(1), z.maximum(1000))).check(z.minLength(1), z.maxLength(10));
+const thresholds = z
+  .array(z.int().check(z.minimum(1), z.maximum(1000)))
+  .check(z.minLength(1), z.maxLength(10));
 /** As many as one organization may have. */
 export const mostBudgets = 50;
 
@@ -27,7 +29,9 @@ export const Budget = z.strictObject({
   /** Of the amount, one fraction digit, cut. */
   percent: z.number(),
   /** What the month is expected to cost in the end, with its range; null while nothing can be said of it. */
-  forecast: z.nullable(z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() })),
+  forecast: z.nullable(
+    z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() }),
+  ),
   /** The next threshold that the month's cost would reach; null when all are reached. */
   nextThreshold: z.nullable(z.int()),
   /** What was told of the running month. */
@@ -49,13 +53,53 @@ const user = { roles: ['User'] } as const;
 const name = text(80);
 
 export const budgets = contract({
-  listBudgets: route({ method: 'GET', path: '/budgets', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'The own organization’s budgets with what the running month cost so far and is expected to cost.', input: noInput, output: BudgetList }),
-  createBudget: route({
-    method: 'POST', path: '/budgets', access: user, status: 201, idempotent: true, summary: 'Sets a budget for a month, of all services or of one. Members are told once a month at each threshold, by what is spent and by what is expected.',
-    input: z.strictObject({ name, serviceId: z.optional(id('svc')), amount: moneyShape, thresholds: z.optional(thresholds) }), output: Budget,
+  listBudgets: route({
+    method: 'GET',
+    path: '/budgets',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    together: true,
+    summary:
+      'The own organization’s budgets with what the running month cost so far and is expected to cost.',
+    input: noInput,
+    output: BudgetList,
   }),
-  updateBudget: route({ method: 'PATCH', path: '/budgets/:budgetId', access: user, summary: 'Changes name, amount or thresholds; with another amount the month is told anew.', input: z.strictObject({ ...one, name: z.optional(name), amount: z.optional(moneyShape), thresholds: z.optional(thresholds) }), output: Budget }),
-  deleteBudget: route({ method: 'DELETE', path: '/budgets/:budgetId', access: user, summary: 'Deletes a budget.', input: z.strictObject(one), output: nothing }),
+  createBudget: route({
+    method: 'POST',
+    path: '/budgets',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Sets a budget for a month, of all services or of one. Members are told once a month at each threshold, by what is spent and by what is expected.',
+    input: z.strictObject({
+      name,
+      serviceId: z.optional(id('svc')),
+      amount: moneyShape,
+      thresholds: z.optional(thresholds),
+    }),
+    output: Budget,
+  }),
+  updateBudget: route({
+    method: 'PATCH',
+    path: '/budgets/:budgetId',
+    access: user,
+    summary: 'Changes name, amount or thresholds; with another amount the month is told anew.',
+    input: z.strictObject({
+      ...one,
+      name: z.optional(name),
+      amount: z.optional(moneyShape),
+      thresholds: z.optional(thresholds),
+    }),
+    output: Budget,
+  }),
+  deleteBudget: route({
+    method: 'DELETE',
+    path: '/budgets/:budgetId',
+    access: user,
+    summary: 'Deletes a budget.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
 });
 
 export const budgetsErrors = {

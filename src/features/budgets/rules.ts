@@ -3,7 +3,13 @@ import { decimal, truncateDivide, type Decimal } from '#kernel/decimal.ts';
 import type { BudgetKind } from './contract.ts';
 
 /** What a month cost so far and is expected to cost; `completeDays` are the days that are over. */
-export type Figures = { readonly actual: Decimal; readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal; readonly completeDays: number };
+export type Figures = {
+  readonly actual: Decimal;
+  readonly expected: Decimal;
+  readonly low: Decimal;
+  readonly high: Decimal;
+  readonly completeDays: number;
+};
 
 /** Days after which even a spending that is the same every day, and so has no range, says where it is going. */
 const steadyAfterDays = 3;
@@ -19,13 +25,19 @@ export function percentOf(part: Decimal, amount: Decimal): number {
 }
 
 /** Whether a part of a budget reaches a threshold in percent, compared exactly. */
-export const reaches = (part: Decimal, amount: Decimal, threshold: number): boolean => part.times('100').gte(amount.times(decimal(String(threshold))));
+export const reaches = (part: Decimal, amount: Decimal, threshold: number): boolean =>
+  part.times('100').gte(amount.times(decimal(String(threshold))));
 
 /** Thresholds as they are kept: each once, rising. */
-export const inOrder = (thresholds: readonly number[]): number[] => [...new Set(thresholds)].toSorted((a, b) => a - b);
+export const inOrder = (thresholds: readonly number[]): number[] =>
+  [...new Set(thresholds)].toSorted((a, b) => a - b);
 
 /** The first threshold that is not reached yet. */
-export const nextThreshold = (thresholds: readonly number[], actual: Decimal, amount: Decimal): number | null => thresholds.find((each) => !reaches(actual, amount, each)) ?? null;
+export const nextThreshold = (
+  thresholds: readonly number[],
+  actual: Decimal,
+  amount: Decimal,
+): number | null => thresholds.find((each) => !reaches(actual, amount, each)) ?? null;
 
 export type Told = { readonly kind: BudgetKind; readonly threshold: number };
 
@@ -33,12 +45,26 @@ export type Told = { readonly kind: BudgetKind; readonly threshold: number };
  * What a month's figures newly reached. `reached` is kept, so that each threshold is told once a month and kind; of several at
  * the same moment only the highest is `tell`, and a lower one never after a higher. What is spent already is no forecast.
  */
-export function newlyReached(thresholds: readonly number[], amount: Decimal, figures: Figures, told: readonly Told[]): { readonly reached: Told[]; readonly tell: Told[] } {
+export function newlyReached(
+  thresholds: readonly number[],
+  amount: Decimal,
+  figures: Figures,
+  told: readonly Told[],
+): { readonly reached: Told[]; readonly tell: Told[] } {
   const spent = thresholds.filter((each) => reaches(figures.actual, amount, each));
-  const expected = isForeseeable(figures) ? thresholds.filter((each) => !spent.includes(each) && reaches(figures.expected, amount, each)) : [];
-  const all = ([['actual', spent], ['forecast', expected]] as const).map(([kind, there]) => {
+  const expected = isForeseeable(figures)
+    ? thresholds.filter((each) => !spent.includes(each) && reaches(figures.expected, amount, each))
+    : [];
+  const all = (
+    [
+      ['actual', spent],
+      ['forecast', expected],
+    ] as const
+  ).map(([kind, there]) => {
     const known = told.filter((each) => each.kind === kind).map((each) => each.threshold);
-    const fresh = there.filter((each) => !known.includes(each)).map((threshold): Told => ({ kind, threshold }));
+    const fresh = there
+      .filter((each) => !known.includes(each))
+      .map((threshold): Told => ({ kind, threshold }));
     const highest = fresh.at(-1);
     return { reached: fresh, tell: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
   });

@@ -2,7 +2,20 @@
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, decimalWire, id, instant, language, moneyShape, optionalText, pageOf, pageQuery, queryFlag, text, unsignedDecimal } from '#kernel/shape.ts';
+import {
+  currency,
+  decimalWire,
+  id,
+  instant,
+  language,
+  moneyShape,
+  optionalText,
+  pageOf,
+  pageQuery,
+  queryFlag,
+  text,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
@@ -10,7 +23,14 @@ export const billingCycles = ['monthly', 'yearly'] as const;
 /** What a base fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
 export const prorations = ['day', 'second'] as const;
 /** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
-export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest', 'time_weighted_average'] as const;
+export const aggregations = [
+  'sum',
+  'count',
+  'max',
+  'unique_count',
+  'latest',
+  'time_weighted_average',
+] as const;
 export type Aggregation = (typeof aggregations)[number];
 
 /** A JSON Schema (draft 2020-12) of an event's whole `data`; what it may contain is checked where it is kept. */
@@ -30,11 +50,20 @@ export const Meter = z.strictObject({
 export type Meter = z.output<typeof Meter>;
 
 /** One step of a tiered price; the last one has no upper end. `flatFee` is charged once the step is entered. */
-export const Tier = z.strictObject({ upTo: z.nullable(unsignedDecimal), unitPrice: unsignedDecimal, flatFee: z.optional(unsignedDecimal) });
+export const Tier = z.strictObject({
+  upTo: z.nullable(unsignedDecimal),
+  unitPrice: unsignedDecimal,
+  flatFee: z.optional(unsignedDecimal),
+});
 export type Tier = z.output<typeof Tier>;
 
 /** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
-const common = { currency, baseFee: z.optional(unsignedDecimal), minimum: z.optional(unsignedDecimal), maximum: z.optional(unsignedDecimal) };
+const common = {
+  currency,
+  baseFee: z.optional(unsignedDecimal),
+  minimum: z.optional(unsignedDecimal),
+  maximum: z.optional(unsignedDecimal),
+};
 /** How much of a month's quantity the base fee pays for already; the price looks at what goes beyond. */
 const included = z.optional(unsignedDecimal);
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
@@ -44,7 +73,13 @@ export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('per_unit'), ...common, included, unitPrice: unsignedDecimal }),
   z.strictObject({ model: z.literal('graduated'), ...common, included, tiers }),
   z.strictObject({ model: z.literal('volume'), ...common, included, tiers }),
-  z.strictObject({ model: z.literal('package'), ...common, packageSize: unsignedDecimal, packagePrice: unsignedDecimal, freeUnits: z.optional(unsignedDecimal) }),
+  z.strictObject({
+    model: z.literal('package'),
+    ...common,
+    packageSize: unsignedDecimal,
+    packagePrice: unsignedDecimal,
+    freeUnits: z.optional(unsignedDecimal),
+  }),
 ]);
 export type Pricing = z.output<typeof Pricing>;
 
@@ -99,9 +134,13 @@ export type AdminService = z.output<typeof AdminService>;
 export const priceStates = ['past', 'current', 'scheduled'] as const;
 /** One version of a service's list price; never edited, only succeeded. */
 export const PriceVersionView = z.strictObject({
-  id: id('prv'), pricing: Pricing, state: z.enum(priceStates), effectiveFrom: instant,
+  id: id('prv'),
+  pricing: Pricing,
+  state: z.enum(priceStates),
+  effectiveFrom: instant,
   /** When the next one begins; null for the last. */
-  until: z.nullable(instant), createdAt: instant,
+  until: z.nullable(instant),
+  createdAt: instant,
   /** The name of who published it; null: the console itself, or somebody who is gone. */
   createdBy: z.nullable(z.string()),
 });
@@ -109,15 +148,24 @@ export type PriceVersionView = z.output<typeof PriceVersionView>;
 
 /** What one organization pays instead of the list price, for a time. */
 export const PriceOverride = z.strictObject({
-  id: id('prv'), organizationId: id('org'), organization: z.string(), pricing: Pricing, state: z.enum(priceStates), effectiveFrom: instant,
+  id: id('prv'),
+  organizationId: id('org'),
+  organization: z.string(),
+  pricing: Pricing,
+  state: z.enum(priceStates),
+  effectiveFrom: instant,
   /** null: until further notice. */
-  until: z.nullable(instant), reason: z.string(), createdAt: instant, createdBy: z.nullable(z.string()),
+  until: z.nullable(instant),
+  reason: z.string(),
+  createdAt: instant,
+  createdBy: z.nullable(z.string()),
 });
 export type PriceOverride = z.output<typeof PriceOverride>;
 
 /** What a batch would touch. */
 export const ServiceImpact = z.strictObject({
-  id: id('svc'), name: z.string(),
+  id: id('svc'),
+  name: z.string(),
   /** Subscriptions that have not ended. */
   subscribers: z.int(),
   /** Usage events of the running months, which no bill has yet. */
@@ -134,19 +182,32 @@ export const importActions = ['create', 'update', 'unchanged', 'refused'] as con
 /** What an import makes of a row of its file, or would make of it. */
 export const ImportedRow = z.strictObject({
   /** The line's place in the file, the header being row 1. */
-  row: z.int(), name: z.string(), action: z.enum(importActions), newPrice: z.boolean(),
+  row: z.int(),
+  name: z.string(),
+  action: z.enum(importActions),
+  newPrice: z.boolean(),
   errors: z.array(z.strictObject({ column: z.string(), code: z.string(), message: z.string() })),
 });
 export const ServiceImport = z.strictObject({
   /** Whether anything was written: not on a rehearsal, and not when one bad row keeps all others out. */
-  applied: z.boolean(), created: z.int(), updated: z.int(), unchanged: z.int(), refused: z.int(), rows: z.array(ImportedRow),
+  applied: z.boolean(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  rows: z.array(ImportedRow),
 });
 export type ServiceImport = z.output<typeof ServiceImport>;
 /** Rows that one import takes. */
 export const mostImportedRows = 5000;
 
 /** The part of a period that a base fee is for, in days or seconds, and how many of the plan it is for. */
-export const FeeShare = z.strictObject({ part: z.int(), whole: z.int(), unit: z.enum(prorations), units: decimalWire });
+export const FeeShare = z.strictObject({
+  part: z.int(),
+  whole: z.int(),
+  unit: z.enum(prorations),
+  units: decimalWire,
+});
 export type FeeShare = z.output<typeof FeeShare>;
 
 /** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's or maximum's unit price is the agreed limit, its amount what it adds or takes off; an included step's quantity is what was free. */
@@ -167,89 +228,309 @@ export const Estimate = z.strictObject({ amount: moneyShape, exact: z.string(), 
 export type Estimate = z.output<typeof Estimate>;
 
 const serviceFields = {
-  name: text(160), type: text(80), category: text(80), description: z.optional(optionalText(2000)), releaseState: z.optional(z.enum(releaseStates)),
-  billingCycle: z.optional(z.enum(billingCycles)), proration: z.optional(z.enum(prorations)), trialDays: z.optional(z.int().check(z.minimum(0), z.maximum(730))), family: z.optional(optionalText(80)), quota: z.optional(Quota), features: z.optional(z.array(text(200)).check(z.maxLength(50))),
-  tags: z.optional(z.array(text(60)).check(z.maxLength(30))), popular: z.optional(z.boolean()), recommended: z.optional(z.boolean()),
+  name: text(160),
+  type: text(80),
+  category: text(80),
+  description: z.optional(optionalText(2000)),
+  releaseState: z.optional(z.enum(releaseStates)),
+  billingCycle: z.optional(z.enum(billingCycles)),
+  proration: z.optional(z.enum(prorations)),
+  trialDays: z.optional(z.int().check(z.minimum(0), z.maximum(730))),
+  family: z.optional(optionalText(80)),
+  quota: z.optional(Quota),
+  features: z.optional(z.array(text(200)).check(z.maxLength(50))),
+  tags: z.optional(z.array(text(60)).check(z.maxLength(30))),
+  popular: z.optional(z.boolean()),
+  recommended: z.optional(z.boolean()),
 };
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
 const oneService = { serviceId: id('svc') };
-const listFilters = { type: z.optional(text(80)), category: z.optional(text(80)), status: z.optional(z.enum(serviceStatuses)), releaseState: z.optional(z.enum(releaseStates)), tag: z.optional(text(60)) };
+const listFilters = {
+  type: z.optional(text(80)),
+  category: z.optional(text(80)),
+  status: z.optional(z.enum(serviceStatuses)),
+  releaseState: z.optional(z.enum(releaseStates)),
+  tag: z.optional(text(60)),
+};
 /** Services that one call may name, and rows that one answer has; more are named by a filter. */
 export const mostNamed = 500;
 const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
 /** Either services by name, or all of a filter with how many those were when they were chosen; refused when there are others by now. */
 const batch = z.strictObject({
-  action: z.enum(['activate', 'deactivate', 'delete']), ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(mostNamed))),
-  filter: z.optional(z.strictObject(batchFilter)), expected: z.optional(z.int()),
+  action: z.enum(['activate', 'deactivate', 'delete']),
+  ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(mostNamed))),
+  filter: z.optional(z.strictObject(batchFilter)),
+  expected: z.optional(z.int()),
 });
 
 export const catalogue = contract({
   listServices: route({
-    method: 'GET', path: '/services', access: { roles: ['User'] }, together: true, summary: 'What is on sale.',
-    input: z.strictObject({ ...pageQuery, tab: z.optional(z.enum(['all', 'popular', 'new', 'recommended'])), type: z.optional(text(80)) }), output: pageOf(Service),
+    method: 'GET',
+    path: '/services',
+    access: { roles: ['User'] },
+    together: true,
+    summary: 'What is on sale.',
+    input: z.strictObject({
+      ...pageQuery,
+      tab: z.optional(z.enum(['all', 'popular', 'new', 'recommended'])),
+      type: z.optional(text(80)),
+    }),
+    output: pageOf(Service),
   }),
-  getService: route({ method: 'GET', path: '/services/:serviceId', access: { roles: ['User'] }, summary: 'One service.', input: z.strictObject({ serviceId: id('svc') }), output: Service }),
-  estimate: route({ method: 'POST', path: '/services/:serviceId/estimate', access: { roles: ['User'] }, summary: 'What a month with this quantity costs.', input: z.strictObject({ serviceId: id('svc'), quantity: quantityInput }), output: Estimate }),
+  getService: route({
+    method: 'GET',
+    path: '/services/:serviceId',
+    access: { roles: ['User'] },
+    summary: 'One service.',
+    input: z.strictObject({ serviceId: id('svc') }),
+    output: Service,
+  }),
+  estimate: route({
+    method: 'POST',
+    path: '/services/:serviceId/estimate',
+    access: { roles: ['User'] },
+    summary: 'What a month with this quantity costs.',
+    input: z.strictObject({ serviceId: id('svc'), quantity: quantityInput }),
+    output: Estimate,
+  }),
   serviceTabs: route({
-    method: 'GET', path: '/service-tabs', access: { roles: ['User'] }, together: true, summary: 'How many services each tab of the list has, with the same search and type.',
-    input: z.strictObject({ q: pageQuery.q, type: z.optional(text(80)) }), output: z.strictObject({ all: z.int(), popular: z.int(), new: z.int(), recommended: z.int() }),
+    method: 'GET',
+    path: '/service-tabs',
+    access: { roles: ['User'] },
+    together: true,
+    summary: 'How many services each tab of the list has, with the same search and type.',
+    input: z.strictObject({ q: pageQuery.q, type: z.optional(text(80)) }),
+    output: z.strictObject({ all: z.int(), popular: z.int(), new: z.int(), recommended: z.int() }),
   }),
-  serviceTypes: route({ method: 'GET', path: '/service-types', access: { roles: ['Admin', 'User'] }, together: true, summary: 'Types and categories in use, for filters.', input: z.strictObject({}), output: z.strictObject({ types: z.array(z.string()), categories: z.array(z.string()), tags: z.array(z.string()), families: z.array(z.string()) }) }),
-  listInterests: route({ method: 'GET', path: '/service-interests', access: { roles: ['User'] }, together: true, summary: 'The coming services that the caller wants to hear of.', input: noInput, output: z.strictObject({ serviceIds: z.array(id('svc')) }) }),
-  showInterest: route({ method: 'POST', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Tells the caller once when a service that is coming can be subscribed.', input: z.strictObject(oneService), output: nothing }),
-  withdrawInterest: route({ method: 'DELETE', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Takes that wish back.', input: z.strictObject(oneService), output: nothing }),
+  serviceTypes: route({
+    method: 'GET',
+    path: '/service-types',
+    access: { roles: ['Admin', 'User'] },
+    together: true,
+    summary: 'Types and categories in use, for filters.',
+    input: z.strictObject({}),
+    output: z.strictObject({
+      types: z.array(z.string()),
+      categories: z.array(z.string()),
+      tags: z.array(z.string()),
+      families: z.array(z.string()),
+    }),
+  }),
+  listInterests: route({
+    method: 'GET',
+    path: '/service-interests',
+    access: { roles: ['User'] },
+    together: true,
+    summary: 'The coming services that the caller wants to hear of.',
+    input: noInput,
+    output: z.strictObject({ serviceIds: z.array(id('svc')) }),
+  }),
+  showInterest: route({
+    method: 'POST',
+    path: '/services/:serviceId/interest',
+    access: { roles: ['User'] },
+    summary: 'Tells the caller once when a service that is coming can be subscribed.',
+    input: z.strictObject(oneService),
+    output: nothing,
+  }),
+  withdrawInterest: route({
+    method: 'DELETE',
+    path: '/services/:serviceId/interest',
+    access: { roles: ['User'] },
+    summary: 'Takes that wish back.',
+    input: z.strictObject(oneService),
+    output: nothing,
+  }),
 
   adminListServices: route({
-    method: 'GET', path: '/admin/services', access: admin, summary: 'All services, searched and filtered.',
-    input: z.strictObject({ ...pageQuery, ...listFilters }), output: pageOf(AdminService),
+    method: 'GET',
+    path: '/admin/services',
+    access: admin,
+    summary: 'All services, searched and filtered.',
+    input: z.strictObject({ ...pageQuery, ...listFilters }),
+    output: pageOf(AdminService),
   }),
-  adminGetService: route({ method: 'GET', path: '/admin/services/:serviceId', access: admin, summary: 'One service.', input: z.strictObject(oneService), output: AdminService }),
-  createService: route({ method: 'POST', path: '/admin/services', access: admin, status: 201, idempotent: true, summary: 'Makes a service with its first price.', input: z.strictObject({ ...serviceFields, pricing: Pricing, meter: Meter, status: z.optional(z.enum(serviceStatuses)) }), output: Service }),
+  adminGetService: route({
+    method: 'GET',
+    path: '/admin/services/:serviceId',
+    access: admin,
+    summary: 'One service.',
+    input: z.strictObject(oneService),
+    output: AdminService,
+  }),
+  createService: route({
+    method: 'POST',
+    path: '/admin/services',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Makes a service with its first price.',
+    input: z.strictObject({
+      ...serviceFields,
+      pricing: Pricing,
+      meter: Meter,
+      status: z.optional(z.enum(serviceStatuses)),
+    }),
+    output: Service,
+  }),
   updateService: route({
-    method: 'PATCH', path: '/admin/services/:serviceId', access: admin, summary: 'Changes a service. A new pricing becomes a new price version, from now on or from a later moment; what was stays priced as it was.',
-    input: z.strictObject({ serviceId: id('svc'), ...Object.fromEntries(Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)])) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }, pricing: z.optional(Pricing), status: z.optional(z.enum(serviceStatuses)),
+    method: 'PATCH',
+    path: '/admin/services/:serviceId',
+    access: admin,
+    summary:
+      'Changes a service. A new pricing becomes a new price version, from now on or from a later moment; what was stays priced as it was.',
+    input: z.strictObject({
+      serviceId: id('svc'),
+      ...(Object.fromEntries(
+        Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)]),
+      ) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }),
+      pricing: z.optional(Pricing),
+      status: z.optional(z.enum(serviceStatuses)),
       /** What the data of events to come must match; null: anything. */
       dataSchema: z.optional(z.nullable(DataSchema)),
       /** When the pricing begins; now when left out. */
       effectiveFrom: z.optional(instant),
       /** The version that the change was made from; an older one than there is now is refused. */
-      version: z.optional(z.int()) }),
+      version: z.optional(z.int()),
+    }),
     output: Service,
   }),
-  listPrices: route({ method: 'GET', path: '/admin/services/:serviceId/prices', access: admin, summary: 'All versions of a service’s list price, the newest first.', input: z.strictObject(oneService), output: z.strictObject({ items: z.array(PriceVersionView) }) }),
-  withdrawPrice: route({ method: 'DELETE', path: '/admin/services/:serviceId/prices/:priceVersionId', access: admin, summary: 'Takes a price back that has not begun yet.', input: z.strictObject({ ...oneService, priceVersionId: id('prv') }), output: nothing }),
-  listOverrides: route({ method: 'GET', path: '/admin/services/:serviceId/overrides', access: admin, summary: 'What single organizations pay instead of the list price, the newest first.', input: z.strictObject(oneService), output: z.strictObject({ items: z.array(PriceOverride) }) }),
-  addOverride: route({
-    method: 'POST', path: '/admin/services/:serviceId/overrides', access: admin, status: 201, summary: 'Gives an organization a price of its own, from now or later, for a time or until further notice.',
-    input: z.strictObject({ ...oneService, organizationId: id('org'), pricing: Pricing, effectiveFrom: z.optional(instant), until: z.optional(z.nullable(instant)), reason: text(500) }), output: PriceOverride,
+  listPrices: route({
+    method: 'GET',
+    path: '/admin/services/:serviceId/prices',
+    access: admin,
+    summary: 'All versions of a service’s list price, the newest first.',
+    input: z.strictObject(oneService),
+    output: z.strictObject({ items: z.array(PriceVersionView) }),
   }),
-  endOverride: route({ method: 'DELETE', path: '/admin/services/:serviceId/overrides/:overrideId', access: admin, summary: 'Ends an organization’s own price now; one that has not begun is taken back.', input: z.strictObject({ ...oneService, overrideId: id('prv') }), output: nothing }),
-  countServices: route({ method: 'GET', path: '/admin/services/count', access: admin, summary: 'How many services a filter has, exactly.', input: z.strictObject(batchFilter), output: z.strictObject({ total: z.int() }) }),
+  withdrawPrice: route({
+    method: 'DELETE',
+    path: '/admin/services/:serviceId/prices/:priceVersionId',
+    access: admin,
+    summary: 'Takes a price back that has not begun yet.',
+    input: z.strictObject({ ...oneService, priceVersionId: id('prv') }),
+    output: nothing,
+  }),
+  listOverrides: route({
+    method: 'GET',
+    path: '/admin/services/:serviceId/overrides',
+    access: admin,
+    summary: 'What single organizations pay instead of the list price, the newest first.',
+    input: z.strictObject(oneService),
+    output: z.strictObject({ items: z.array(PriceOverride) }),
+  }),
+  addOverride: route({
+    method: 'POST',
+    path: '/admin/services/:serviceId/overrides',
+    access: admin,
+    status: 201,
+    summary:
+      'Gives an organization a price of its own, from now or later, for a time or until further notice.',
+    input: z.strictObject({
+      ...oneService,
+      organizationId: id('org'),
+      pricing: Pricing,
+      effectiveFrom: z.optional(instant),
+      until: z.optional(z.nullable(instant)),
+      reason: text(500),
+    }),
+    output: PriceOverride,
+  }),
+  endOverride: route({
+    method: 'DELETE',
+    path: '/admin/services/:serviceId/overrides/:overrideId',
+    access: admin,
+    summary: 'Ends an organization’s own price now; one that has not begun is taken back.',
+    input: z.strictObject({ ...oneService, overrideId: id('prv') }),
+    output: nothing,
+  }),
+  countServices: route({
+    method: 'GET',
+    path: '/admin/services/count',
+    access: admin,
+    summary: 'How many services a filter has, exactly.',
+    input: z.strictObject(batchFilter),
+    output: z.strictObject({ total: z.int() }),
+  }),
   batchImpact: route({
-    method: 'POST', path: '/admin/services/batch/impact', access: admin, summary: 'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted. The first 500 are listed, all are counted.',
-    input: batch, output: z.strictObject({ services: z.array(ServiceImpact), total: z.int(), blocked: z.int() }),
+    method: 'POST',
+    path: '/admin/services/batch/impact',
+    access: admin,
+    summary:
+      'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted. The first 500 are listed, all are counted.',
+    input: batch,
+    output: z.strictObject({ services: z.array(ServiceImpact), total: z.int(), blocked: z.int() }),
   }),
   exportServices: route({
-    method: 'GET', path: '/admin/services/export', access: admin, atOnce: 2, summary: 'All services of a filter as CSV or Excel.',
-    input: z.strictObject({ q: pageQuery.q, sort: pageQuery.sort, ...listFilters, format: z.enum(exportFormats), language: z.optional(language) }), output: file,
+    method: 'GET',
+    path: '/admin/services/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'All services of a filter as CSV or Excel.',
+    input: z.strictObject({
+      q: pageQuery.q,
+      sort: pageQuery.sort,
+      ...listFilters,
+      format: z.enum(exportFormats),
+      language: z.optional(language),
+    }),
+    output: file,
   }),
   importServices: route({
-    method: 'POST', path: '/admin/services/import', access: admin, atOnce: 1, raw: { types: ['text/csv'], maxBytes: 8 * 1024 * 1024 },
-    summary: 'Makes and changes services from a CSV file as the export writes it; `dryRun` only says what would happen. Safe to repeat.',
-    input: z.strictObject({ dryRun: z.optional(queryFlag), badRows: z.optional(z.enum(['refuseAll', 'leaveOut'])) }), output: ServiceImport,
+    method: 'POST',
+    path: '/admin/services/import',
+    access: admin,
+    atOnce: 1,
+    raw: { types: ['text/csv'], maxBytes: 8 * 1024 * 1024 },
+    summary:
+      'Makes and changes services from a CSV file as the export writes it; `dryRun` only says what would happen. Safe to repeat.',
+    input: z.strictObject({
+      dryRun: z.optional(queryFlag),
+      badRows: z.optional(z.enum(['refuseAll', 'leaveOut'])),
+    }),
+    output: ServiceImport,
   }),
   batchServices: route({
-    method: 'POST', path: '/admin/services/batch', access: admin, summary: 'Activates, deactivates or deletes services that are named, or all of a filter. What is subscribed cannot be deleted: the first 500 of those are named, all are counted. `changedIds` has the first 500 that changed.',
+    method: 'POST',
+    path: '/admin/services/batch',
+    access: admin,
+    summary:
+      'Activates, deactivates or deletes services that are named, or all of a filter. What is subscribed cannot be deleted: the first 500 of those are named, all are counted. `changedIds` has the first 500 that changed.',
     input: batch,
-    output: z.strictObject({ changed: z.int(), changedIds: z.array(id('svc')), refusedCount: z.int(), refused: z.array(z.strictObject({ id: id('svc'), name: z.string(), code: z.string(), message: z.string() })) }),
+    output: z.strictObject({
+      changed: z.int(),
+      changedIds: z.array(id('svc')),
+      refusedCount: z.int(),
+      refused: z.array(
+        z.strictObject({ id: id('svc'), name: z.string(), code: z.string(), message: z.string() }),
+      ),
+    }),
   }),
-  deleteService: route({ method: 'DELETE', path: '/admin/services/:serviceId', access: admin, summary: 'Deletes a service nobody ever subscribed to.', input: z.strictObject({ serviceId: id('svc') }), output: nothing }),
+  deleteService: route({
+    method: 'DELETE',
+    path: '/admin/services/:serviceId',
+    access: admin,
+    summary: 'Deletes a service nobody ever subscribed to.',
+    input: z.strictObject({ serviceId: id('svc') }),
+    output: nothing,
+  }),
   checkDataSchema: route({
-    method: 'POST', path: '/admin/data-schemas/check', access: admin, summary: 'Whether a JSON Schema can be used for a meter.',
-    input: z.strictObject({ dataSchema: DataSchema }), output: z.strictObject({ reason: z.nullable(z.string()) }),
+    method: 'POST',
+    path: '/admin/data-schemas/check',
+    access: admin,
+    summary: 'Whether a JSON Schema can be used for a meter.',
+    input: z.strictObject({ dataSchema: DataSchema }),
+    output: z.strictObject({ reason: z.nullable(z.string()) }),
   }),
-  previewPricing: route({ method: 'POST', path: '/admin/pricing/preview', access: admin, summary: 'What a quantity costs with a pricing that need not exist yet.', input: z.strictObject({ pricing: Pricing, quantity: quantityInput, currency: z.optional(currency) }), output: Estimate }),
+  previewPricing: route({
+    method: 'POST',
+    path: '/admin/pricing/preview',
+    access: admin,
+    summary: 'What a quantity costs with a pricing that need not exist yet.',
+    input: z.strictObject({ pricing: Pricing, quantity: quantityInput, currency: z.optional(currency) }),
+    output: Estimate,
+  }),
 });
 
 export const catalogueErrors = {
@@ -281,4 +562,3 @@ export const catalogueErrors = {
   'catalogue.import_too_long': 422,
   'catalogue.import_too_wide': 422,
 } as const satisfies ErrorTable;
-

@@ -16,21 +16,30 @@ const beforeAllMs = 0;
  * the list price from its beginning until its end, after it the list price that is in force then.
  * Before the list's first price begins, that first one holds. Overrides do not overlap; the list is in order.
  */
-export function mergePrices<P extends PriceSegment>(list: readonly P[], overrides: readonly (P & Until)[]): readonly P[] {
+export function mergePrices<P extends PriceSegment>(
+  list: readonly P[],
+  overrides: readonly (P & Until)[],
+): readonly P[] {
   if (overrides.length === 0) return list;
   const first = list[0];
   const moments = new Set([...list, ...overrides].map((price) => price.effectiveFrom.getTime()));
   for (const { until } of overrides) if (until) moments.add(until.getTime());
   const merged: P[] = [];
   for (const moment of [...moments].toSorted((a, b) => a - b)) {
-    const price = overrides.find((one) => covers(one, moment)) ?? list.findLast((one) => one.effectiveFrom.getTime() <= moment) ?? first;
+    const price =
+      overrides.find((one) => covers(one, moment)) ??
+      list.findLast((one) => one.effectiveFrom.getTime() <= moment) ??
+      first;
     if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
   }
   // What holds before all of them is the list's first price, never an override that begins there.
-  return first && merged[0]?.id !== first.id ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged] : merged;
+  return first && merged[0]?.id !== first.id
+    ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged]
+    : merged;
 }
 
-const covers = ({ effectiveFrom, until }: PriceSegment & Until, moment: number): boolean => effectiveFrom.getTime() <= moment && (until === null || moment < until.getTime());
+const covers = ({ effectiveFrom, until }: PriceSegment & Until, moment: number): boolean =>
+  effectiveFrom.getTime() <= moment && (until === null || moment < until.getTime());
 
 /** Whether two times [from, until) have a moment in common. */
 export function overlap(a: PriceSegment & Until, b: PriceSegment & Until): boolean {
@@ -38,16 +47,21 @@ export function overlap(a: PriceSegment & Until, b: PriceSegment & Until): boole
 }
 
 /** What is wrong with a pricing and the field that says it; undefined when it can be charged. */
-export function pricingFault(pricing: Pricing): { readonly code: PricingMistake; readonly field: string } | undefined {
+export function pricingFault(
+  pricing: Pricing,
+): { readonly code: PricingMistake; readonly field: string } | undefined {
   const code = pricingMistake(pricing);
   return code && { code, field: fieldOf(pricing, code) };
 }
 
 function fieldOf(pricing: Pricing, code: PricingMistake): string {
   switch (code) {
-    case 'catalogue.tiers_wrong': return 'tiers' in pricing ? `pricing.tiers.${firstWrongTier(pricing.tiers)}.upTo` : 'pricing.tiers';
-    case 'catalogue.package_size_zero': return 'pricing.packageSize';
-    case 'catalogue.maximum_below_minimum': return 'pricing.maximum';
+    case 'catalogue.tiers_wrong':
+      return 'tiers' in pricing ? `pricing.tiers.${firstWrongTier(pricing.tiers)}.upTo` : 'pricing.tiers';
+    case 'catalogue.package_size_zero':
+      return 'pricing.packageSize';
+    case 'catalogue.maximum_below_minimum':
+      return 'pricing.maximum';
   }
 }
 

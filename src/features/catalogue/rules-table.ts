@@ -4,49 +4,158 @@ import type { Service, Tier } from './contract.ts';
 
 /** The columns of a service's row, in their order; prices and quantities are figures, all else is text. */
 export const serviceColumns = [
-  'externalRef', 'name', 'type', 'category', 'description', 'status', 'releaseState', 'billingCycle', 'proration', 'trialDays', 'family', 'eventType', 'aggregation', 'property', 'unit', 'dataSchema',
-  'currency', 'model', 'baseFee', 'minimum', 'maximum', 'included', 'unitPrice', 'tiers', 'packageSize', 'packagePrice', 'freeUnits', 'quotaType', 'quotaLimit', 'features', 'tags', 'popular', 'recommended',
+  'externalRef',
+  'name',
+  'type',
+  'category',
+  'description',
+  'status',
+  'releaseState',
+  'billingCycle',
+  'proration',
+  'trialDays',
+  'family',
+  'eventType',
+  'aggregation',
+  'property',
+  'unit',
+  'dataSchema',
+  'currency',
+  'model',
+  'baseFee',
+  'minimum',
+  'maximum',
+  'included',
+  'unitPrice',
+  'tiers',
+  'packageSize',
+  'packagePrice',
+  'freeUnits',
+  'quotaType',
+  'quotaLimit',
+  'features',
+  'tags',
+  'popular',
+  'recommended',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
 /** A row as texts; an empty one says that there is none. */
 export type ServiceCells = Readonly<Record<ServiceColumn, string>>;
 
-const figures: readonly ServiceColumn[] = ['trialDays', 'baseFee', 'minimum', 'maximum', 'included', 'unitPrice', 'packageSize', 'packagePrice', 'freeUnits', 'quotaLimit'];
+const figures: readonly ServiceColumn[] = [
+  'trialDays',
+  'baseFee',
+  'minimum',
+  'maximum',
+  'included',
+  'unitPrice',
+  'packageSize',
+  'packagePrice',
+  'freeUnits',
+  'quotaLimit',
+];
 /** Whether a column holds numbers. */
 export const isFigure = (column: ServiceColumn): boolean => figures.includes(column);
 /** Columns that make a pricing. */
-const pricingColumns = ['currency', 'model', 'baseFee', 'minimum', 'maximum', 'included', 'unitPrice', 'tiers', 'packageSize', 'packagePrice', 'freeUnits'] as const satisfies readonly ServiceColumn[];
+const pricingColumns = [
+  'currency',
+  'model',
+  'baseFee',
+  'minimum',
+  'maximum',
+  'included',
+  'unitPrice',
+  'tiers',
+  'packageSize',
+  'packagePrice',
+  'freeUnits',
+] as const satisfies readonly ServiceColumn[];
 /** Columns that say how usage is counted; they never change. */
-export const meterColumns = ['eventType', 'aggregation', 'property', 'unit'] as const satisfies readonly ServiceColumn[];
+export const meterColumns = [
+  'eventType',
+  'aggregation',
+  'property',
+  'unit',
+] as const satisfies readonly ServiceColumn[];
 
 const blank = Object.fromEntries(serviceColumns.map((column) => [column, ''])) as ServiceCells;
 
 /** A service as a row. */
-export function cellsOf(service: Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'version' | 'createdAt'> & { externalRef: string | null }): ServiceCells {
+export function cellsOf(
+  service: Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'version' | 'createdAt'> & {
+    externalRef: string | null;
+  },
+): ServiceCells {
   const { pricing, meter, quota } = service;
-  const priced: Partial<Record<ServiceColumn, string>> = Object.fromEntries(Object.entries(pricing).filter(([, value]) => typeof value === 'string'));
+  const priced: Partial<Record<ServiceColumn, string>> = Object.fromEntries(
+    Object.entries(pricing).filter(([, value]) => typeof value === 'string'),
+  );
   return {
-    ...blank, ...priced, ...('tiers' in pricing ? { tiers: tiersText(pricing.tiers) } : {}),
-    externalRef: service.externalRef ?? '', name: service.name, type: service.type, category: service.category, description: service.description, status: service.status, releaseState: service.releaseState,
-    billingCycle: service.billingCycle, proration: service.proration, trialDays: String(service.trialDays), family: service.family,
-    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? '', unit: meter.unit, dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema) : '', quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
-    features: joined(service.features), tags: joined(service.tags), popular: String(service.popular), recommended: String(service.recommended),
+    ...blank,
+    ...priced,
+    ...('tiers' in pricing ? { tiers: tiersText(pricing.tiers) } : {}),
+    externalRef: service.externalRef ?? '',
+    name: service.name,
+    type: service.type,
+    category: service.category,
+    description: service.description,
+    status: service.status,
+    releaseState: service.releaseState,
+    billingCycle: service.billingCycle,
+    proration: service.proration,
+    trialDays: String(service.trialDays),
+    family: service.family,
+    eventType: meter.eventType,
+    aggregation: meter.aggregation,
+    property: meter.property ?? '',
+    unit: meter.unit,
+    dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema) : '',
+    quotaType: quota.type,
+    quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+    features: joined(service.features),
+    tags: joined(service.tags),
+    popular: String(service.popular),
+    recommended: String(service.recommended),
   };
 }
 
 /** What createService takes, as its wire form; whatever is wrong stays wrong, for the contract to say so. */
 export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
-  const given = (columns: readonly ServiceColumn[]): Record<string, unknown> => Object.fromEntries(columns.filter((column) => cells[column] !== '').map((column) => [column, cells[column]]));
-  const flag = (text: string): unknown => ({ '': false, false: false, true: true })[text.toLowerCase()] ?? text;
+  const given = (columns: readonly ServiceColumn[]): Record<string, unknown> =>
+    Object.fromEntries(
+      columns.filter((column) => cells[column] !== '').map((column) => [column, cells[column]]),
+    );
+  const flag = (text: string): unknown =>
+    ({ '': false, false: false, true: true })[text.toLowerCase()] ?? text;
   const { tiers, ...priced } = given(pricingColumns);
   const { trialDays, quotaType, quotaLimit } = cells;
   return {
-    ...given(['name', 'type', 'category', 'description', 'status', 'releaseState', 'billingCycle', 'proration', 'family']),
-    trialDays: trialDays === '' ? 0 : /^\d{1,9}$/.test(trialDays) ? Number.parseInt(trialDays, 10) : trialDays,
+    ...given([
+      'name',
+      'type',
+      'category',
+      'description',
+      'status',
+      'releaseState',
+      'billingCycle',
+      'proration',
+      'family',
+    ]),
+    trialDays:
+      trialDays === '' ? 0 : /^\d{1,9}$/.test(trialDays) ? Number.parseInt(trialDays, 10) : trialDays,
     pricing: { ...priced, ...(tiers === undefined ? {} : { tiers: readTiers(cells.tiers) }) },
-    meter: { ...given(meterColumns), ...(cells.dataSchema === '' ? {} : { dataSchema: readJson(cells.dataSchema) }) },
-    quota: { type: quotaType === '' ? 'unlimited' : quotaType, ...(quotaLimit === '' ? {} : { limit: quotaLimit }) },
-    features: split(cells.features), tags: split(cells.tags), popular: flag(cells.popular), recommended: flag(cells.recommended),
+    meter: {
+      ...given(meterColumns),
+      ...(cells.dataSchema === '' ? {} : { dataSchema: readJson(cells.dataSchema) }),
+    },
+    quota: {
+      type: quotaType === '' ? 'unlimited' : quotaType,
+      ...(quotaLimit === '' ? {} : { limit: quotaLimit }),
+    },
+    features: split(cells.features),
+    tags: split(cells.tags),
+    popular: flag(cells.popular),
+    recommended: flag(cells.recommended),
   };
 }
 
@@ -63,7 +172,11 @@ export function columnOfField(field: string): ServiceColumn | undefined {
 export function laidOver(there: ServiceCells | undefined, given: Partial<ServiceCells>): ServiceCells {
   const below = there ?? blank;
   const isOtherModel = there !== undefined && given.model !== undefined && given.model !== there.model;
-  const emptied = isOtherModel ? Object.fromEntries(pricingColumns.filter((column) => column !== 'currency').map((column) => [column, ''])) : {};
+  const emptied = isOtherModel
+    ? Object.fromEntries(
+        pricingColumns.filter((column) => column !== 'currency').map((column) => [column, '']),
+      )
+    : {};
   return { ...below, ...emptied, ...given };
 }
 
@@ -73,10 +186,20 @@ export function differences(a: ServiceCells, b: ServiceCells): ServiceColumn[] {
 }
 
 /** Whether one of these columns belongs to the price. */
-export const touchesPrice = (columns: readonly ServiceColumn[]): boolean => pricingColumns.some((column) => columns.includes(column));
+export const touchesPrice = (columns: readonly ServiceColumn[]): boolean =>
+  pricingColumns.some((column) => columns.includes(column));
 
 function plain(column: ServiceColumn, text: string): string {
-  if (column === 'tiers') return text === '' ? '' : readTiers(text).map((tier) => Object.values(tier).map((part) => (part !== null && decimalPattern.test(part) ? trimDecimal(part) : String(part))).join(':')).join(';');
+  if (column === 'tiers')
+    return text === ''
+      ? ''
+      : readTiers(text)
+          .map((tier) =>
+            Object.values(tier)
+              .map((part) => (part !== null && decimalPattern.test(part) ? trimDecimal(part) : String(part)))
+              .join(':'),
+          )
+          .join(';');
   if (column === 'dataSchema') return JSON.stringify(readJson(text));
   return isFigure(column) && decimalPattern.test(text) ? trimDecimal(text) : text;
 }
@@ -91,15 +214,35 @@ function readJson(text: string): unknown {
 }
 
 /** `1000:0.5:10; *:0.2`: upper end, unit price and, where there is one, the tier's own fee. */
-const tiersText = (tiers: readonly Tier[]): string => tiers.map(({ upTo, unitPrice, flatFee }) => [upTo ?? '*', unitPrice, ...(flatFee === undefined ? [] : [flatFee])].join(':')).join('; ');
+const tiersText = (tiers: readonly Tier[]): string =>
+  tiers
+    .map(({ upTo, unitPrice, flatFee }) =>
+      [upTo ?? '*', unitPrice, ...(flatFee === undefined ? [] : [flatFee])].join(':'),
+    )
+    .join('; ');
 
 function readTiers(text: string): Tier[] {
   return text.split(';').map((tier): Tier => {
     const [upTo = '', unitPrice = '', flatFee, ...more] = tier.split(':').map((part) => part.trim());
-    return { upTo: upTo === '*' ? null : upTo, unitPrice: [unitPrice, ...more].join(':'), ...(flatFee === undefined ? {} : { flatFee }) };
+    return {
+      upTo: upTo === '*' ? null : upTo,
+      unitPrice: [unitPrice, ...more].join(':'),
+      ...(flatFee === undefined ? {} : { flatFee }),
+    };
   });
 }
 
 /** One entry a line; a line break or backslash within an entry is written with a backslash. */
-const joined = (entries: readonly string[]): string => entries.map((entry) => entry.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n')).join('\n');
-const split = (text: string): string[] => (text === '' ? [] : text.split(/\r?\n/).filter((line) => line !== '').map((line) => line.replaceAll(/\\([\\rn])/g, (_all, sign: string) => ({ r: '\r', n: '\n' })[sign] ?? '\\')));
+const joined = (entries: readonly string[]): string =>
+  entries
+    .map((entry) => entry.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n'))
+    .join('\n');
+const split = (text: string): string[] =>
+  text === ''
+    ? []
+    : text
+        .split(/\r?\n/)
+        .filter((line) => line !== '')
+        .map((line) =>
+          line.replaceAll(/\\([\\rn])/g, (_all, sign: string) => ({ r: '\r', n: '\n' })[sign] ?? '\\'),
+        );

@@ -20,7 +20,14 @@ export const amountText = (units: bigint): string => unitsText(units, amountDigi
 export const amountOfUnits = (units: bigint): Decimal => fromUnits(units, amountDigits);
 
 /** Hears how a price comes about. `from` and `upTo` are a tier's or allowance's ends; `upTo` null: it has none. */
-export type Visit = (kind: PriceStep['kind'], quantity: bigint, unitPrice: bigint, amount: bigint, from?: bigint, upTo?: bigint | null) => void;
+export type Visit = (
+  kind: PriceStep['kind'],
+  quantity: bigint,
+  unitPrice: bigint,
+  amount: bigint,
+  from?: bigint,
+  upTo?: bigint | null,
+) => void;
 /** The exact amount of a quantity; all three in their units. */
 export type PriceFunction = (quantity: bigint, visit?: Visit) => bigint;
 
@@ -37,7 +44,8 @@ export function priceInUnits(pricing: Pricing): PriceFunction {
 /** An allowance takes the first part of a quantity; the price looks at what goes beyond. */
 function withAllowance(pricing: Pricing): PriceFunction {
   const price = charged(pricing);
-  const allowance = 'included' in pricing && pricing.included !== undefined ? unitsOf(pricing.included, quantityDigits) : 0n;
+  const allowance =
+    'included' in pricing && pricing.included !== undefined ? unitsOf(pricing.included, quantityDigits) : 0n;
   if (allowance === 0n) return price;
   return (quantity, visit) => {
     if (quantity <= 0n) return price(quantity, visit);
@@ -64,15 +72,29 @@ function charged(pricing: Pricing): PriceFunction {
     case 'volume':
       return volume(pricing.tiers.map(tierUnits));
     case 'package':
-      return packages(unitsOf(pricing.packageSize, quantityDigits), unitsOf(pricing.packagePrice, priceDigits), unitsOf(pricing.freeUnits ?? '0', quantityDigits));
+      return packages(
+        unitsOf(pricing.packageSize, quantityDigits),
+        unitsOf(pricing.packagePrice, priceDigits),
+        unitsOf(pricing.freeUnits ?? '0', quantityDigits),
+      );
   }
 }
 
-type TierUnits = { readonly from: bigint; readonly upTo: bigint | null; readonly unitPrice: bigint; readonly flatFee: bigint };
+type TierUnits = {
+  readonly from: bigint;
+  readonly upTo: bigint | null;
+  readonly unitPrice: bigint;
+  readonly flatFee: bigint;
+};
 
 function tierUnits({ upTo, unitPrice, flatFee }: Tier, index: number, tiers: readonly Tier[]): TierUnits {
   const before = tiers[index - 1]?.upTo;
-  return { from: before === undefined || before === null ? 0n : unitsOf(before, quantityDigits), upTo: upTo === null ? null : unitsOf(upTo, quantityDigits), unitPrice: unitsOf(unitPrice, priceDigits), flatFee: unitsOf(flatFee ?? '0', priceDigits) };
+  return {
+    from: before === undefined || before === null ? 0n : unitsOf(before, quantityDigits),
+    upTo: upTo === null ? null : unitsOf(upTo, quantityDigits),
+    unitPrice: unitsOf(unitPrice, priceDigits),
+    flatFee: unitsOf(flatFee ?? '0', priceDigits),
+  };
 }
 
 /** Each part of the quantity at the price of the tier it falls into: (from, upTo]. The first tier's fee is charged once there is usage. */

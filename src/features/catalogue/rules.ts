@@ -3,16 +3,36 @@ import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { Estimate, PriceStep, Pricing } from './contract.ts';
-import { amountOfUnits, amountText, priceInUnits, priceText, quantityText, quantityUnits } from './rules-units.ts';
+import {
+  amountOfUnits,
+  amountText,
+  priceInUnits,
+  priceText,
+  quantityText,
+  quantityUnits,
+} from './rules-units.ts';
 
 /** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
 export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
 
 const text = decimalText;
-const step = (kind: PriceStep['kind'], quantity: Decimal, unitPrice: Decimal, amount: Decimal): PriceStep => ({
-  kind, from: null, upTo: null, quantity: text(quantity), unitPrice: text(unitPrice), amount: text(amount),
+const step = (
+  kind: PriceStep['kind'],
+  quantity: Decimal,
+  unitPrice: Decimal,
+  amount: Decimal,
+): PriceStep => ({
+  kind,
+  from: null,
+  upTo: null,
+  quantity: text(quantity),
+  unitPrice: text(unitPrice),
+  amount: text(amount),
 });
-const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero) });
+const priceOf = (steps: readonly PriceStep[]): Price => ({
+  steps,
+  exact: steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero),
+});
 
 /**
  * What a month's quantity costs by its usage alone, without base fee and minimum.
@@ -22,7 +42,14 @@ const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.r
 export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
   const steps: PriceStep[] = [];
   const amount = priceInUnits(pricing)(quantityUnits(quantity), (kind, of, unitPrice, part, from, upTo) => {
-    steps.push({ kind, from: from === undefined ? null : quantityText(from), upTo: upTo === undefined || upTo === null ? null : quantityText(upTo), quantity: quantityText(of), unitPrice: priceText(unitPrice), amount: amountText(part) });
+    steps.push({
+      kind,
+      from: from === undefined ? null : quantityText(from),
+      upTo: upTo === undefined || upTo === null ? null : quantityText(upTo),
+      quantity: quantityText(of),
+      unitPrice: priceText(unitPrice),
+      amount: amountText(part),
+    });
   });
   return { exact: amountOfUnits(amount), steps };
 }
@@ -68,7 +95,11 @@ export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
 /** The price of a month as an estimate for a reader: rounded to the currency, with its steps. */
 export function estimateOf(pricing: Pricing, quantity: Decimal): Estimate {
   const price = monthPrice(pricing, quantity);
-  return { amount: roundToMoney(price.exact, pricing.currency), exact: text(price.exact), lines: [...price.steps] };
+  return {
+    amount: roundToMoney(price.exact, pricing.currency),
+    exact: text(price.exact),
+    lines: [...price.steps],
+  };
 }
 
 /** The one unit price that says it all, where there is one. */
@@ -76,12 +107,17 @@ export function singleUnitPrice(pricing: Pricing): string | null {
   return pricing.model === 'per_unit' && pricing.included === undefined ? pricing.unitPrice : null;
 }
 
-export type PricingMistake = 'catalogue.tiers_wrong' | 'catalogue.package_size_zero' | 'catalogue.maximum_below_minimum';
+export type PricingMistake =
+  | 'catalogue.tiers_wrong'
+  | 'catalogue.package_size_zero'
+  | 'catalogue.maximum_below_minimum';
 
 /** What is wrong with a pricing that its shape cannot show: tiers must rise and end open, packages hold something. */
 export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
-  if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0'))) return 'catalogue.maximum_below_minimum';
-  if (pricing.model === 'package') return decimal(pricing.packageSize).gt(zero) ? undefined : 'catalogue.package_size_zero';
+  if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0')))
+    return 'catalogue.maximum_below_minimum';
+  if (pricing.model === 'package')
+    return decimal(pricing.packageSize).gt(zero) ? undefined : 'catalogue.package_size_zero';
   if (pricing.model !== 'graduated' && pricing.model !== 'volume') return undefined;
   let from = zero;
   for (const [index, tier] of pricing.tiers.entries()) {
@@ -102,5 +138,8 @@ export function monthlyFee(pricing: Pricing): string {
 
 /** Asserts that steps add up to their price; a price that does not is never billed. */
 export function mustAddUp(price: Price): void {
-  must(price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact), 'price steps add up to the price');
+  must(
+    price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact),
+    'price steps add up to the price',
+  );
 }

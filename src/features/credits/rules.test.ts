@@ -4,19 +4,40 @@ import { describe, expect, test } from 'vitest';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CreditAsk } from './contract.ts';
-import { creditEntries, creditNumber, creditOf, creditSeries, restOf, settle, storedTaxes, sumOf, takeRest, type StoredLine, type Taken } from './rules.ts';
+import {
+  creditEntries,
+  creditNumber,
+  creditOf,
+  creditSeries,
+  restOf,
+  settle,
+  storedTaxes,
+  sumOf,
+  takeRest,
+  type StoredLine,
+  type Taken,
+} from './rules.ts';
 
 const currency: Currency = 'TWD';
 const amount = (minor: bigint): Money => money(minor, currency);
 
 function stored(nets: readonly bigint[], tax: bigint): StoredLine[] {
   const taxes = storedTaxes(nets.map(amount), amount(tax));
-  return nets.map((net, index) => ({ id: String(index + 1), net, tax: taxes[index] ?? 0n, creditedNet: 0n, creditedTax: 0n }));
+  return nets.map((net, index) => ({
+    id: String(index + 1),
+    net,
+    tax: taxes[index] ?? 0n,
+    creditedNet: 0n,
+    creditedTax: 0n,
+  }));
 }
-const after = (lines: readonly StoredLine[], taken: readonly Taken[]): StoredLine[] => lines.map((line) => {
-  const mine = taken.find((each) => each.id === line.id);
-  return mine ? { ...line, creditedNet: line.creditedNet + mine.net, creditedTax: line.creditedTax + mine.tax } : line;
-});
+const after = (lines: readonly StoredLine[], taken: readonly Taken[]): StoredLine[] =>
+  lines.map((line) => {
+    const mine = taken.find((each) => each.id === line.id);
+    return mine
+      ? { ...line, creditedNet: line.creditedNet + mine.net, creditedTax: line.creditedTax + mine.tax }
+      : line;
+  });
 const took = (result: ReturnType<typeof creditOf>): Taken[] => {
   if (typeof result === 'string') throw new Error(result);
   return result;
@@ -30,30 +51,79 @@ describe('R-BILL-05: what a credit note takes', () => {
     let lines = stored([730n], 37n);
     const notes: Taken[] = [];
     for (const net of [100n, 265n, 365n]) {
-      const taken = took(creditOf(lines, currency, { kind: 'lines', lines: [{ lineId: '1', net: amount(net) }] }));
+      const taken = took(
+        creditOf(lines, currency, { kind: 'lines', lines: [{ lineId: '1', net: amount(net) }] }),
+      );
       notes.push(...taken);
       lines = after(lines, taken);
     }
     // 37 × 100 / 730 = 5.07, 37 × 365 / 730 = 18.5 → 19 less 5, then the rest.
-    expect(notes.map(({ net, tax }) => [net, tax])).toEqual([[100n, 5n], [265n, 14n], [365n, 18n]]);
+    expect(notes.map(({ net, tax }) => [net, tax])).toEqual([
+      [100n, 5n],
+      [265n, 14n],
+      [365n, 18n],
+    ]);
     expect(restOf(lines)).toEqual({ net: 0n, tax: 0n, total: 0n });
   });
 
   test('a share of the bill is cut over what is left of its lines', () => {
     const lines = stored([100n, 50n, -30n], 6n);
-    expect(took(creditOf(lines, currency, { kind: 'percent', percent: '50' })).map((each) => each.net)).toEqual([50n, 25n, -15n]);
+    expect(
+      took(creditOf(lines, currency, { kind: 'percent', percent: '50' })).map((each) => each.net),
+    ).toEqual([50n, 25n, -15n]);
     expect(took(creditOf(lines, currency, { kind: 'amount', net: amount(120n) }))).toEqual(takeRest(lines));
-    expect(took(creditOf(lines, currency, { kind: 'percent', percent: '33.3' })).reduce((sum, each) => sum + each.net, 0n)).toBe(40n);
+    expect(
+      took(creditOf(lines, currency, { kind: 'percent', percent: '33.3' })).reduce(
+        (sum, each) => sum + each.net,
+        0n,
+      ),
+    ).toBe(40n);
   });
 
   test.each<[string, CreditAsk, string]>([
-    ['more than a line', { kind: 'lines', lines: [{ lineId: '1', net: amount(101n) }] }, 'credits.above_rest'],
+    [
+      'more than a line',
+      { kind: 'lines', lines: [{ lineId: '1', net: amount(101n) }] },
+      'credits.above_rest',
+    ],
     ['the wrong sign', { kind: 'lines', lines: [{ lineId: '1', net: amount(-1n) }] }, 'credits.above_rest'],
-    ['a line that is not there', { kind: 'lines', lines: [{ lineId: '4', net: amount(1n) }] }, 'credits.line_unknown'],
-    ['a line twice', { kind: 'lines', lines: [{ lineId: '1', net: amount(1n) }, { lineId: '1', net: amount(1n) }] }, 'credits.line_unknown'],
-    ['nothing of a line', { kind: 'lines', lines: [{ lineId: '1', net: amount(0n) }] }, 'credits.nothing_asked'],
-    ['a line of a deduction alone: it would be a charge', { kind: 'lines', lines: [{ lineId: '3', net: amount(-10n) }] }, 'credits.nothing_asked'],
-    ['more than the bill, though no more than its lines', { kind: 'lines', lines: [{ lineId: '1', net: amount(100n) }, { lineId: '2', net: amount(50n) }] }, 'credits.above_rest'],
+    [
+      'a line that is not there',
+      { kind: 'lines', lines: [{ lineId: '4', net: amount(1n) }] },
+      'credits.line_unknown',
+    ],
+    [
+      'a line twice',
+      {
+        kind: 'lines',
+        lines: [
+          { lineId: '1', net: amount(1n) },
+          { lineId: '1', net: amount(1n) },
+        ],
+      },
+      'credits.line_unknown',
+    ],
+    [
+      'nothing of a line',
+      { kind: 'lines', lines: [{ lineId: '1', net: amount(0n) }] },
+      'credits.nothing_asked',
+    ],
+    [
+      'a line of a deduction alone: it would be a charge',
+      { kind: 'lines', lines: [{ lineId: '3', net: amount(-10n) }] },
+      'credits.nothing_asked',
+    ],
+    [
+      'more than the bill, though no more than its lines',
+      {
+        kind: 'lines',
+        lines: [
+          { lineId: '1', net: amount(100n) },
+          { lineId: '2', net: amount(50n) },
+        ],
+      },
+      'credits.above_rest',
+    ],
     ['another currency', { kind: 'amount', net: money(1n, 'USD') }, 'credits.currency_differs'],
     ['nothing', { kind: 'amount', net: amount(0n) }, 'credits.nothing_asked'],
     ['less than nothing', { kind: 'amount', net: amount(-5n) }, 'credits.nothing_asked'],
@@ -64,59 +134,109 @@ describe('R-BILL-05: what a credit note takes', () => {
   });
 
   test('nothing is left of a bill of nothing or below', () => {
-    for (const lines of [[], stored([0n], 0n), stored([-50n], -3n), stored([50n, -50n], 0n)]) expect(creditOf(lines, currency, { kind: 'rest' })).toBe('credits.nothing_left');
+    for (const lines of [[], stored([0n], 0n), stored([-50n], -3n), stored([50n, -50n], 0n)])
+      expect(creditOf(lines, currency, { kind: 'rest' })).toBe('credits.nothing_left');
   });
 
   const anAsk = fc.oneof(
-    fc.record({ kind: fc.constant('percent' as const), percent: fc.integer({ min: 1, max: 10_000 }).map((each) => String(each / 100)) }),
+    fc.record({
+      kind: fc.constant('percent' as const),
+      percent: fc.integer({ min: 1, max: 10_000 }).map((each) => String(each / 100)),
+    }),
     fc.record({ kind: fc.constant('amount' as const), net: fc.bigInt({ min: 1n, max: 2000n }).map(amount) }),
-    fc.record({ kind: fc.constant('lines' as const), lines: fc.uniqueArray(fc.record({ lineId: fc.integer({ min: 1, max: 8 }).map(String), net: fc.bigInt({ min: -500n, max: 900n }).map(amount) }), { minLength: 1, maxLength: 4, selector: (each) => each.lineId }) }),
+    fc.record({
+      kind: fc.constant('lines' as const),
+      lines: fc.uniqueArray(
+        fc.record({
+          lineId: fc.integer({ min: 1, max: 8 }).map(String),
+          net: fc.bigInt({ min: -500n, max: 900n }).map(amount),
+        }),
+        { minLength: 1, maxLength: 4, selector: (each) => each.lineId },
+      ),
+    }),
   );
 
   test('whatever is asked in whatever order: never more than is left of any line, and in the end exactly the stored net and tax of each', () => {
     let issued = 0;
-    fc.assert(fc.property(fc.array(fc.bigInt({ min: -400n, max: 1500n }), { minLength: 1, maxLength: 8 }), fc.array(anAsk, { maxLength: 12 }), (nets, asks) => {
-      const whole = nets.reduce((sum, net) => sum + net, 0n);
-      const begin = stored(nets, taxOf(whole));
-      expect(begin.reduce((sum, line) => sum + line.tax, 0n)).toBe(taxOf(whole));
-      let lines = begin;
-      let credited = 0n;
-      for (const ask of asks) {
-        const taken = creditOf(lines, currency, ask);
-        if (typeof taken === 'string') continue;
-        issued++;
-        lines = after(lines, taken);
-        credited += sumOf(taken).total;
-        expect(sumOf(taken).total).toBeGreaterThan(0n);
-        for (const line of lines) {
-          expect(size(line.creditedNet)).toBeLessThanOrEqual(size(line.net));
-          expect(line.creditedNet === 0n || line.creditedNet > 0n === line.net > 0n).toBe(true);
-          expect(size(line.creditedTax)).toBeLessThanOrEqual(size(line.tax));
-          // A line whose net is all gone has no tax left.
-          if (line.creditedNet === line.net) expect(line.creditedTax).toBe(line.tax);
-        }
-        expect(credited).toBeLessThanOrEqual(whole + taxOf(whole));
-      }
-      const last = takeRest(lines);
-      const end = after(lines, last);
-      expect(end.map((line) => [line.creditedNet, line.creditedTax])).toEqual(begin.map((line) => [line.net, line.tax]));
-      expect(credited + sumOf(last).total).toBe(whole + taxOf(whole));
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: -400n, max: 1500n }), { minLength: 1, maxLength: 8 }),
+        fc.array(anAsk, { maxLength: 12 }),
+        (nets, asks) => {
+          const whole = nets.reduce((sum, net) => sum + net, 0n);
+          const begin = stored(nets, taxOf(whole));
+          expect(begin.reduce((sum, line) => sum + line.tax, 0n)).toBe(taxOf(whole));
+          let lines = begin;
+          let credited = 0n;
+          for (const ask of asks) {
+            const taken = creditOf(lines, currency, ask);
+            if (typeof taken === 'string') continue;
+            issued++;
+            lines = after(lines, taken);
+            credited += sumOf(taken).total;
+            expect(sumOf(taken).total).toBeGreaterThan(0n);
+            for (const line of lines) {
+              expect(size(line.creditedNet)).toBeLessThanOrEqual(size(line.net));
+              expect(line.creditedNet === 0n || line.creditedNet > 0n === line.net > 0n).toBe(true);
+              expect(size(line.creditedTax)).toBeLessThanOrEqual(size(line.tax));
+              // A line whose net is all gone has no tax left.
+              if (line.creditedNet === line.net) expect(line.creditedTax).toBe(line.tax);
+            }
+            expect(credited).toBeLessThanOrEqual(whole + taxOf(whole));
+          }
+          const last = takeRest(lines);
+          const end = after(lines, last);
+          expect(end.map((line) => [line.creditedNet, line.creditedTax])).toEqual(
+            begin.map((line) => [line.net, line.tax]),
+          );
+          expect(credited + sumOf(last).total).toBe(whole + taxOf(whole));
+        },
+      ),
+      { numRuns: 2000 },
+    );
     expect(issued).toBeGreaterThan(1000);
   });
 });
 
 describe('how it is settled', () => {
-  test.each<[bigint, bigint, bigint, bigint]>([[100n, 100n, 100n, 0n], [30n, 100n, 30n, 0n], [100n, 40n, 40n, 60n], [100n, 0n, 0n, 100n], [-50n, 0n, 0n, -50n], [0n, 0n, 0n, 0n], [0n, 80n, 0n, 0n]])('%i with %i due: %i off it, %i to the balance', (total, due, toDue, toBalance) => {
+  test.each<[bigint, bigint, bigint, bigint]>([
+    [100n, 100n, 100n, 0n],
+    [30n, 100n, 30n, 0n],
+    [100n, 40n, 40n, 60n],
+    [100n, 0n, 0n, 100n],
+    [-50n, 0n, 0n, -50n],
+    [0n, 0n, 0n, 0n],
+    [0n, 80n, 0n, 0n],
+  ])('%i with %i due: %i off it, %i to the balance', (total, due, toDue, toBalance) => {
     expect(settle(total, due)).toEqual({ toDue, toBalance });
   });
 
   test('the ledger’s entries sum to zero and leave out what is nothing', () => {
-    const entries = creditEntries({ organizationId: 'org_1', currency, net: 100n, tax: 5n, toDue: 40n, toBalance: 65n });
-    expect(entries.map((entry) => [entry.account.kind, entry.minor])).toEqual([['revenue', 100n], ['tax', 5n], ['receivable', -40n], ['balance', -65n]]);
-    expect(creditEntries({ organizationId: 'org_1', currency, net: 100n, tax: 0n, toDue: 100n, toBalance: 0n })).toHaveLength(2);
-    expect(creditEntries({ organizationId: 'org_1', currency, net: 0n, tax: 0n, toDue: 0n, toBalance: 0n })).toEqual([]);
+    const entries = creditEntries({
+      organizationId: 'org_1',
+      currency,
+      net: 100n,
+      tax: 5n,
+      toDue: 40n,
+      toBalance: 65n,
+    });
+    expect(entries.map((entry) => [entry.account.kind, entry.minor])).toEqual([
+      ['revenue', 100n],
+      ['tax', 5n],
+      ['receivable', -40n],
+      ['balance', -65n],
+    ]);
+    expect(
+      creditEntries({ organizationId: 'org_1', currency, net: 100n, tax: 0n, toDue: 100n, toBalance: 0n }),
+    ).toHaveLength(2);
+    expect(
+      creditEntries({ organizationId: 'org_1', currency, net: 0n, tax: 0n, toDue: 0n, toBalance: 0n }),
+    ).toEqual([]);
   });
 
-  test('numbers', () => expect([creditSeries('2026-11' as BillingMonth), creditNumber('C-202611', 42)]).toEqual(['C-202611', 'C-202611-000042']));
+  test('numbers', () =>
+    expect([creditSeries('2026-11' as BillingMonth), creditNumber('C-202611', 42)]).toEqual([
+      'C-202611',
+      'C-202611-000042',
+    ]));
 });

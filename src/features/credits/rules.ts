@@ -8,11 +8,24 @@ import { balanced, type Entry } from '#features/ledger/rules.ts';
 import type { CreditAsk, creditsErrors } from './contract.ts';
 
 /** A line's stored net with its part of the stored tax, and what was credited of both so far; in minor units. */
-export type StoredLine = { readonly id: string; readonly net: bigint; readonly tax: bigint; readonly creditedNet: bigint; readonly creditedTax: bigint };
+export type StoredLine = {
+  readonly id: string;
+  readonly net: bigint;
+  readonly tax: bigint;
+  readonly creditedNet: bigint;
+  readonly creditedTax: bigint;
+};
 /** What is taken of a line. */
 export type Taken = { readonly id: string; readonly net: bigint; readonly tax: bigint };
 export type Amounts = { readonly net: bigint; readonly tax: bigint; readonly total: bigint };
-export type CreditMistake = Extract<keyof typeof creditsErrors, 'credits.nothing_asked' | 'credits.line_unknown' | 'credits.currency_differs' | 'credits.above_rest' | 'credits.nothing_left'>;
+export type CreditMistake = Extract<
+  keyof typeof creditsErrors,
+  | 'credits.nothing_asked'
+  | 'credits.line_unknown'
+  | 'credits.currency_differs'
+  | 'credits.above_rest'
+  | 'credits.nothing_left'
+>;
 
 /** Each line's part of a bill's tax. The tax was rounded once on all lines, so the parts are cut from it and add up to it. */
 export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
@@ -20,7 +33,8 @@ export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
 }
 
 /** `whole × part / of`, half away from zero; nothing of nothing. */
-const share = (whole: bigint, part: bigint, of: bigint): bigint => (of === 0n ? 0n : roundToInteger(divide(decimal(whole * part), decimal(of), 0)));
+const share = (whole: bigint, part: bigint, of: bigint): bigint =>
+  of === 0n ? 0n : roundToInteger(divide(decimal(whole * part), decimal(of), 0));
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 const restNet = (line: StoredLine): bigint => line.net - line.creditedNet;
 
@@ -37,7 +51,9 @@ export function sumOf(amounts: readonly { readonly net: bigint; readonly tax: bi
 
 /** All that is left of every line. */
 export function takeRest(lines: readonly StoredLine[]): Taken[] {
-  return lines.map((line) => ({ id: line.id, net: restNet(line), tax: line.tax - line.creditedTax })).filter(isSomething);
+  return lines
+    .map((line) => ({ id: line.id, net: restNet(line), tax: line.tax - line.creditedTax }))
+    .filter(isSomething);
 }
 
 const isSomething = (taken: Taken): boolean => taken.net !== 0n || taken.tax !== 0n;
@@ -51,20 +67,26 @@ function takeNet(line: StoredLine, net: bigint): Taken {
 function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
   const whole = restOf(lines).net;
   let [soFar, cut] = [0n, 0n];
-  return lines.map((line) => {
-    soFar += restNet(line);
-    const upToHere = share(net, soFar, whole);
-    const taken = takeNet(line, upToHere - cut);
-    cut = upToHere;
-    return taken;
-  }).filter(isSomething);
+  return lines
+    .map((line) => {
+      soFar += restNet(line);
+      const upToHere = share(net, soFar, whole);
+      const taken = takeNet(line, upToHere - cut);
+      cut = upToHere;
+      return taken;
+    })
+    .filter(isSomething);
 }
 
 /**
  * What a credit note takes of a bill's lines (stored amounts in `currency`), or why it may not. A line never gives more than is left of it,
  * and the note is neither nothing nor more than what is left of the bill.
  */
-export function creditOf(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk): Taken[] | CreditMistake {
+export function creditOf(
+  lines: readonly StoredLine[],
+  currency: Currency,
+  ask: CreditAsk,
+): Taken[] | CreditMistake {
   const rest = restOf(lines);
   if (rest.total <= 0n) return 'credits.nothing_left';
   const taken = asked(lines, currency, ask);
@@ -79,12 +101,22 @@ function asked(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk)
   if (ask.kind === 'lines') return ofLines(lines, currency, ask.lines);
   const whole = lines.reduce((sum, line) => sum + line.net, 0n);
   if (ask.kind === 'amount' && ask.net.currency !== currency) return 'credits.currency_differs';
-  const net = ask.kind === 'amount' ? ask.net.minor : roundToMoney(moneyDecimal(money(whole, currency)).times(decimal(ask.percent)).times(decimal('0.01')), currency).minor;
+  const net =
+    ask.kind === 'amount'
+      ? ask.net.minor
+      : roundToMoney(
+          moneyDecimal(money(whole, currency)).times(decimal(ask.percent)).times(decimal('0.01')),
+          currency,
+        ).minor;
   if (net <= 0n) return 'credits.nothing_asked';
   return net > restOf(lines).net ? 'credits.above_rest' : cutOver(lines, net);
 }
 
-function ofLines(lines: readonly StoredLine[], currency: Currency, wanted: readonly { readonly lineId: string; readonly net: Money }[]): Taken[] | CreditMistake {
+function ofLines(
+  lines: readonly StoredLine[],
+  currency: Currency,
+  wanted: readonly { readonly lineId: string; readonly net: Money }[],
+): Taken[] | CreditMistake {
   const byId = new Map(lines.map((line) => [line.id, line]));
   const taken: Taken[] = [];
   for (const { lineId, net } of wanted) {
@@ -93,7 +125,8 @@ function ofLines(lines: readonly StoredLine[], currency: Currency, wanted: reado
     if (!line || !byId.delete(lineId)) return 'credits.line_unknown';
     if (net.currency !== currency) return 'credits.currency_differs';
     if (net.minor === 0n) continue;
-    if (net.minor > 0n !== line.net > 0n || size(net.minor) > size(restNet(line))) return 'credits.above_rest';
+    if (net.minor > 0n !== line.net > 0n || size(net.minor) > size(restNet(line)))
+      return 'credits.above_rest';
     taken.push(takeNet(line, net.minor));
   }
   return taken;
@@ -108,7 +141,14 @@ export function settle(total: bigint, due: bigint): { toDue: bigint; toBalance: 
 }
 
 /** What the ledger says: revenue and tax fall, and with them what is owed to us, else what we owe grows. */
-export function creditEntries(credit: { organizationId: string; currency: Currency; net: bigint; tax: bigint; toDue: bigint; toBalance: bigint }): Entry[] {
+export function creditEntries(credit: {
+  organizationId: string;
+  currency: Currency;
+  net: bigint;
+  tax: bigint;
+  toDue: bigint;
+  toBalance: bigint;
+}): Entry[] {
   const { organizationId, currency } = credit;
   return balanced([
     { account: { kind: 'revenue', organizationId: null, currency }, minor: credit.net },

@@ -10,7 +10,10 @@ export const holdLevels = ['past_due', 'suspended'] as const;
 export type HoldLevel = (typeof holdLevels)[number];
 
 /** One step of the ladder: what happens that many days after the due date (before it: below zero), by the organization's calendar. */
-export const LadderStep = z.strictObject({ day: z.int().check(z.minimum(-60), z.maximum(365)), action: z.enum(dunningActions) });
+export const LadderStep = z.strictObject({
+  day: z.int().check(z.minimum(-60), z.maximum(365)),
+  action: z.enum(dunningActions),
+});
 export type LadderStep = z.output<typeof LadderStep>;
 export const mostSteps = 12;
 
@@ -27,7 +30,12 @@ export type DunningPlan = z.output<typeof DunningPlan>;
 /** A step that is going to be taken of a bill as things stand. */
 export const NextStep = z.strictObject({ action: z.enum(dunningActions), on: day });
 export const Dunned = z.strictObject({
-  billId: id('bil'), number: z.string(), month, organizationId: id('org'), organization: z.string(), due: moneyShape,
+  billId: id('bil'),
+  number: z.string(),
+  month,
+  organizationId: id('org'),
+  organization: z.string(),
+  due: moneyShape,
   /** The date from which the ladder counts: the due date, or a later one that was granted. */
   dueOn: day,
   isExtended: z.boolean(),
@@ -43,13 +51,29 @@ export type Dunned = z.output<typeof Dunned>;
 export const rehearsalDays = 30;
 /** So many steps a rehearsal shows; it counts all. */
 export const mostShown = 1000;
-export const RehearsedStep = z.strictObject({ organizationId: id('org'), organization: z.string(), billId: id('bil'), number: z.string(), due: moneyShape, on: day, action: z.enum(dunningActions) });
+export const RehearsedStep = z.strictObject({
+  organizationId: id('org'),
+  organization: z.string(),
+  billId: id('bil'),
+  number: z.string(),
+  due: moneyShape,
+  on: day,
+  action: z.enum(dunningActions),
+});
 export const Rehearsal = z.strictObject({
-  id: id('reh'), madeAt: instant, plan: DunningPlan,
+  id: id('reh'),
+  madeAt: instant,
+  plan: DunningPlan,
   /** Whether the ladder was on. While it is off, bills that are overdue already count from today. */
   isOn: z.boolean(),
-  steps: z.array(RehearsedStep), isCut: z.boolean(),
-  counts: z.strictObject({ reminders: z.int(), organizations: z.int(), pastDue: z.int(), suspended: z.int() }),
+  steps: z.array(RehearsedStep),
+  isCut: z.boolean(),
+  counts: z.strictObject({
+    reminders: z.int(),
+    organizations: z.int(),
+    pastDue: z.int(),
+    suspended: z.int(),
+  }),
   /** What is due of all bills that a step is taken of. */
   due: z.array(moneyShape),
 });
@@ -57,41 +81,168 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 
 const said = text(300);
 const Standing = z.strictObject({
-  level: z.nullable(z.enum(holdLevels)), since: z.nullable(instant),
+  level: z.nullable(z.enum(holdLevels)),
+  since: z.nullable(instant),
   /** Bills that are overdue, and whatever else holds: the longest due first. */
-  bills: z.array(z.strictObject({ billId: id('bil'), number: z.string(), month, due: moneyShape, dueOn: day, next: z.nullable(NextStep), willSuspendOn: z.nullable(day) })),
+  bills: z.array(
+    z.strictObject({
+      billId: id('bil'),
+      number: z.string(),
+      month,
+      due: moneyShape,
+      dueOn: day,
+      next: z.nullable(NextStep),
+      willSuspendOn: z.nullable(day),
+    }),
+  ),
 });
 export type DunningStanding = z.output<typeof Standing>;
 
 export const historyKinds = ['reminder', 'past_due', 'suspend', 'skipped', 'extension', 'resumed'] as const;
 export const DunningHistory = z.strictObject({
-  items: z.array(z.strictObject({ at: instant, kind: z.enum(historyKinds), due: z.nullable(moneyShape), until: z.nullable(day), by: z.string(), said: z.string() })),
+  items: z.array(
+    z.strictObject({
+      at: instant,
+      kind: z.enum(historyKinds),
+      due: z.nullable(moneyShape),
+      until: z.nullable(day),
+      by: z.string(),
+      said: z.string(),
+    }),
+  ),
   /** Where it stands on the ladder; null when it is not on it. */
-  now: z.nullable(Dunned), isOn: z.boolean(), isExempt: z.boolean(),
+  now: z.nullable(Dunned),
+  isOn: z.boolean(),
+  isExempt: z.boolean(),
 });
 export type DunningHistory = z.output<typeof DunningHistory>;
 
-const Dunning = z.strictObject({ isOn: z.boolean(), switchedOnAt: z.nullable(instant), plan: DunningPlan, exempt: z.int(), held: z.strictObject({ pastDue: z.int(), suspended: z.int() }) });
+const Dunning = z.strictObject({
+  isOn: z.boolean(),
+  switchedOnAt: z.nullable(instant),
+  plan: DunningPlan,
+  exempt: z.int(),
+  held: z.strictObject({ pastDue: z.int(), suspended: z.int() }),
+});
 export type Dunning = z.output<typeof Dunning>;
-const Exemption = z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string(), madeAt: instant });
+const Exemption = z.strictObject({
+  organizationId: id('org'),
+  organization: z.string(),
+  reason: z.string(),
+  madeAt: instant,
+});
 
 const admin = { roles: ['Admin'] } as const;
 const oneBill = { billId: id('bil') };
 const oneOrganization = { organizationId: id('org') };
 
 export const dunning = contract({
-  dunningStanding: route({ method: 'GET', path: '/dunning', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'Whether the own organization is past due or suspended, what for, and what happens next.', input: noInput, output: Standing }),
-  getDunning: route({ method: 'GET', path: '/admin/dunning', access: admin, summary: 'The ladder, and whether it is on.', input: noInput, output: Dunning }),
-  saveDunning: route({ method: 'PUT', path: '/admin/dunning', access: admin, fresh: true, summary: 'Saves the ladder. While it is on, a rehearsal of the very ladder is needed; steps that were taken stay taken.', input: z.strictObject({ plan: DunningPlan, rehearsalId: z.optional(id('reh')) }), output: Dunning }),
-  switchDunning: route({ method: 'POST', path: '/admin/dunning/switch', access: admin, fresh: true, summary: 'Switches dunning on, which needs a rehearsal of the saved ladder of the last 24 hours, or off.', input: z.strictObject({ isOn: z.boolean(), rehearsalId: z.optional(id('reh')) }), output: Dunning }),
-  rehearseDunning: route({ method: 'POST', path: '/admin/dunning/rehearsal', access: admin, atOnce: 1, summary: 'What a ladder (the saved one when none is given) would do today and in the next 30 days if nobody paid. Nothing is sent.', input: z.strictObject({ plan: z.optional(DunningPlan) }), output: Rehearsal }),
-  listDunned: route({ method: 'GET', path: '/admin/dunning/bills', access: admin, summary: 'Open bills that are on the ladder, and where each stands.', input: z.strictObject({ ...pageQuery, level: z.optional(z.enum(holdLevels)) }), output: pageOf(Dunned) }),
-  billDunning: route({ method: 'GET', path: '/admin/dunning/bills/:billId', access: admin, summary: 'What dunning did of a bill, and what is next.', input: z.strictObject(oneBill), output: DunningHistory }),
-  extendBill: route({ method: 'POST', path: '/admin/dunning/bills/:billId/extensions', access: admin, status: 201, idempotent: true, summary: 'Grants a bill a later date from which the ladder counts anew. The due date on the bill stays. Its organization goes on when nothing else is overdue.', input: z.strictObject({ ...oneBill, until: day, reason: said }), output: DunningHistory }),
-  resumeOrganization: route({ method: 'POST', path: '/admin/dunning/organizations/:organizationId/resume', access: admin, idempotent: true, summary: 'Lets an organization go on: all its overdue bills are granted the same later date.', input: z.strictObject({ ...oneOrganization, until: day, reason: said }), output: nothing }),
-  listExemptions: route({ method: 'GET', path: '/admin/dunning/exemptions', access: admin, summary: 'Organizations that are never dunned.', input: noInput, output: z.strictObject({ items: z.array(Exemption) }) }),
-  exemptOrganization: route({ method: 'PUT', path: '/admin/dunning/exemptions/:organizationId', access: admin, summary: 'Leaves an organization out of dunning; what held it ends.', input: z.strictObject({ ...oneOrganization, reason: said }), output: nothing }),
-  endExemption: route({ method: 'DELETE', path: '/admin/dunning/exemptions/:organizationId', access: admin, summary: 'Has an organization dunned again.', input: z.strictObject(oneOrganization), output: nothing }),
+  dunningStanding: route({
+    method: 'GET',
+    path: '/dunning',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    together: true,
+    summary: 'Whether the own organization is past due or suspended, what for, and what happens next.',
+    input: noInput,
+    output: Standing,
+  }),
+  getDunning: route({
+    method: 'GET',
+    path: '/admin/dunning',
+    access: admin,
+    summary: 'The ladder, and whether it is on.',
+    input: noInput,
+    output: Dunning,
+  }),
+  saveDunning: route({
+    method: 'PUT',
+    path: '/admin/dunning',
+    access: admin,
+    fresh: true,
+    summary:
+      'Saves the ladder. While it is on, a rehearsal of the very ladder is needed; steps that were taken stay taken.',
+    input: z.strictObject({ plan: DunningPlan, rehearsalId: z.optional(id('reh')) }),
+    output: Dunning,
+  }),
+  switchDunning: route({
+    method: 'POST',
+    path: '/admin/dunning/switch',
+    access: admin,
+    fresh: true,
+    summary: 'Switches dunning on, which needs a rehearsal of the saved ladder of the last 24 hours, or off.',
+    input: z.strictObject({ isOn: z.boolean(), rehearsalId: z.optional(id('reh')) }),
+    output: Dunning,
+  }),
+  rehearseDunning: route({
+    method: 'POST',
+    path: '/admin/dunning/rehearsal',
+    access: admin,
+    atOnce: 1,
+    summary:
+      'What a ladder (the saved one when none is given) would do today and in the next 30 days if nobody paid. Nothing is sent.',
+    input: z.strictObject({ plan: z.optional(DunningPlan) }),
+    output: Rehearsal,
+  }),
+  listDunned: route({
+    method: 'GET',
+    path: '/admin/dunning/bills',
+    access: admin,
+    summary: 'Open bills that are on the ladder, and where each stands.',
+    input: z.strictObject({ ...pageQuery, level: z.optional(z.enum(holdLevels)) }),
+    output: pageOf(Dunned),
+  }),
+  billDunning: route({
+    method: 'GET',
+    path: '/admin/dunning/bills/:billId',
+    access: admin,
+    summary: 'What dunning did of a bill, and what is next.',
+    input: z.strictObject(oneBill),
+    output: DunningHistory,
+  }),
+  extendBill: route({
+    method: 'POST',
+    path: '/admin/dunning/bills/:billId/extensions',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Grants a bill a later date from which the ladder counts anew. The due date on the bill stays. Its organization goes on when nothing else is overdue.',
+    input: z.strictObject({ ...oneBill, until: day, reason: said }),
+    output: DunningHistory,
+  }),
+  resumeOrganization: route({
+    method: 'POST',
+    path: '/admin/dunning/organizations/:organizationId/resume',
+    access: admin,
+    idempotent: true,
+    summary: 'Lets an organization go on: all its overdue bills are granted the same later date.',
+    input: z.strictObject({ ...oneOrganization, until: day, reason: said }),
+    output: nothing,
+  }),
+  listExemptions: route({
+    method: 'GET',
+    path: '/admin/dunning/exemptions',
+    access: admin,
+    summary: 'Organizations that are never dunned.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Exemption) }),
+  }),
+  exemptOrganization: route({
+    method: 'PUT',
+    path: '/admin/dunning/exemptions/:organizationId',
+    access: admin,
+    summary: 'Leaves an organization out of dunning; what held it ends.',
+    input: z.strictObject({ ...oneOrganization, reason: said }),
+    output: nothing,
+  }),
+  endExemption: route({
+    method: 'DELETE',
+    path: '/admin/dunning/exemptions/:organizationId',
+    access: admin,
+    summary: 'Has an organization dunned again.',
+    input: z.strictObject(oneOrganization),
+    output: nothing,
+  }),
 });
 
 export const dunningErrors = {

@@ -7,8 +7,10 @@ import { courseOf, dueSteps, initialSteps, nextOf, planMistake, stepName, type T
 import type { LocalDay } from '#kernel/shape.ts';
 
 const at = (day: number, action: LadderStep['action'] = 'reminder'): LadderStep => ({ day, action });
-const told = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) => dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
-const takenUpTo = (day: number): Taken[] => initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
+const told = (elapsed: number, taken: readonly Taken[] = [], deferDays = 0, steps = initialSteps) =>
+  dueSteps(steps, elapsed, taken, deferDays).map((each) => `${each.isSkipped ? '-' : ''}${each.step}`);
+const takenUpTo = (day: number): Taken[] =>
+  initialSteps.filter((each) => each.day <= day).map((each) => ({ step: stepName(each), day: each.day }));
 
 describe('which steps are due', () => {
   test.each([
@@ -31,8 +33,13 @@ describe('which steps are due', () => {
     expect(told(17, takenUpTo(10), 3, steps)).toEqual(['suspend', 'reminder 15']);
   });
   test('another ladder holds for steps not yet taken', () => {
-    expect(told(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')])).toEqual(['reminder 8', 'past_due']);
-    expect(told(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual(['suspend']);
+    expect(told(9, [{ step: 'reminder 7', day: 7 }], 0, [at(1), at(5), at(8), at(9, 'past_due')])).toEqual([
+      'reminder 8',
+      'past_due',
+    ]);
+    expect(told(20, [{ step: 'past_due', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([
+      'suspend',
+    ]);
     expect(told(20, [{ step: 'suspend', day: 10 }], 0, [at(15, 'past_due'), at(18, 'suspend')])).toEqual([]);
   });
   test('the next step says its day', () => {
@@ -57,56 +64,83 @@ describe('a ladder', () => {
     expect(planMistake({ steps: [...steps], minimums: [] })?.code).toBe(code);
   });
   test('has one minimum for a currency', () => {
-    expect(planMistake({ steps: [at(0)], minimums: [money(1n, 'TWD'), money(2n, 'TWD')] })?.code).toBe('dunning.minimum_twice');
+    expect(planMistake({ steps: [at(0)], minimums: [money(1n, 'TWD'), money(2n, 'TWD')] })?.code).toBe(
+      'dunning.minimum_twice',
+    );
     expect(planMistake({ steps: [at(0)], minimums: [money(1n, 'TWD'), money(0n, 'USD')] })).toBeUndefined();
   });
 });
 
-const ladder = fc.uniqueArray(fc.integer({ min: -10, max: 30 }), { minLength: 1, maxLength: 12 }).chain((days) => {
-  const rising = days.toSorted((a, b) => a - b);
-  return fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => {
-    const late = rising.filter((day) => day >= 1);
-    const pastDue = late.length > 0 ? late[a % late.length] : undefined;
-    const later = late.filter((day) => pastDue !== undefined && day > pastDue);
-    const suspend = later.length > 0 && b % 3 > 0 ? later[b % later.length] : undefined;
-    return rising.map((day) => at(day, day === pastDue ? 'past_due' : day === suspend ? 'suspend' : 'reminder'));
+const ladder = fc
+  .uniqueArray(fc.integer({ min: -10, max: 30 }), { minLength: 1, maxLength: 12 })
+  .chain((days) => {
+    const rising = days.toSorted((a, b) => a - b);
+    return fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => {
+      const late = rising.filter((day) => day >= 1);
+      const pastDue = late.length > 0 ? late[a % late.length] : undefined;
+      const later = late.filter((day) => pastDue !== undefined && day > pastDue);
+      const suspend = later.length > 0 && b % 3 > 0 ? later[b % later.length] : undefined;
+      return rising.map((day) =>
+        at(day, day === pastDue ? 'past_due' : day === suspend ? 'suspend' : 'reminder'),
+      );
+    });
   });
-});
 
 test('whatever the order of ticks, downtime and payments: each step at most once, in order, nothing after settlement', () => {
-  fc.assert(fc.property(ladder, fc.array(fc.record({ hours: fc.integer({ min: 0, max: 200 }), isPending: fc.boolean() }), { maxLength: 60 }), fc.integer({ min: 0, max: 60 * 24 }), (steps, ticks, settledAfter) => {
-    expect(planMistake({ steps, minimums: [] })).toBeUndefined();
-    const taken: (Taken & { isSkipped: boolean })[] = [];
-    let hour = -12 * 24;
-    for (const { hours, isPending } of ticks) {
-      hour += hours;
-      // A settled bill is not asked about: what is due of it is nothing.
-      if (hour >= settledAfter) break;
-      const elapsed = Math.floor(hour / 24);
-      const due = dueSteps(steps, elapsed, taken, isPending ? 3 : 0);
-      expect(due.filter((each) => each.action === 'reminder' && !each.isSkipped).length).toBeLessThanOrEqual(1);
-      for (const each of due) {
-        expect(each.day).toBeLessThanOrEqual(elapsed);
-        if (each.action !== 'reminder') expect(each.isSkipped).toBe(false);
-      }
-      taken.push(...due);
-      // Nothing that is due and not deferred is left behind.
-      if (!isPending) expect(taken.map((each) => each.step)).toEqual(steps.filter((each) => each.day <= elapsed).map(stepName));
-      expect(dueSteps(steps, elapsed, taken, isPending ? 3 : 0)).toEqual([]);
-    }
-    expect(new Set(taken.map((each) => each.step)).size).toBe(taken.length);
-    expect(taken.map((each) => each.day)).toEqual(taken.map((each) => each.day).toSorted((a, b) => a - b));
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(
+      ladder,
+      fc.array(fc.record({ hours: fc.integer({ min: 0, max: 200 }), isPending: fc.boolean() }), {
+        maxLength: 60,
+      }),
+      fc.integer({ min: 0, max: 60 * 24 }),
+      (steps, ticks, settledAfter) => {
+        expect(planMistake({ steps, minimums: [] })).toBeUndefined();
+        const taken: (Taken & { isSkipped: boolean })[] = [];
+        let hour = -12 * 24;
+        for (const { hours, isPending } of ticks) {
+          hour += hours;
+          // A settled bill is not asked about: what is due of it is nothing.
+          if (hour >= settledAfter) break;
+          const elapsed = Math.floor(hour / 24);
+          const due = dueSteps(steps, elapsed, taken, isPending ? 3 : 0);
+          expect(
+            due.filter((each) => each.action === 'reminder' && !each.isSkipped).length,
+          ).toBeLessThanOrEqual(1);
+          for (const each of due) {
+            expect(each.day).toBeLessThanOrEqual(elapsed);
+            if (each.action !== 'reminder') expect(each.isSkipped).toBe(false);
+          }
+          taken.push(...due);
+          // Nothing that is due and not deferred is left behind.
+          if (!isPending)
+            expect(taken.map((each) => each.step)).toEqual(
+              steps.filter((each) => each.day <= elapsed).map(stepName),
+            );
+          expect(dueSteps(steps, elapsed, taken, isPending ? 3 : 0)).toEqual([]);
+        }
+        expect(new Set(taken.map((each) => each.step)).size).toBe(taken.length);
+        expect(taken.map((each) => each.day)).toEqual(
+          taken.map((each) => each.day).toSorted((a, b) => a - b),
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test('a course says what daily looks will do', () => {
-  fc.assert(fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
-    const defer = isPending ? 3 : 0;
-    const taken: Taken[] = [];
-    const lived = Array.from({ length: 31 }, (_, after) => dueSteps(steps, elapsed + after, taken, defer).map((each) => {
-      taken.push(each);
-      return { ...each, after };
-    })).flat();
-    expect(courseOf(steps, elapsed, [], defer, 30)).toEqual(lived);
-  }));
+  fc.assert(
+    fc.property(ladder, fc.integer({ min: -15, max: 35 }), fc.boolean(), (steps, elapsed, isPending) => {
+      const defer = isPending ? 3 : 0;
+      const taken: Taken[] = [];
+      const lived = Array.from({ length: 31 }, (_, after) =>
+        dueSteps(steps, elapsed + after, taken, defer).map((each) => {
+          taken.push(each);
+          return { ...each, after };
+        }),
+      ).flat();
+      expect(courseOf(steps, elapsed, [], defer, 30)).toEqual(lived);
+    }),
+  );
 });

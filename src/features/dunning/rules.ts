@@ -5,7 +5,9 @@ import type { DunningAction, DunningPlan, LadderStep } from './contract.ts';
 
 /** Reminders around the due date, then past due, then suspension (domain.md). */
 export const initialSteps: readonly LadderStep[] = [
-  ...[-3, 0, 3, 7].map((day): LadderStep => ({ day, action: 'reminder' })), { day: 10, action: 'past_due' }, { day: 14, action: 'suspend' },
+  ...[-3, 0, 3, 7].map((day): LadderStep => ({ day, action: 'reminder' })),
+  { day: 10, action: 'past_due' },
+  { day: 14, action: 'suspend' },
 ];
 
 /** A step that was taken: by its name, with the day it stood at then. */
@@ -14,20 +16,31 @@ export type Taken = { readonly step: string; readonly day: number };
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
 /** What a step is called: past due and suspension happen once wherever they stand, reminders once for each day. */
-export const stepName = ({ day, action }: LadderStep): string => (action === 'reminder' ? `reminder ${day}` : action);
+export const stepName = ({ day, action }: LadderStep): string =>
+  action === 'reminder' ? `reminder ${day}` : action;
 
 /**
  * The steps to take, in order, `elapsed` days after the due date. Each once. Of several reminders only the newest is sent; past due
  * and suspension are never left out, and suspension comes after past due. A suspension waits `deferDays` longer, and what
  * comes after it waits with it. A reminder that stands before what was taken already is not sent any more.
  */
-export function dueSteps(steps: readonly LadderStep[], elapsed: number, taken: readonly Taken[], deferDays: number): DueStep[] {
+export function dueSteps(
+  steps: readonly LadderStep[],
+  elapsed: number,
+  taken: readonly Taken[],
+  deferDays: number,
+): DueStep[] {
   const names = new Set(taken.map((each) => each.step));
   const mark = taken.reduce((last, each) => Math.max(last, each.day), Number.NEGATIVE_INFINITY);
   const due: (LadderStep & { step: string })[] = [];
   for (const each of steps) {
     const step = stepName(each);
-    if (names.has(step) || (each.action === 'past_due' && names.has('suspend')) || (each.action === 'reminder' && each.day <= mark)) continue;
+    if (
+      names.has(step) ||
+      (each.action === 'past_due' && names.has('suspend')) ||
+      (each.action === 'reminder' && each.day <= mark)
+    )
+      continue;
     if (each.day + (each.action === 'suspend' ? deferDays : 0) > elapsed) break;
     due.push({ ...each, step });
   }
@@ -36,7 +49,13 @@ export function dueSteps(steps: readonly LadderStep[], elapsed: number, taken: r
 }
 
 /** What would happen of a bill from `elapsed` days after its due date on, day by day, if nobody paid; `after` counts days from now. */
-export function courseOf(steps: readonly LadderStep[], elapsed: number, taken: readonly Taken[], deferDays: number, days: number): (DueStep & { readonly after: number })[] {
+export function courseOf(
+  steps: readonly LadderStep[],
+  elapsed: number,
+  taken: readonly Taken[],
+  deferDays: number,
+  days: number,
+): (DueStep & { readonly after: number })[] {
   const all: (DueStep & { after: number })[] = [];
   const soFar = [...taken];
   for (let after = 0; after <= days; after++) {
@@ -49,23 +68,56 @@ export function courseOf(steps: readonly LadderStep[], elapsed: number, taken: r
 }
 
 /** The next step of a bill and the day on which it is due, which is today when it is due already; undefined at the ladder's end. */
-export function nextOf(steps: readonly LadderStep[], { base, elapsed, taken, deferDays }: { readonly base: LocalDay; readonly elapsed: number; readonly taken: readonly Taken[]; readonly deferDays: number }, action?: DunningAction): { action: DunningAction; on: LocalDay } | undefined {
+export function nextOf(
+  steps: readonly LadderStep[],
+  {
+    base,
+    elapsed,
+    taken,
+    deferDays,
+  }: {
+    readonly base: LocalDay;
+    readonly elapsed: number;
+    readonly taken: readonly Taken[];
+    readonly deferDays: number;
+  },
+  action?: DunningAction,
+): { action: DunningAction; on: LocalDay } | undefined {
   const last = steps.at(-1)?.day ?? 0;
-  const found = courseOf(steps, elapsed, taken, deferDays, Math.max(0, last + deferDays - elapsed)).find((each) => !each.isSkipped && (action === undefined || each.action === action));
+  const found = courseOf(steps, elapsed, taken, deferDays, Math.max(0, last + deferDays - elapsed)).find(
+    (each) => !each.isSkipped && (action === undefined || each.action === action),
+  );
   return found && { action: found.action, on: addDays(base, elapsed + found.after) };
 }
 
-export type PlanMistake = { readonly field: 'plan.steps' | 'plan.minimums'; readonly code: 'dunning.days_not_rising' | 'dunning.past_due_twice' | 'dunning.suspend_order' | 'dunning.held_early' | 'dunning.minimum_twice' };
+export type PlanMistake = {
+  readonly field: 'plan.steps' | 'plan.minimums';
+  readonly code:
+    | 'dunning.days_not_rising'
+    | 'dunning.past_due_twice'
+    | 'dunning.suspend_order'
+    | 'dunning.held_early'
+    | 'dunning.minimum_twice';
+};
 
 /** What is wrong with a ladder; undefined when nothing is. */
-export function planMistake({ steps, minimums }: Pick<DunningPlan, 'steps' | 'minimums'>): PlanMistake | undefined {
+export function planMistake({
+  steps,
+  minimums,
+}: Pick<DunningPlan, 'steps' | 'minimums'>): PlanMistake | undefined {
   const mistake = (code: PlanMistake['code']): PlanMistake => ({ field: 'plan.steps', code });
-  if (steps.some((each, index) => index > 0 && each.day <= (steps[index - 1]?.day ?? 0))) return mistake('dunning.days_not_rising');
-  const places = (action: DunningAction): number[] => steps.flatMap((each, index) => (each.action === action ? [index] : []));
+  if (steps.some((each, index) => index > 0 && each.day <= (steps[index - 1]?.day ?? 0)))
+    return mistake('dunning.days_not_rising');
+  const places = (action: DunningAction): number[] =>
+    steps.flatMap((each, index) => (each.action === action ? [index] : []));
   const [pastDue, suspend] = [places('past_due'), places('suspend')];
   if (pastDue.length > 1 || suspend.length > 1) return mistake('dunning.past_due_twice');
-  if (suspend[0] !== undefined && (pastDue[0] === undefined || suspend[0] < pastDue[0])) return mistake('dunning.suspend_order');
+  if (suspend[0] !== undefined && (pastDue[0] === undefined || suspend[0] < pastDue[0]))
+    return mistake('dunning.suspend_order');
   // Before the due date nothing is owed yet.
   if (steps.some((each) => each.action !== 'reminder' && each.day < 1)) return mistake('dunning.held_early');
-  return new Set(minimums.map((each) => each.currency)).size < minimums.length || minimums.some((each) => each.minor < 0n) ? { field: 'plan.minimums', code: 'dunning.minimum_twice' } : undefined;
+  return new Set(minimums.map((each) => each.currency)).size < minimums.length ||
+    minimums.some((each) => each.minor < 0n)
+    ? { field: 'plan.minimums', code: 'dunning.minimum_twice' }
+    : undefined;
 }

@@ -15,7 +15,12 @@ export const identitySources = ['google', 'oidc'] as const;
 
 /** Somebody's account at Google or at the provider, linked to theirs here. */
 export const ExternalIdentity = z.strictObject({
-  id: id('ext'), source: z.enum(identitySources), issuer: z.string(), email: z.string(), linkedAt: instant, lastUsedAt: z.nullable(instant),
+  id: id('ext'),
+  source: z.enum(identitySources),
+  issuer: z.string(),
+  email: z.string(),
+  linkedAt: instant,
+  lastUsedAt: z.nullable(instant),
 });
 export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 
@@ -23,7 +28,14 @@ export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 export const FederationOptions = z.strictObject({
   google: z.nullable(z.strictObject({ clientId: z.string(), scriptUrl: z.string() })),
   /** `hosts` are those besides the issuer's own where its endpoints may be. */
-  oidc: z.nullable(z.strictObject({ issuer: z.string(), clientId: z.string(), scope: z.string(), hosts: z.array(z.string()) })),
+  oidc: z.nullable(
+    z.strictObject({
+      issuer: z.string(),
+      clientId: z.string(),
+      scope: z.string(),
+      hosts: z.array(z.string()),
+    }),
+  ),
 });
 export type FederationOptions = z.output<typeof FederationOptions>;
 
@@ -33,34 +45,111 @@ const members = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const changers = { roles: ['Admin', 'User'] } as const;
 
 export const federation = contract({
-  federationOptions: route({ method: 'GET', path: '/user/federation', access: 'public', summary: 'Which outside ways to sign in there are, and what a browser needs for them.', input: noInput, output: FederationOptions }),
-  googleNonce: route({ method: 'POST', path: '/user/google-sso/nonce', access: 'public', perMinute: 60, summary: 'A nonce for one Google sign-in, tied to this browser by a cookie.', input: noInput, output: z.strictObject({ nonce: z.string() }) }),
-  googleRegister: route({
-    method: 'POST', path: '/user/google-sso/register', access: 'public', status: 201, perMinute: 60,
-    summary: 'Registers a person by their Google account, with a new organization, and signs them in.',
-    input: z.strictObject({ idToken: foreignToken, agreeToTerms: z.literal(true), subscribeToNewsletter: z.boolean() }), output: SignedIn,
+  federationOptions: route({
+    method: 'GET',
+    path: '/user/federation',
+    access: 'public',
+    summary: 'Which outside ways to sign in there are, and what a browser needs for them.',
+    input: noInput,
+    output: FederationOptions,
   }),
-  googleLogin: route({ method: 'POST', path: '/user/google-sso/login', access: 'public', perMinute: 60, summary: 'Signs a person in by their Google account.', input: z.strictObject({ idToken: foreignToken }), output: SignedIn }),
+  googleNonce: route({
+    method: 'POST',
+    path: '/user/google-sso/nonce',
+    access: 'public',
+    perMinute: 60,
+    summary: 'A nonce for one Google sign-in, tied to this browser by a cookie.',
+    input: noInput,
+    output: z.strictObject({ nonce: z.string() }),
+  }),
+  googleRegister: route({
+    method: 'POST',
+    path: '/user/google-sso/register',
+    access: 'public',
+    status: 201,
+    perMinute: 60,
+    summary: 'Registers a person by their Google account, with a new organization, and signs them in.',
+    input: z.strictObject({
+      idToken: foreignToken,
+      agreeToTerms: z.literal(true),
+      subscribeToNewsletter: z.boolean(),
+    }),
+    output: SignedIn,
+  }),
+  googleLogin: route({
+    method: 'POST',
+    path: '/user/google-sso/login',
+    access: 'public',
+    perMinute: 60,
+    summary: 'Signs a person in by their Google account.',
+    input: z.strictObject({ idToken: foreignToken }),
+    output: SignedIn,
+  }),
   ssoByQuery: route({
-    method: 'GET', path: '/user/sso', access: 'public', perMinute: 60,
-    summary: 'Answers user and token for an access token of the configured provider. Sets no cookie, because an address can be opened by anybody; prefer POST.',
-    input: z.strictObject({ accessToken: foreignToken, redirectUrl }), output: SignedInTo,
+    method: 'GET',
+    path: '/user/sso',
+    access: 'public',
+    perMinute: 60,
+    summary:
+      'Answers user and token for an access token of the configured provider. Sets no cookie, because an address can be opened by anybody; prefer POST.',
+    input: z.strictObject({ accessToken: foreignToken, redirectUrl }),
+    output: SignedInTo,
   }),
   sso: route({
-    method: 'POST', path: '/user/sso', access: 'public', perMinute: 60, summary: 'Signs a person in by an access token of the configured provider and sets the session cookie.',
-    input: z.strictObject({ accessToken: foreignToken, redirectUrl }), output: SignedInTo,
+    method: 'POST',
+    path: '/user/sso',
+    access: 'public',
+    perMinute: 60,
+    summary: 'Signs a person in by an access token of the configured provider and sets the session cookie.',
+    input: z.strictObject({ accessToken: foreignToken, redirectUrl }),
+    output: SignedInTo,
   }),
   confirmLink: route({
-    method: 'POST', path: '/user/external-identities/confirm', access: 'public', perMinute: 20,
-    summary: 'Links the outside account of a refused sign-in after its owner has proved the account here, and signs in. The ticket comes from the cookie when left out.',
-    input: z.strictObject({ ticket: z.optional(z.string().check(z.regex(/^[\w-]{20,100}$/))), password, otp }), output: SignedIn,
+    method: 'POST',
+    path: '/user/external-identities/confirm',
+    access: 'public',
+    perMinute: 20,
+    summary:
+      'Links the outside account of a refused sign-in after its owner has proved the account here, and signs in. The ticket comes from the cookie when left out.',
+    input: z.strictObject({
+      ticket: z.optional(z.string().check(z.regex(/^[\w-]{20,100}$/))),
+      password,
+      otp,
+    }),
+    output: SignedIn,
   }),
-  externalIdentities: route({ method: 'GET', path: '/user/external-identities', access: members, together: true, summary: 'The own linked outside accounts.', input: noInput, output: z.strictObject({ items: z.array(ExternalIdentity) }) }),
+  externalIdentities: route({
+    method: 'GET',
+    path: '/user/external-identities',
+    access: members,
+    together: true,
+    summary: 'The own linked outside accounts.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(ExternalIdentity) }),
+  }),
   linkIdentity: route({
-    method: 'POST', path: '/user/external-identities', access: changers, status: 201, perMinute: 20, summary: 'Links an outside account to the own one.',
-    input: z.strictObject({ source: z.enum(identitySources), token: foreignToken, password: z.optional(password), otp }), output: ExternalIdentity,
+    method: 'POST',
+    path: '/user/external-identities',
+    access: changers,
+    status: 201,
+    perMinute: 20,
+    summary: 'Links an outside account to the own one.',
+    input: z.strictObject({
+      source: z.enum(identitySources),
+      token: foreignToken,
+      password: z.optional(password),
+      otp,
+    }),
+    output: ExternalIdentity,
   }),
-  unlinkIdentity: route({ method: 'DELETE', path: '/user/external-identities/:identityId', access: changers, summary: 'Removes a linked outside account; never the last way in.', input: z.strictObject({ identityId: id('ext') }), output: nothing }),
+  unlinkIdentity: route({
+    method: 'DELETE',
+    path: '/user/external-identities/:identityId',
+    access: changers,
+    summary: 'Removes a linked outside account; never the last way in.',
+    input: z.strictObject({ identityId: id('ext') }),
+    output: nothing,
+  }),
 });
 
 export const federationErrors = {

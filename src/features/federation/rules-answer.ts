@@ -3,7 +3,14 @@
 /** R-AUTH-08: a sign-in that began longer ago is over. */
 export const staleStateSeconds = 900;
 /** The specification's words for what goes wrong with a provider. */
-export const providerErrors = ['Network timed out', 'IFrame timed out without a response', 'State does not match', 'No matching state found in storage', 'Popup blocked by user', 'Popup closed'] as const;
+export const providerErrors = [
+  'Network timed out',
+  'IFrame timed out without a response',
+  'State does not match',
+  'No matching state found in storage',
+  'Popup blocked by user',
+  'Popup closed',
+] as const;
 export type ProviderError = (typeof providerErrors)[number];
 
 type Pairs = readonly (readonly [name: string, value: string])[];
@@ -27,27 +34,46 @@ export function answerProblem(params: Pairs, expected: Expected): string | undef
   if (repeated !== undefined) return `Repeated parameter: ${repeated.slice(0, 40)}`;
   const value = (name: string): string | undefined => params.find(([known]) => known === name)?.[1];
   // Only the code flow is supported: tokens in the address are nobody's.
-  if (['access_token', 'id_token', 'token'].some((name) => names.includes(name))) return 'Tokens in the address are not accepted';
+  if (['access_token', 'id_token', 'token'].some((name) => names.includes(name)))
+    return 'Tokens in the address are not accepted';
   const { stored } = expected;
-  if (value('state') === undefined || stored === undefined) return (expected.hasOther && value('state') !== undefined ? 'State does not match' : 'No matching state found in storage') satisfies ProviderError;
-  if (expected.nowSeconds - stored.created > staleStateSeconds) return 'No matching state found in storage' satisfies ProviderError;
+  if (value('state') === undefined || stored === undefined)
+    return (
+      expected.hasOther && value('state') !== undefined
+        ? 'State does not match'
+        : 'No matching state found in storage'
+    ) satisfies ProviderError;
+  if (expected.nowSeconds - stored.created > staleStateSeconds)
+    return 'No matching state found in storage' satisfies ProviderError;
   if (stored.authority !== expected.issuer) return 'Authority does not match';
   if (stored.client_id !== expected.clientId) return 'Client does not match';
   const issuer = value('iss');
-  if (issuer === undefined ? expected.mustNameIssuer : issuer !== expected.issuer) return 'Issuer does not match';
+  if (issuer === undefined ? expected.mustNameIssuer : issuer !== expected.issuer)
+    return 'Issuer does not match';
   return undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
 /** What is wrong with an ID token's claims and the user-info's subject; undefined when nothing is. The token came straight from the provider. */
-export function idTokenProblem(claims: Claims, infoSubject: unknown, expected: { readonly issuer: string; readonly clientId: string; readonly nonce: string; readonly nowSeconds: number }): string | undefined {
+export function idTokenProblem(
+  claims: Claims,
+  infoSubject: unknown,
+  expected: {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly nonce: string;
+    readonly nowSeconds: number;
+  },
+): string | undefined {
   if (typeof claims['sub'] !== 'string' || claims['sub'] === '') return 'ID Token is missing a subject claim';
   if (claims['iss'] !== expected.issuer) return 'Issuer of the ID Token does not match';
   const audience = Array.isArray(claims['aud']) ? (claims['aud'] as unknown[]) : [claims['aud']];
-  if (!audience.includes(expected.clientId) || (audience.length > 1 && claims['azp'] !== expected.clientId)) return 'Audience of the ID Token does not match';
+  if (!audience.includes(expected.clientId) || (audience.length > 1 && claims['azp'] !== expected.clientId))
+    return 'Audience of the ID Token does not match';
   if (claims['nonce'] !== expected.nonce) return 'Nonce does not match';
-  if (typeof claims['exp'] !== 'number' || claims['exp'] + 60 < expected.nowSeconds) return 'ID Token is past its end';
+  if (typeof claims['exp'] !== 'number' || claims['exp'] + 60 < expected.nowSeconds)
+    return 'ID Token is past its end';
   if (infoSubject !== claims['sub']) return 'Subject of the user info does not match';
   return undefined;
 }

@@ -2,7 +2,10 @@
 import { isRole, type Role } from '#kernel/roles.ts';
 
 /** Google's issuer, which it writes in two ways. Accounts are kept under the first. */
-export const googleIssuers: readonly [string, string] = ['https://accounts.google.com', 'accounts.google.com'];
+export const googleIssuers: readonly [string, string] = [
+  'https://accounts.google.com',
+  'accounts.google.com',
+];
 /** A token may be this much past its end: clocks differ. */
 export const toleranceSeconds = 60;
 /** A token made longer ago is refused, whatever its own end says. */
@@ -19,7 +22,8 @@ export const nonceMinutes = 60;
 export type Claims = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-const isSubject = (value: unknown): boolean => typeof value === 'string' && value.length > 0 && value.length <= 255;
+const isSubject = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length <= 255;
 
 /**
  * Where to go inside this site: the path as given when it is one, else '/'. Our paths need letters, digits and `-_.~/` only,
@@ -28,22 +32,36 @@ const isSubject = (value: unknown): boolean => typeof value === 'string' && valu
 export function safeReturnPath(path: string | null | undefined): string {
   if (typeof path !== 'string' || path.length > 2000) return '/';
   const [, place = '', rest = ''] = /^(\/[\w\-.~/]*)((?:[?#][\x21-\x5b\x5d-\x7e]*)?)$/.exec(path) ?? [];
-  const isInside = place !== '' && !place.includes('//') && !place.split('/').some((part) => /^\.+$/.test(part)) && !/%(0|1|7f|5c)/i.test(rest);
+  const isInside =
+    place !== '' &&
+    !place.includes('//') &&
+    !place.split('/').some((part) => /^\.+$/.test(part)) &&
+    !/%(0|1|7f|5c)/i.test(rest);
   return isInside ? path : '/';
 }
 
 /** What is wrong with a Google ID token whose signature, issuer, audience and times are good; undefined when nothing is. */
-export function googleProblem(claims: Claims, expected: { clientId: string; hostedDomains: readonly string[]; nonce: string | null; nowSeconds: number }): 'token' | 'email' | 'domain' | undefined {
+export function googleProblem(
+  claims: Claims,
+  expected: { clientId: string; hostedDomains: readonly string[]; nonce: string | null; nowSeconds: number },
+): 'token' | 'email' | 'domain' | undefined {
   if (!isSubject(claims['sub']) || !isForUs(claims, expected.clientId)) return 'token';
-  if (expected.nonce === null ? claims['nonce'] !== undefined : claims['nonce'] !== expected.nonce) return 'token';
-  if (expected.nonce === null && expected.nowSeconds - Number(claims['iat']) > oldestWithoutNonceSeconds) return 'token';
+  if (expected.nonce === null ? claims['nonce'] !== undefined : claims['nonce'] !== expected.nonce)
+    return 'token';
+  if (expected.nonce === null && expected.nowSeconds - Number(claims['iat']) > oldestWithoutNonceSeconds)
+    return 'token';
   if (textOf(claims['email']) === '' || claims['email_verified'] !== true) return 'email';
-  if (expected.hostedDomains.length > 0 && !expected.hostedDomains.includes(textOf(claims['hd']).toLowerCase())) return 'domain';
+  if (
+    expected.hostedDomains.length > 0 &&
+    !expected.hostedDomains.includes(textOf(claims['hd']).toLowerCase())
+  )
+    return 'domain';
   return undefined;
 }
 
 /** Several audiences share a token: then `azp` says for whom it was made (OpenID Connect Core, 3.1.3.7). */
-const isForUs = (claims: Claims, clientId: string): boolean => listOf(claims['aud']).length === 1 || claims['azp'] === clientId;
+const isForUs = (claims: Claims, clientId: string): boolean =>
+  listOf(claims['aud']).length === 1 || claims['azp'] === clientId;
 
 /** Whether Google itself is the authority for the address, so that its word about the address's owner counts. */
 export function isGoogleAddress(claims: Claims): boolean {
@@ -56,8 +74,14 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash', 's_hash'];
  * Why a JWT is no access token for this console; undefined when it is one. Its signature, issuer and times are checked elsewhere.
  * An ID token never passes. Whoever it was made for (`azp`, `client_id`) must be us; only without that word the audience alone decides.
  */
-export function accessTokenProblem(header: Claims, claims: Claims, ours: { clientId: string; audience: string | undefined }): string | undefined {
-  const type = textOf(header['typ']).toLowerCase().replace(/^application\//, '');
+export function accessTokenProblem(
+  header: Claims,
+  claims: Claims,
+  ours: { clientId: string; audience: string | undefined },
+): string | undefined {
+  const type = textOf(header['typ'])
+    .toLowerCase()
+    .replace(/^application\//, '');
   if (type !== 'at+jwt') {
     if (type !== '' && type !== 'jwt') return 'typ';
     const isIdToken = claims['typ'] === 'ID' || idTokenClaims.some((name) => name in claims);
@@ -69,22 +93,36 @@ export function accessTokenProblem(header: Claims, claims: Claims, ours: { clien
 }
 
 /** The same about who a token is for, which an introspection's answer says in the same words. */
-export function audienceProblem(claims: Claims, ours: { clientId: string; audience: string | undefined }): string | undefined {
+export function audienceProblem(
+  claims: Claims,
+  ours: { clientId: string; audience: string | undefined },
+): string | undefined {
   const makers = [claims['azp'], claims['client_id']].filter((maker) => maker !== undefined);
   if (makers.some((maker) => maker !== ours.clientId)) return 'client';
   const audiences = claims['aud'] === undefined ? [] : listOf(claims['aud']);
   if (audiences.length > 1 && makers.length === 0) return 'azp';
-  const isNamed = audiences.includes(ours.clientId) || (ours.audience !== undefined && audiences.includes(ours.audience));
+  const isNamed =
+    audiences.includes(ours.clientId) || (ours.audience !== undefined && audiences.includes(ours.audience));
   // A configured audience is insisted on; without one, being made for our client is enough.
   return isNamed || (ours.audience === undefined && makers.length > 0) ? undefined : 'audience';
 }
 
 /** Whether an endpoint that a provider names is where we expect it: on the issuer's host or a listed one, as safely reached. */
-export function isEndpointAllowed(endpoint: { protocol: string; host: string }, issuer: { protocol: string; host: string }, hosts: readonly string[]): boolean {
-  return (endpoint.protocol === 'https:' || endpoint.protocol === issuer.protocol) && (endpoint.host === issuer.host || hosts.includes(endpoint.host));
+export function isEndpointAllowed(
+  endpoint: { protocol: string; host: string },
+  issuer: { protocol: string; host: string },
+  hosts: readonly string[],
+): boolean {
+  return (
+    (endpoint.protocol === 'https:' || endpoint.protocol === issuer.protocol) &&
+    (endpoint.host === issuer.host || hosts.includes(endpoint.host))
+  );
 }
 
-export type RolePolicy = { readonly allowAdmin: boolean; readonly defaultRole: 'User' | 'ReadOnly' | 'refuse' };
+export type RolePolicy = {
+  readonly allowAdmin: boolean;
+  readonly defaultRole: 'User' | 'ReadOnly' | 'refuse';
+};
 
 /** The role of a claim: exactly a role's name; anything else is the default; undefined when that role may not come from outside. */
 export function roleOfClaim(claim: unknown, policy: RolePolicy): Role | undefined {
@@ -100,6 +138,12 @@ export function organizationRef(issuer: string, claim: unknown): { ref: string; 
 
 /** A name to greet with, out of what the claims offer. */
 export function nameOfClaims(claims: Claims, email: string): string {
-  const given = [claims['name'], claims['given_name'], claims['preferred_username']].map((value) => textOf(value).replace(/\p{Cc}/gu, ' ').trim()).find((value) => value !== '');
+  const given = [claims['name'], claims['given_name'], claims['preferred_username']]
+    .map((value) =>
+      textOf(value)
+        .replace(/\p{Cc}/gu, ' ')
+        .trim(),
+    )
+    .find((value) => value !== '');
   return (given ?? email.split('@')[0] ?? email).slice(0, 120);
 }

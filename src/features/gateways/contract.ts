@@ -12,12 +12,18 @@ export type ProviderName = (typeof providers)[number];
 export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const;
 
 /** Whether a way to pay leads to a payment provider. */
-export const isProvider = (method: string): method is ProviderName => (providers as readonly string[]).includes(method);
+export const isProvider = (method: string): method is ProviderName =>
+  (providers as readonly string[]).includes(method);
 
 export const gateways = contract({
   webhook: route({
-    method: 'POST', path: '/payments/webhooks/:provider', access: 'public', summary: 'What a payment provider says happened: signed by it, and applied once for each of its events.',
-    raw: { types: ['application/json', 'application/x-www-form-urlencoded'], maxBytes: 256 * 1024 }, input: z.strictObject({ provider: text(40) }), output: file,
+    method: 'POST',
+    path: '/payments/webhooks/:provider',
+    access: 'public',
+    summary: 'What a payment provider says happened: signed by it, and applied once for each of its events.',
+    raw: { types: ['application/json', 'application/x-www-form-urlencoded'], maxBytes: 256 * 1024 },
+    input: z.strictObject({ provider: text(40) }),
+    output: file,
   }),
 });
 

@@ -3,7 +3,19 @@ import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
 import { longestPassword } from '#kernel/patterns.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
+import {
+  day,
+  email,
+  id,
+  instant,
+  language,
+  optionalText,
+  pageOf,
+  pageQuery,
+  role,
+  text,
+  timeZone,
+} from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
 /** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
@@ -68,7 +80,12 @@ export type Organization = z.output<typeof Organization>;
  * What sign-in and the session cookie answer. The token goes into memory only.
  * `mustEnrol`: the role needs a second factor that is not set up yet; until then little else is open.
  */
-export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant, mustEnrol: z.boolean() });
+export const SignedIn = z.strictObject({
+  user: User,
+  token: z.string(),
+  expiresAt: instant,
+  mustEnrol: z.boolean(),
+});
 export type SignedIn = z.output<typeof SignedIn>;
 
 export const Session = z.strictObject({
@@ -99,11 +116,23 @@ export const ApiKey = z.strictObject({
 export type ApiKey = z.output<typeof ApiKey>;
 
 /** Somebody of an organization, as its own people see them. */
-export const Member = z.strictObject({ id: id('usr'), name: z.string(), account: z.string(), role, status: z.enum(userStatuses), createdAt: instant, lastSignInAt: z.nullable(instant) });
+export const Member = z.strictObject({
+  id: id('usr'),
+  name: z.string(),
+  account: z.string(),
+  role,
+  status: z.enum(userStatuses),
+  createdAt: instant,
+  lastSignInAt: z.nullable(instant),
+});
 export type Member = z.output<typeof Member>;
 
 /** What narrows a list of users, besides the search. */
-export const userFilter = { role: z.optional(role), status: z.optional(z.enum(everyUserStatus)), organizationId: z.optional(id('org')) };
+export const userFilter = {
+  role: z.optional(role),
+  status: z.optional(z.enum(everyUserStatus)),
+  organizationId: z.optional(id('org')),
+};
 
 /** The roles that people of an organization have. */
 export const memberRoles = ['User', 'ReadOnly'] as const;
@@ -124,9 +153,17 @@ export const Invitation = z.strictObject({
 export type Invitation = z.output<typeof Invitation>;
 
 /** How many bytes a text takes in UTF-8. */
-const bytesOf = (typed: string): number => [...typed].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
+const bytesOf = (typed: string): number =>
+  [...typed].reduce(
+    (sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4),
+    0,
+  );
 /** A password as typed; the rules decide whether it may be chosen. */
-export const password = z.string().check(z.minLength(1), z.maxLength(longestPassword), z.refine((typed) => bytesOf(typed) <= longestPassword));
+export const password = z.string().check(
+  z.minLength(1),
+  z.maxLength(longestPassword),
+  z.refine((typed) => bytesOf(typed) <= longestPassword),
+);
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
 const ownUser = { roles: ['User'] } as const;
@@ -142,14 +179,19 @@ const SentInvitation = z.strictObject({ invitation: Invitation, link: z.string()
 
 const oneKey = z.strictObject({ keyId: id('key') });
 const newKey = { name: text(120), scope: z.optional(z.enum(keyScopes)), expiresAt: z.optional(instant) };
-const rotation = z.strictObject({ keyId: id('key'), overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))) });
+const rotation = z.strictObject({
+  keyId: id('key'),
+  overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))),
+});
 const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 
 /** A list as its owner wants to find it again. */
 export const SavedView = z.strictObject({
-  id: id('viw'), name: z.string(),
+  id: id('viw'),
+  name: z.string(),
   /** The query of the screen's address, without '?'. */
-  query: z.string(), createdAt: instant,
+  query: z.string(),
+  createdAt: instant,
 });
 export type SavedView = z.output<typeof SavedView>;
 /** The screen that a view belongs to, by a name of its own ('services'). */
@@ -161,114 +203,484 @@ export const pinnedScreen = 'pinned';
 export const mostPinned = 12;
 
 const organizationChanges = {
-  name: z.optional(text(160)), taxId: z.optional(optionalText(20)), billingEmail: z.optional(z.union([email, z.literal('')])), billingAddress: z.optional(optionalText(400)),
-  purchaseOrder: z.optional(optionalText(60)), billingReference: z.optional(optionalText(200)), timeZone: z.optional(timeZone), language: z.optional(language),
+  name: z.optional(text(160)),
+  taxId: z.optional(optionalText(20)),
+  billingEmail: z.optional(z.union([email, z.literal('')])),
+  billingAddress: z.optional(optionalText(400)),
+  purchaseOrder: z.optional(optionalText(60)),
+  billingReference: z.optional(optionalText(200)),
+  timeZone: z.optional(timeZone),
+  language: z.optional(language),
 };
 
 export const identity = contract({
-  logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
-  session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
-  profile: route({ method: 'GET', path: '/user/profile', access: everyone, beforeEnrolment: true, together: true, summary: 'The signed-in person.', input: noInput, output: User }),
+  logout: route({
+    method: 'POST',
+    path: '/user/logout',
+    access: 'cookie',
+    summary: 'Ends the session of the cookie.',
+    input: noInput,
+    output: nothing,
+  }),
+  session: route({
+    method: 'GET',
+    path: '/user/session',
+    access: 'cookie',
+    summary: 'Answers a fresh access token for the session cookie.',
+    input: noInput,
+    output: SignedIn,
+  }),
+  profile: route({
+    method: 'GET',
+    path: '/user/profile',
+    access: everyone,
+    beforeEnrolment: true,
+    together: true,
+    summary: 'The signed-in person.',
+    input: noInput,
+    output: User,
+  }),
   updateProfile: route({
-    method: 'PATCH', path: '/user/profile', access: { roles: ['Admin', 'User'] }, summary: 'Changes the own profile.',
+    method: 'PATCH',
+    path: '/user/profile',
+    access: { roles: ['Admin', 'User'] },
+    summary: 'Changes the own profile.',
     input: z.strictObject({
-      name: z.optional(text(120)), phone: z.optional(optionalText(40)), address: z.optional(optionalText(400)), language: z.optional(language),
-      emailNotifications: z.optional(z.boolean()), smsNotifications: z.optional(z.boolean()),
+      name: z.optional(text(120)),
+      phone: z.optional(optionalText(40)),
+      address: z.optional(optionalText(400)),
+      language: z.optional(language),
+      emailNotifications: z.optional(z.boolean()),
+      smsNotifications: z.optional(z.boolean()),
     }),
     output: User,
   }),
   setAvatar: route({
-    method: 'PUT', path: '/user/avatar', access: { roles: ['Admin', 'User'] }, perMinute: 10, atOnce: 1, summary: 'Gives the own account a picture: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most. It is made anew as a square without metadata.',
-    raw: { types: pictureTypes, maxBytes: mostPictureBytes }, input: noInput, output: User,
+    method: 'PUT',
+    path: '/user/avatar',
+    access: { roles: ['Admin', 'User'] },
+    perMinute: 10,
+    atOnce: 1,
+    summary:
+      'Gives the own account a picture: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most. It is made anew as a square without metadata.',
+    raw: { types: pictureTypes, maxBytes: mostPictureBytes },
+    input: noInput,
+    output: User,
   }),
-  removeAvatar: route({ method: 'DELETE', path: '/user/avatar', access: { roles: ['Admin', 'User'] }, perMinute: 30, summary: 'Takes the own picture away.', input: noInput, output: User }),
-  avatar: route({ method: 'GET', path: '/user/avatars/:avatarId', access: everyone, lasting: true, summary: 'A picture (WebP): the own one, of somebody of the same organization, or for an Admin of anybody.', input: z.strictObject({ avatarId: id('avt') }), output: file }),
-  sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, together: true, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
-  endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
+  removeAvatar: route({
+    method: 'DELETE',
+    path: '/user/avatar',
+    access: { roles: ['Admin', 'User'] },
+    perMinute: 30,
+    summary: 'Takes the own picture away.',
+    input: noInput,
+    output: User,
+  }),
+  avatar: route({
+    method: 'GET',
+    path: '/user/avatars/:avatarId',
+    access: everyone,
+    lasting: true,
+    summary:
+      'A picture (WebP): the own one, of somebody of the same organization, or for an Admin of anybody.',
+    input: z.strictObject({ avatarId: id('avt') }),
+    output: file,
+  }),
+  sessions: route({
+    method: 'GET',
+    path: '/user/sessions',
+    access: everyone,
+    together: true,
+    summary: 'The own open sessions.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Session) }),
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/user/sessions/:sessionId',
+    access: everyone,
+    summary: 'Ends one of the own sessions.',
+    input: z.strictObject({ sessionId: id('ses') }),
+    output: nothing,
+  }),
 
-  endOtherSessions: route({ method: 'DELETE', path: '/user/sessions', access: everyone, summary: 'Ends all own sessions but the one that asks.', input: noInput, output: endedSessions }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/user/sessions',
+    access: everyone,
+    summary: 'Ends all own sessions but the one that asks.',
+    input: noInput,
+    output: endedSessions,
+  }),
 
-  savedViews: route({ method: 'GET', path: '/saved-views', access: everyone, together: true, summary: 'The own saved views of a screen.', input: z.strictObject({ screen: viewScreen }), output: z.strictObject({ items: z.array(SavedView) }) }),
-  saveView: route({ method: 'POST', path: '/saved-views', access: everyone, status: 201, summary: 'Keeps a list’s filters and order under a name.', input: z.strictObject({ screen: viewScreen, name: text(60), query: optionalText(2000) }), output: SavedView }),
-  changeView: route({ method: 'PATCH', path: '/saved-views/:viewId', access: everyone, summary: 'Renames an own saved view or changes what it shows.', input: z.strictObject({ viewId: id('viw'), name: z.optional(text(60)), query: z.optional(optionalText(2000)) }), output: SavedView }),
-  deleteView: route({ method: 'DELETE', path: '/saved-views/:viewId', access: everyone, summary: 'Deletes an own saved view.', input: z.strictObject({ viewId: id('viw') }), output: nothing }),
+  savedViews: route({
+    method: 'GET',
+    path: '/saved-views',
+    access: everyone,
+    together: true,
+    summary: 'The own saved views of a screen.',
+    input: z.strictObject({ screen: viewScreen }),
+    output: z.strictObject({ items: z.array(SavedView) }),
+  }),
+  saveView: route({
+    method: 'POST',
+    path: '/saved-views',
+    access: everyone,
+    status: 201,
+    summary: 'Keeps a list’s filters and order under a name.',
+    input: z.strictObject({ screen: viewScreen, name: text(60), query: optionalText(2000) }),
+    output: SavedView,
+  }),
+  changeView: route({
+    method: 'PATCH',
+    path: '/saved-views/:viewId',
+    access: everyone,
+    summary: 'Renames an own saved view or changes what it shows.',
+    input: z.strictObject({
+      viewId: id('viw'),
+      name: z.optional(text(60)),
+      query: z.optional(optionalText(2000)),
+    }),
+    output: SavedView,
+  }),
+  deleteView: route({
+    method: 'DELETE',
+    path: '/saved-views/:viewId',
+    access: everyone,
+    summary: 'Deletes an own saved view.',
+    input: z.strictObject({ viewId: id('viw') }),
+    output: nothing,
+  }),
 
-  organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'The own organization.', input: noInput, output: Organization }),
+  organization: route({
+    method: 'GET',
+    path: '/organization',
+    access: { roles: ['User', 'ReadOnly'], apiKey: 'read' },
+    together: true,
+    summary: 'The own organization.',
+    input: noInput,
+    output: Organization,
+  }),
   updateOrganization: route({
-    method: 'PATCH', path: '/organization', access: { roles: ['User'] }, summary: 'Changes the own organization.',
+    method: 'PATCH',
+    path: '/organization',
+    access: { roles: ['User'] },
+    summary: 'Changes the own organization.',
     input: z.strictObject(organizationChanges),
     output: Organization,
   }),
-  members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, together: true, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(Member) }) }),
+  members: route({
+    method: 'GET',
+    path: '/organization/members',
+    access: { roles: ['User', 'ReadOnly'] },
+    together: true,
+    summary: 'The people of the own organization.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Member) }),
+  }),
   updateMember: route({
-    method: 'PATCH', path: '/organization/members/:userId', access: ownUser, summary: 'Changes the role or status of somebody else of the own organization and ends their sessions. Its last active User stays one.',
-    input: z.strictObject({ userId: id('usr'), role: z.optional(memberRole), status: z.optional(z.enum(userStatuses)) }), output: Member,
+    method: 'PATCH',
+    path: '/organization/members/:userId',
+    access: ownUser,
+    summary:
+      'Changes the role or status of somebody else of the own organization and ends their sessions. Its last active User stays one.',
+    input: z.strictObject({
+      userId: id('usr'),
+      role: z.optional(memberRole),
+      status: z.optional(z.enum(userStatuses)),
+    }),
+    output: Member,
   }),
 
-  invitations: route({ method: 'GET', path: '/organization/invitations', access: ownUser, together: true, summary: 'The own organization’s invitations that nobody has accepted yet.', input: noInput, output: z.strictObject({ items: z.array(Invitation) }) }),
-  invite: route({ method: 'POST', path: '/organization/invitations', access: ownUser, status: 201, perMinute: 20, summary: 'Invites an e-mail address into the own organization; the link is answered once, and mailed when mail is set up.', input: z.strictObject(invitee), output: SentInvitation }),
-  resendInvitation: route({ method: 'POST', path: '/organization/invitations/:invitationId/resend', access: ownUser, perMinute: 20, summary: 'Sends an invitation again with a new link; the former link is dead.', input: oneInvitation, output: SentInvitation }),
-  revokeInvitation: route({ method: 'DELETE', path: '/organization/invitations/:invitationId', access: ownUser, summary: 'Takes an invitation back.', input: oneInvitation, output: nothing }),
+  invitations: route({
+    method: 'GET',
+    path: '/organization/invitations',
+    access: ownUser,
+    together: true,
+    summary: 'The own organization’s invitations that nobody has accepted yet.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Invitation) }),
+  }),
+  invite: route({
+    method: 'POST',
+    path: '/organization/invitations',
+    access: ownUser,
+    status: 201,
+    perMinute: 20,
+    summary:
+      'Invites an e-mail address into the own organization; the link is answered once, and mailed when mail is set up.',
+    input: z.strictObject(invitee),
+    output: SentInvitation,
+  }),
+  resendInvitation: route({
+    method: 'POST',
+    path: '/organization/invitations/:invitationId/resend',
+    access: ownUser,
+    perMinute: 20,
+    summary: 'Sends an invitation again with a new link; the former link is dead.',
+    input: oneInvitation,
+    output: SentInvitation,
+  }),
+  revokeInvitation: route({
+    method: 'DELETE',
+    path: '/organization/invitations/:invitationId',
+    access: ownUser,
+    summary: 'Takes an invitation back.',
+    input: oneInvitation,
+    output: nothing,
+  }),
   checkInvitation: route({
-    method: 'POST', path: '/organization/invitations/check', access: 'public', perMinute: 30, summary: 'What an invitation’s link invites to.', input: z.strictObject({ token: invitationToken }),
-    output: z.strictObject({ organization: z.string(), email: z.string(), role: memberRole, language, expiresAt: instant, expired: z.boolean(), shortestPassword: z.int() }),
+    method: 'POST',
+    path: '/organization/invitations/check',
+    access: 'public',
+    perMinute: 30,
+    summary: 'What an invitation’s link invites to.',
+    input: z.strictObject({ token: invitationToken }),
+    output: z.strictObject({
+      organization: z.string(),
+      email: z.string(),
+      role: memberRole,
+      language,
+      expiresAt: instant,
+      expired: z.boolean(),
+      shortestPassword: z.int(),
+    }),
   }),
   acceptInvitation: route({
-    method: 'POST', path: '/organization/invitations/accept', access: 'public', status: 201, perMinute: 20, summary: 'Makes the invited person a member; the link works once. Nobody is signed in by it.',
-    input: z.strictObject({ token: invitationToken, name: text(120), password, language: z.optional(language) }), output: z.strictObject({ user: User }),
+    method: 'POST',
+    path: '/organization/invitations/accept',
+    access: 'public',
+    status: 201,
+    perMinute: 20,
+    summary: 'Makes the invited person a member; the link works once. Nobody is signed in by it.',
+    input: z.strictObject({
+      token: invitationToken,
+      name: text(120),
+      password,
+      language: z.optional(language),
+    }),
+    output: z.strictObject({ user: User }),
   }),
 
-  organizationKeys: route({ method: 'GET', path: '/organization/api-keys', access: ownUser, together: true, summary: 'The own organization’s API keys; never their secrets.', input: noInput, output: z.strictObject({ items: z.array(ApiKey) }) }),
-  createOrganizationKey: route({ method: 'POST', path: '/organization/api-keys', access: ownUser, status: 201, summary: 'Makes an API key of the own organization; its secret is answered once and stored hashed.', input: z.strictObject(newKey), output: keyWithSecret }),
-  rotateOrganizationKey: route({ method: 'POST', path: '/organization/api-keys/:keyId/rotate', access: ownUser, summary: 'Gives an own API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
-  revokeOrganizationKey: route({ method: 'DELETE', path: '/organization/api-keys/:keyId', access: ownUser, summary: 'Revokes an own API key at once.', input: oneKey, output: nothing }),
+  organizationKeys: route({
+    method: 'GET',
+    path: '/organization/api-keys',
+    access: ownUser,
+    together: true,
+    summary: 'The own organization’s API keys; never their secrets.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(ApiKey) }),
+  }),
+  createOrganizationKey: route({
+    method: 'POST',
+    path: '/organization/api-keys',
+    access: ownUser,
+    status: 201,
+    summary: 'Makes an API key of the own organization; its secret is answered once and stored hashed.',
+    input: z.strictObject(newKey),
+    output: keyWithSecret,
+  }),
+  rotateOrganizationKey: route({
+    method: 'POST',
+    path: '/organization/api-keys/:keyId/rotate',
+    access: ownUser,
+    summary: 'Gives an own API key a new secret, answered once; the old one works until the overlap ends.',
+    input: rotation,
+    output: keyWithSecret,
+  }),
+  revokeOrganizationKey: route({
+    method: 'DELETE',
+    path: '/organization/api-keys/:keyId',
+    access: ownUser,
+    summary: 'Revokes an own API key at once.',
+    input: oneKey,
+    output: nothing,
+  }),
 
   listUsers: route({
-    method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered; deleted users only when asked for.',
+    method: 'GET',
+    path: '/admin/users',
+    access: admin,
+    summary: 'Everybody, searched and filtered; deleted users only when asked for.',
     input: z.strictObject({ ...pageQuery, ...userFilter }),
     output: pageOf(User),
   }),
   createUser: route({
-    method: 'POST', path: '/admin/users', access: admin, status: 201, idempotent: true, saidOnce: ['password'], summary: 'Makes a user; without a password one is generated and answered once.',
-    input: z.strictObject({ account: email, name: text(120), role, organizationId: z.optional(id('org')), password: z.optional(password), phone: z.optional(optionalText(40)), language: z.optional(language) }),
+    method: 'POST',
+    path: '/admin/users',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    saidOnce: ['password'],
+    summary: 'Makes a user; without a password one is generated and answered once.',
+    input: z.strictObject({
+      account: email,
+      name: text(120),
+      role,
+      organizationId: z.optional(id('org')),
+      password: z.optional(password),
+      phone: z.optional(optionalText(40)),
+      language: z.optional(language),
+    }),
     output: z.strictObject({ user: User, password: z.nullable(z.string()) }),
   }),
-  getUser: route({ method: 'GET', path: '/admin/users/:userId', access: admin, summary: 'One user.', input: z.strictObject({ userId: id('usr') }), output: User }),
-  updateUser: route({
-    method: 'PATCH', path: '/admin/users/:userId', access: admin, summary: 'Changes a user. The last active Admin cannot lose the role or be deactivated.',
-    input: z.strictObject({ userId: id('usr'), name: z.optional(text(120)), phone: z.optional(optionalText(40)), role: z.optional(role), organizationId: z.optional(id('org')), status: z.optional(z.enum(userStatuses)) }),
+  getUser: route({
+    method: 'GET',
+    path: '/admin/users/:userId',
+    access: admin,
+    summary: 'One user.',
+    input: z.strictObject({ userId: id('usr') }),
     output: User,
   }),
-  userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
-  endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
-  endUserSession: route({ method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', access: admin, summary: 'Ends one of a user’s sessions.', input: z.strictObject({ userId: id('usr'), sessionId: id('ses') }), output: nothing }),
+  updateUser: route({
+    method: 'PATCH',
+    path: '/admin/users/:userId',
+    access: admin,
+    summary: 'Changes a user. The last active Admin cannot lose the role or be deactivated.',
+    input: z.strictObject({
+      userId: id('usr'),
+      name: z.optional(text(120)),
+      phone: z.optional(optionalText(40)),
+      role: z.optional(role),
+      organizationId: z.optional(id('org')),
+      status: z.optional(z.enum(userStatuses)),
+    }),
+    output: User,
+  }),
+  userSessions: route({
+    method: 'GET',
+    path: '/admin/users/:userId/sessions',
+    access: admin,
+    summary: 'A user’s open sessions.',
+    input: z.strictObject({ userId: id('usr') }),
+    output: z.strictObject({ items: z.array(Session) }),
+  }),
+  endUserSessions: route({
+    method: 'DELETE',
+    path: '/admin/users/:userId/sessions',
+    access: admin,
+    summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.',
+    input: z.strictObject({ userId: id('usr') }),
+    output: endedSessions,
+  }),
+  endUserSession: route({
+    method: 'DELETE',
+    path: '/admin/users/:userId/sessions/:sessionId',
+    access: admin,
+    summary: 'Ends one of a user’s sessions.',
+    input: z.strictObject({ userId: id('usr'), sessionId: id('ses') }),
+    output: nothing,
+  }),
   startView: route({
-    method: 'POST', path: '/admin/users/:userId/view', access: admin, fresh: true, status: 201, perMinute: 60, summary: 'Begins to look at the console as a user sees it, read-only and for 30 minutes at most; never as an Admin. The user is told.',
-    input: z.strictObject({ userId: id('usr'), reason: text(300, 5), minutes: z.optional(z.int().check(z.minimum(1), z.maximum(longestViewMinutes))) }), output: z.strictObject({ viewId: id('vas'), user: User, token: z.string(), expiresAt: instant }),
+    method: 'POST',
+    path: '/admin/users/:userId/view',
+    access: admin,
+    fresh: true,
+    status: 201,
+    perMinute: 60,
+    summary:
+      'Begins to look at the console as a user sees it, read-only and for 30 minutes at most; never as an Admin. The user is told.',
+    input: z.strictObject({
+      userId: id('usr'),
+      reason: text(300, 5),
+      minutes: z.optional(z.int().check(z.minimum(1), z.maximum(longestViewMinutes))),
+    }),
+    output: z.strictObject({ viewId: id('vas'), user: User, token: z.string(), expiresAt: instant }),
   }),
-  endView: route({ method: 'POST', path: '/user/view/end', access: everyone, endsView: true, summary: 'Ends the view of a user that the session has open.', input: noInput, output: nothing }),
+  endView: route({
+    method: 'POST',
+    path: '/user/view/end',
+    access: everyone,
+    endsView: true,
+    summary: 'Ends the view of a user that the session has open.',
+    input: noInput,
+    output: nothing,
+  }),
   adminUpdateOrganization: route({
-    method: 'PATCH', path: '/admin/organizations/:organizationId', access: admin, fresh: true, summary: 'Changes an organization; what stands on its bills and how they are taxed holds from its next bill on.',
-    input: z.strictObject({ organizationId: id('org'), ...organizationChanges, taxStatus: z.optional(z.enum(taxStatuses)) }), output: Organization,
+    method: 'PATCH',
+    path: '/admin/organizations/:organizationId',
+    access: admin,
+    fresh: true,
+    summary:
+      'Changes an organization; what stands on its bills and how they are taxed holds from its next bill on.',
+    input: z.strictObject({
+      organizationId: id('org'),
+      ...organizationChanges,
+      taxStatus: z.optional(z.enum(taxStatuses)),
+    }),
+    output: Organization,
   }),
-  adminOrganization: route({ method: 'GET', path: '/admin/organizations/:organizationId', access: admin, summary: 'One organization.', input: z.strictObject({ organizationId: id('org') }), output: Organization }),
+  adminOrganization: route({
+    method: 'GET',
+    path: '/admin/organizations/:organizationId',
+    access: admin,
+    summary: 'One organization.',
+    input: z.strictObject({ organizationId: id('org') }),
+    output: Organization,
+  }),
   listOrganizations: route({
-    method: 'GET', path: '/admin/organizations', access: admin, summary: 'All organizations, searched.',
-    input: z.strictObject({ ...pageQuery }), output: pageOf(Organization),
+    method: 'GET',
+    path: '/admin/organizations',
+    access: admin,
+    summary: 'All organizations, searched.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(Organization),
   }),
 
-  inviteFor: route({ method: 'POST', path: '/admin/organizations/:organizationId/invitations', access: admin, status: 201, perMinute: 60, summary: 'Invites an e-mail address into an organization.', input: z.strictObject({ organizationId: id('org'), ...invitee }), output: SentInvitation }),
+  inviteFor: route({
+    method: 'POST',
+    path: '/admin/organizations/:organizationId/invitations',
+    access: admin,
+    status: 201,
+    perMinute: 60,
+    summary: 'Invites an e-mail address into an organization.',
+    input: z.strictObject({ organizationId: id('org'), ...invitee }),
+    output: SentInvitation,
+  }),
 
-  listApiKeys: route({ method: 'GET', path: '/admin/api-keys', access: admin, summary: 'All API keys; never their secrets.', input: z.strictObject({ ...pageQuery }), output: pageOf(ApiKey) }),
+  listApiKeys: route({
+    method: 'GET',
+    path: '/admin/api-keys',
+    access: admin,
+    summary: 'All API keys; never their secrets.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(ApiKey),
+  }),
   createApiKey: route({
-    method: 'POST', path: '/admin/api-keys', access: admin, status: 201, summary: 'Makes an API key; its secret is answered once and stored hashed.',
+    method: 'POST',
+    path: '/admin/api-keys',
+    access: admin,
+    status: 201,
+    summary: 'Makes an API key; its secret is answered once and stored hashed.',
     input: z.strictObject({ ...newKey, organizationId: z.optional(id('org')) }),
     output: keyWithSecret,
   }),
-  rotateApiKey: route({ method: 'POST', path: '/admin/api-keys/:keyId/rotate', access: admin, summary: 'Gives an API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
-  revokeApiKey: route({ method: 'DELETE', path: '/admin/api-keys/:keyId', access: admin, summary: 'Revokes an API key at once.', input: oneKey, output: nothing }),
+  rotateApiKey: route({
+    method: 'POST',
+    path: '/admin/api-keys/:keyId/rotate',
+    access: admin,
+    summary: 'Gives an API key a new secret, answered once; the old one works until the overlap ends.',
+    input: rotation,
+    output: keyWithSecret,
+  }),
+  revokeApiKey: route({
+    method: 'DELETE',
+    path: '/admin/api-keys/:keyId',
+    access: admin,
+    summary: 'Revokes an API key at once.',
+    input: oneKey,
+    output: nothing,
+  }),
 
-  liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, beforeEnrolment: true, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
+  liveTicket: route({
+    method: 'POST',
+    path: '/live/tickets',
+    access: everyone,
+    beforeEnrolment: true,
+    summary: 'A single-use ticket for the live connection, good for 60 s.',
+    input: noInput,
+    output: z.strictObject({ ticket: z.string(), expiresAt: instant }),
+  }),
 });
 
 export const identityErrors = {

@@ -2,7 +2,11 @@
 
 import type { pictureTypes } from './contract.ts';
 
-export type PictureHead = { readonly type: (typeof pictureTypes)[number]; readonly width: number; readonly height: number };
+export type PictureHead = {
+  readonly type: (typeof pictureTypes)[number];
+  readonly width: number;
+  readonly height: number;
+};
 
 /** Type and size in pixels by the bytes alone; undefined for everything that is no PNG, JPEG or WebP, or too broken to have a size. */
 export function pictureHead(bytes: Uint8Array): PictureHead | undefined {
@@ -11,12 +15,15 @@ export function pictureHead(bytes: Uint8Array): PictureHead | undefined {
   return head && head.width > 0 && head.height > 0 ? head : undefined;
 }
 
-const says = (view: DataView, at: number, text: string): boolean => view.byteLength >= at + text.length && [...text].every((letter, index) => view.getUint8(at + index) === letter.charCodeAt(0));
+const says = (view: DataView, at: number, text: string): boolean =>
+  view.byteLength >= at + text.length &&
+  [...text].every((letter, index) => view.getUint8(at + index) === letter.charCodeAt(0));
 
 // PNG (ISO 15948) 5.2, 11.2.2: the signature, then the chunk IHDR with width and height.
 function pngHead(view: DataView): PictureHead | undefined {
   const pngHeadBytes = 33;
-  if (view.byteLength < pngHeadBytes || !says(view, 0, '\u0089PNG\r\n\u001a\n') || !says(view, 12, 'IHDR')) return undefined;
+  if (view.byteLength < pngHeadBytes || !says(view, 0, '\u0089PNG\r\n\u001a\n') || !says(view, 12, 'IHDR'))
+    return undefined;
   return { type: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
 }
 
@@ -25,12 +32,15 @@ function webpHead(view: DataView): PictureHead | undefined {
   const webpHeadBytes = 30;
   if (view.byteLength < webpHeadBytes || !says(view, 0, 'RIFF') || !says(view, 8, 'WEBP')) return undefined;
   const size = (width: number, height: number): PictureHead => ({ type: 'image/webp', width, height });
-  if (says(view, 12, 'VP8X')) return size(1 + (view.getUint32(23, true) >>> 8), 1 + (view.getUint32(26, true) >>> 8));
+  if (says(view, 12, 'VP8X'))
+    return size(1 + (view.getUint32(23, true) >>> 8), 1 + (view.getUint32(26, true) >>> 8));
   if (says(view, 12, 'VP8L') && view.getUint8(20) === 0x2f) {
     const bits = view.getUint32(21, true);
     return size(1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff));
   }
-  return says(view, 12, 'VP8 ') && says(view, 23, '\u009d\u0001*') ? size(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff) : undefined;
+  return says(view, 12, 'VP8 ') && says(view, 23, '\u009d\u0001*')
+    ? size(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff)
+    : undefined;
 }
 
 // JPEG (ITU-T T.81) B.1, B.2.2: segments by their lengths, up to the first frame header (SOF, but not DHT, JPG, DAC).
@@ -41,7 +51,8 @@ function jpegHead(view: DataView): PictureHead | undefined {
     const marker = view.getUint8(at + 1);
     // Filling, which may stand before any marker.
     if (marker === 0xff) at += 1;
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     // The scan before any frame: no picture.
     else if (marker === 0xda || view.getUint16(at + 2) < 2) return undefined;
     else at += 2 + view.getUint16(at + 2);

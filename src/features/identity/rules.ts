@@ -19,7 +19,8 @@ export const mostInvitations = 50;
 /** A deleted user can be restored for so many days; then everything but the name goes. */
 export const restoreDays = 30;
 /** When a user's data goes who was deleted at a moment. */
-export const erasedAfter = (deletedAt: Date): Date => new Date(deletedAt.getTime() + restoreDays * 86_400_000);
+export const erasedAfter = (deletedAt: Date): Date =>
+  new Date(deletedAt.getTime() + restoreDays * 86_400_000);
 /** Keys in force that one organization may have. */
 export const mostOrganizationKeys = 50;
 /** How long a replaced secret works when nobody says otherwise: a working day to change it everywhere. */
@@ -42,17 +43,22 @@ export function shortestPassword(setting: number, hasTwoFactor: boolean): number
 
 const lettersOnly = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, '');
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
-const shortestWord = (word: string): number => (/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4);
+const shortestWord = (word: string): number =>
+  /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4;
 const leastOwnLetters = 8;
 
 /** Whether a password is little more than words that everybody knows about its owner: product, organization, name, account. */
 export function isMadeOf(password: string, known: readonly string[]): boolean {
   const whole = normalPassword(password).toLowerCase();
-  const words = known.flatMap((text) => {
-    const small = text.normalize('NFKC').toLowerCase();
-    return [...wordsOf(small), lettersOnly(small)];
-  }).filter((word) => [...word].length >= shortestWord(word));
-  const found = [...new Set(words)].toSorted((a, b) => b.length - a.length).filter((word) => whole.includes(word) || lettersOnly(whole).includes(word));
+  const words = known
+    .flatMap((text) => {
+      const small = text.normalize('NFKC').toLowerCase();
+      return [...wordsOf(small), lettersOnly(small)];
+    })
+    .filter((word) => [...word].length >= shortestWord(word));
+  const found = [...new Set(words)]
+    .toSorted((a, b) => b.length - a.length)
+    .filter((word) => whole.includes(word) || lettersOnly(whole).includes(word));
   if (found.length === 0) return false;
   const rest = found.reduce((left, word) => left.replaceAll(word, ''), lettersOnly(whole));
   return [...rest].length < leastOwnLetters;
@@ -61,9 +67,16 @@ export function isMadeOf(password: string, known: readonly string[]): boolean {
 /** Whether a text is one piece over and over (`abcabcabcabc`), or letters and digits in their order (`abcdefgh`, `87654321`). */
 function isSimple(text: string): boolean {
   const letters = [...text];
-  const isRun = (step: number): boolean => letters.every((letter, index) => index === 0 || (letter.codePointAt(0) ?? 0) - (letters[index - 1]?.codePointAt(0) ?? 0) === step);
+  const isRun = (step: number): boolean =>
+    letters.every(
+      (letter, index) =>
+        index === 0 || (letter.codePointAt(0) ?? 0) - (letters[index - 1]?.codePointAt(0) ?? 0) === step,
+    );
   if (isRun(1) || isRun(-1)) return true;
-  return [1, 2, 3, 4].some((size) => letters.length >= 2 * size && letters.every((letter, index) => letter === letters[index % size]));
+  return [1, 2, 3, 4].some(
+    (size) =>
+      letters.length >= 2 * size && letters.every((letter, index) => letter === letters[index % size]),
+  );
 }
 
 const longestTail = 6;
@@ -77,21 +90,39 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   if (isCommon(whole) || isSimple(whole)) return true;
   const half = whole.slice(0, whole.length / 2);
   if (whole === half + half && isCommon(half)) return true;
-  const isPlain = (signs: string): boolean => [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
+  const isPlain = (signs: string): boolean =>
+    [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
   const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
   const tail = /[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
   // A listed one may itself begin or end with digits, so each place to cut at is tried.
-  return cutsOf(front).some((before) => cutsOf(tail).some((after) => {
-    const base = whole.slice(before, whole.length - after);
-    return before + after > 0 && base.length >= 3 && isCommon(base) && isPlain(whole.slice(0, before)) && isPlain(whole.slice(whole.length - after));
-  }));
+  return cutsOf(front).some((before) =>
+    cutsOf(tail).some((after) => {
+      const base = whole.slice(before, whole.length - after);
+      return (
+        before + after > 0 &&
+        base.length >= 3 &&
+        isCommon(base) &&
+        isPlain(whole.slice(0, before)) &&
+        isPlain(whole.slice(whole.length - after))
+      );
+    }),
+  );
 }
 
-const cutsOf = (signs: string): number[] => [...new Set([...Array.from({ length: Math.min(signs.length, longestTail) + 1 }, (_, length) => length), signs.length])];
+const cutsOf = (signs: string): number[] => [
+  ...new Set([
+    ...Array.from({ length: Math.min(signs.length, longestTail) + 1 }, (_, length) => length),
+    signs.length,
+  ]),
+];
 
 /** How an account is written: trimmed, lower case, compatible characters unified, without the dot that may end a domain. */
 export function normalAccount(account: string): string {
-  return account.normalize('NFKC').trim().toLowerCase().replace(/[\s.]+$/, '');
+  return account
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.]+$/, '');
 }
 
 /**

@@ -41,23 +41,53 @@ export const ExploredSeries = z.strictObject({
 });
 export type ExploredSeries = z.output<typeof ExploredSeries>;
 export const Explored = z.strictObject({
-  from: day, to: day, grain: z.enum(grains), groupBy: z.string(), asOf: instant,
+  from: day,
+  to: day,
+  grain: z.enum(grains),
+  groupBy: z.string(),
+  asOf: instant,
   /** The currency most services are priced in: what the chart shows. */
   currency,
   places: z.array(ExploredPlace),
   /** The most expensive first. Groups add up to the totals. */
   series: z.array(ExploredSeries),
-  totals: z.array(z.strictObject({ currency, costs: z.array(exactDecimal), cost: exactDecimal, previousCosts: z.nullable(z.array(exactDecimal)), previousCost: z.nullable(exactDecimal) })),
+  totals: z.array(
+    z.strictObject({
+      currency,
+      costs: z.array(exactDecimal),
+      cost: exactDecimal,
+      previousCosts: z.nullable(z.array(exactDecimal)),
+      previousCost: z.nullable(exactDecimal),
+    }),
+  ),
   previous: z.nullable(z.strictObject({ from: day, to: day })),
   /** The largest absolute changes of cost; empty when nothing is compared. */
-  movers: z.array(z.strictObject({ key: z.string(), label: z.string(), special: z.nullable(z.enum(specialGroups)), currency, before: exactDecimal, after: exactDecimal, change: exactDecimal })),
+  movers: z.array(
+    z.strictObject({
+      key: z.string(),
+      label: z.string(),
+      special: z.nullable(z.enum(specialGroups)),
+      currency,
+      before: exactDecimal,
+      after: exactDecimal,
+      change: exactDecimal,
+    }),
+  ),
 });
 export type Explored = z.output<typeof Explored>;
 
 /** What a month was said to cost on the same day of it, and what it came to. */
-export const ForecastMonth = z.strictObject({ month, day, said: exactDecimal, came: exactDecimal, /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()) });
+export const ForecastMonth = z.strictObject({
+  month,
+  day,
+  said: exactDecimal,
+  came: exactDecimal,
+  /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()),
+});
 export const Forecast = z.strictObject({
-  month, asOf: instant, ...ExpectedDays.shape,
+  month,
+  asOf: instant,
+  ...ExpectedDays.shape,
   /** Up to three complete months, the newest first. */
   past: z.array(ForecastMonth),
   /** The mean of the absolute errors, in percent; null without a month to compare with. */
@@ -69,10 +99,16 @@ export const verdicts = ['expected', 'unexpected'] as const;
 export type Verdict = (typeof verdicts)[number];
 /** A day that is not like the same weekday of the weeks before. */
 export const UnusualDay = z.strictObject({
-  subscriptionId: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string(), day,
+  subscriptionId: id('sub'),
+  serviceId: id('svc'),
+  serviceName: z.string(),
+  unit: z.string(),
+  day,
   quantity: exactDecimal,
   /** The median of the same weekday, and the range outside of which a day is unusual. */
-  expected: exactDecimal, low: exactDecimal, high: exactDecimal,
+  expected: exactDecimal,
+  low: exactDecimal,
+  high: exactDecimal,
   verdict: z.nullable(z.strictObject({ verdict: z.enum(verdicts), by: z.nullable(z.string()), at: instant })),
 });
 export type UnusualDay = z.output<typeof UnusualDay>;
@@ -85,28 +121,71 @@ const unusual = { subscriptionId: id('sub'), day };
 
 export const insights = contract({
   explore: route({
-    method: 'GET', path: '/usage/explore', access: readable,
-    together: true, summary: 'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
-    input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }), output: Explored,
+    method: 'GET',
+    path: '/usage/explore',
+    access: readable,
+    together: true,
+    summary:
+      'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
+    input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }),
+    output: Explored,
   }),
   dimensions: route({
-    method: 'GET', path: '/usage/dimensions', access: readable, together: true, summary: 'The properties that events of a range carry, to group by.',
-    input: z.strictObject(range), output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
+    method: 'GET',
+    path: '/usage/dimensions',
+    access: readable,
+    together: true,
+    summary: 'The properties that events of a range carry, to group by.',
+    input: z.strictObject(range),
+    output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
   }),
-  forecast: route({ method: 'GET', path: '/usage/forecast', access: readable, together: true, summary: 'What the days left of the running month are expected to cost, and how far off the same projection was before.', input: noInput, output: Forecast }),
+  forecast: route({
+    method: 'GET',
+    path: '/usage/forecast',
+    access: readable,
+    together: true,
+    summary:
+      'What the days left of the running month are expected to cost, and how far off the same projection was before.',
+    input: noInput,
+    output: Forecast,
+  }),
   unusualDays: route({
-    method: 'GET', path: '/usage/unusual-days', access: readable, together: true, summary: 'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
-    input: z.strictObject(range), output: z.strictObject({ days: z.array(UnusualDay) }),
+    method: 'GET',
+    path: '/usage/unusual-days',
+    access: readable,
+    together: true,
+    summary:
+      'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
+    input: z.strictObject(range),
+    output: z.strictObject({ days: z.array(UnusualDay) }),
   }),
   judgeDay: route({
-    method: 'PUT', path: '/usage/unusual-days/:subscriptionId/:day', access: { roles: ['User'] }, summary: 'Says whether a day’s usage was expected; days that were not are left out of what later ones are compared with.',
-    input: z.strictObject({ ...unusual, verdict: z.enum(verdicts) }), output: nothing,
+    method: 'PUT',
+    path: '/usage/unusual-days/:subscriptionId/:day',
+    access: { roles: ['User'] },
+    summary:
+      'Says whether a day’s usage was expected; days that were not are left out of what later ones are compared with.',
+    input: z.strictObject({ ...unusual, verdict: z.enum(verdicts) }),
+    output: nothing,
   }),
-  takeBackVerdict: route({ method: 'DELETE', path: '/usage/unusual-days/:subscriptionId/:day', access: { roles: ['User'] }, summary: 'Takes back what was said of a day.', input: z.strictObject(unusual), output: nothing }),
+  takeBackVerdict: route({
+    method: 'DELETE',
+    path: '/usage/unusual-days/:subscriptionId/:day',
+    access: { roles: ['User'] },
+    summary: 'Takes back what was said of a day.',
+    input: z.strictObject(unusual),
+    output: nothing,
+  }),
   exportUsage: route({
-    method: 'GET', path: '/usage/export', access: readable, atOnce: 2, perMinute: 30,
-    summary: 'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2.',
-    input: z.strictObject({ ...explored, format: z.enum(exportFormats), language: z.optional(language) }), output: file,
+    method: 'GET',
+    path: '/usage/export',
+    access: readable,
+    atOnce: 2,
+    perMinute: 30,
+    summary:
+      'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2.',
+    input: z.strictObject({ ...explored, format: z.enum(exportFormats), language: z.optional(language) }),
+    output: file,
   }),
 });
 

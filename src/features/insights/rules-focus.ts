@@ -2,18 +2,72 @@
 
 /** All 21 mandatory columns, and the conditional and recommended ones that we can fill; null is an empty cell. */
 export const focusColumns = [
-  'BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd', 'BillingPeriodStart', 'ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'ChargePeriodEnd',
-  'ChargePeriodStart', 'ConsumedQuantity', 'ConsumedUnit', 'ContractedCost', 'EffectiveCost', 'InvoiceId', 'InvoiceIssuerName', 'ListCost', 'PricingCategory', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName',
-  'ResourceId', 'ResourceName', 'ResourceType', 'ServiceCategory', 'ServiceName', 'SkuId', 'SubAccountId', 'SubAccountName', 'Tags',
+  'BilledCost',
+  'BillingAccountId',
+  'BillingAccountName',
+  'BillingCurrency',
+  'BillingPeriodEnd',
+  'BillingPeriodStart',
+  'ChargeCategory',
+  'ChargeClass',
+  'ChargeDescription',
+  'ChargeFrequency',
+  'ChargePeriodEnd',
+  'ChargePeriodStart',
+  'ConsumedQuantity',
+  'ConsumedUnit',
+  'ContractedCost',
+  'EffectiveCost',
+  'InvoiceId',
+  'InvoiceIssuerName',
+  'ListCost',
+  'PricingCategory',
+  'PricingQuantity',
+  'PricingUnit',
+  'ProviderName',
+  'PublisherName',
+  'ResourceId',
+  'ResourceName',
+  'ResourceType',
+  'ServiceCategory',
+  'ServiceName',
+  'SkuId',
+  'SubAccountId',
+  'SubAccountName',
+  'Tags',
 ] as const;
 export type FocusColumn = (typeof focusColumns)[number];
 /** The columns that hold numbers. */
-export const focusNumbers: ReadonlySet<FocusColumn> = new Set(['BilledCost', 'ConsumedQuantity', 'ContractedCost', 'EffectiveCost', 'ListCost', 'PricingQuantity']);
+export const focusNumbers: ReadonlySet<FocusColumn> = new Set([
+  'BilledCost',
+  'ConsumedQuantity',
+  'ContractedCost',
+  'EffectiveCost',
+  'ListCost',
+  'PricingQuantity',
+]);
 
 /** Service categories of the standard; what is none of them is 'Other'. */
 const categories = [
-  'AI and Machine Learning', 'Analytics', 'Business Applications', 'Compute', 'Databases', 'Developer Tools', 'Multicloud', 'Identity', 'Integration', 'Internet of Things', 'Management and Governance',
-  'Media', 'Migration', 'Mobile', 'Networking', 'Security', 'Storage', 'Web', 'Other',
+  'AI and Machine Learning',
+  'Analytics',
+  'Business Applications',
+  'Compute',
+  'Databases',
+  'Developer Tools',
+  'Multicloud',
+  'Identity',
+  'Integration',
+  'Internet of Things',
+  'Management and Governance',
+  'Media',
+  'Migration',
+  'Mobile',
+  'Networking',
+  'Security',
+  'Storage',
+  'Web',
+  'Other',
 ] as const;
 
 /** The standard's category that a catalogue's own one names. */
@@ -23,21 +77,33 @@ export function focusCategory(...named: readonly string[]): string {
 }
 
 export type FocusKind = 'usage' | 'base_fee' | 'credit' | 'minimum' | 'maximum' | 'adjustment' | 'tax';
-type ChargeKind = { readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment'; readonly frequency: string; readonly isPriced: boolean };
+type ChargeKind = {
+  readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment';
+  readonly frequency: string;
+  readonly isPriced: boolean;
+};
 
 /** Which kind of charge a line is. Limits top up or cut what was charged: an adjustment; late usage of a month is still usage. */
 function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
-    case 'usage': case 'adjustment': return { category: 'Usage', frequency: 'Usage-Based', isPriced: true };
+    case 'usage':
+    case 'adjustment':
+      return { category: 'Usage', frequency: 'Usage-Based', isPriced: true };
     // What is given back of a fee is a purchase with a negative cost, as the standard wants refunds.
-    case 'base_fee': case 'credit': return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
-    case 'minimum': case 'maximum': return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };
-    case 'tax': return { category: 'Tax', frequency: 'Recurring', isPriced: false };
+    case 'base_fee':
+    case 'credit':
+      return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
+    case 'minimum':
+    case 'maximum':
+      return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };
+    case 'tax':
+      return { category: 'Tax', frequency: 'Recurring', isPriced: false };
   }
 }
 
 /** Tags without values are true, as the standard's key-value format says. */
-export const focusTags = (tags: readonly string[]): string => JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, true])));
+export const focusTags = (tags: readonly string[]): string =>
+  JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, true])));
 
 /** RFC 3339 in UTC without fractions. */
 export const focusTime = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
@@ -45,9 +111,21 @@ export const focusTime = (moment: Date): string => `${moment.toISOString().slice
 /** A charge as its row says it; `cost` and `quantity` are decimal texts. */
 export type FocusCharge = {
   readonly kind: FocusKind;
-  readonly cost: string; readonly currency: string; readonly quantity: string; readonly unit: string; readonly description: string;
-  readonly period: { readonly start: Date; readonly end: Date }; readonly billingPeriod: { readonly start: Date; readonly end: Date };
-  readonly subscriptionId: string; readonly service: { readonly id: string; readonly name: string; readonly type: string; readonly category: string; readonly tags: readonly string[] };
+  readonly cost: string;
+  readonly currency: string;
+  readonly quantity: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly period: { readonly start: Date; readonly end: Date };
+  readonly billingPeriod: { readonly start: Date; readonly end: Date };
+  readonly subscriptionId: string;
+  readonly service: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly category: string;
+    readonly tags: readonly string[];
+  };
   /** The bill or credit note; empty while there is none. */
   readonly invoiceId: string;
   /** Whether it takes back what was charged before: once, for no quantity. */
@@ -63,12 +141,38 @@ export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<R
   const hasPrice = isPriced && !isTakenBack;
   const isTax = charge.kind === 'tax';
   return {
-    BilledCost: cost, BillingAccountId: account.id, BillingAccountName: account.name, BillingCurrency: charge.currency, BillingPeriodEnd: focusTime(charge.billingPeriod.end), BillingPeriodStart: focusTime(charge.billingPeriod.start),
-    ChargeCategory: category, ChargeClass: charge.kind === 'adjustment' || isTakenBack ? 'Correction' : '', ChargeDescription: charge.description, ChargeFrequency: isTakenBack ? 'One-Time' : frequency,
-    ChargePeriodEnd: focusTime(charge.period.end), ChargePeriodStart: focusTime(charge.period.start), ConsumedQuantity: isUsage ? quantity : '', ConsumedUnit: isUsage ? unit : '',
-    ContractedCost: cost, EffectiveCost: cost, InvoiceId: charge.invoiceId, InvoiceIssuerName: account.provider, ListCost: cost,
-    PricingCategory: hasPrice ? 'Standard' : '', PricingQuantity: hasPrice ? quantity : '', PricingUnit: hasPrice ? unit : '', ProviderName: account.provider, PublisherName: account.provider,
-    ResourceId: charge.subscriptionId, ResourceName: isTax ? '' : service.name, ResourceType: isTax ? '' : service.type, ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
-    ServiceName: isTax ? 'Tax' : service.name, SkuId: service.id, SubAccountId: account.id, SubAccountName: account.name, Tags: focusTags(service.tags),
+    BilledCost: cost,
+    BillingAccountId: account.id,
+    BillingAccountName: account.name,
+    BillingCurrency: charge.currency,
+    BillingPeriodEnd: focusTime(charge.billingPeriod.end),
+    BillingPeriodStart: focusTime(charge.billingPeriod.start),
+    ChargeCategory: category,
+    ChargeClass: charge.kind === 'adjustment' || isTakenBack ? 'Correction' : '',
+    ChargeDescription: charge.description,
+    ChargeFrequency: isTakenBack ? 'One-Time' : frequency,
+    ChargePeriodEnd: focusTime(charge.period.end),
+    ChargePeriodStart: focusTime(charge.period.start),
+    ConsumedQuantity: isUsage ? quantity : '',
+    ConsumedUnit: isUsage ? unit : '',
+    ContractedCost: cost,
+    EffectiveCost: cost,
+    InvoiceId: charge.invoiceId,
+    InvoiceIssuerName: account.provider,
+    ListCost: cost,
+    PricingCategory: hasPrice ? 'Standard' : '',
+    PricingQuantity: hasPrice ? quantity : '',
+    PricingUnit: hasPrice ? unit : '',
+    ProviderName: account.provider,
+    PublisherName: account.provider,
+    ResourceId: charge.subscriptionId,
+    ResourceName: isTax ? '' : service.name,
+    ResourceType: isTax ? '' : service.type,
+    ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
+    ServiceName: isTax ? 'Tax' : service.name,
+    SkuId: service.id,
+    SubAccountId: account.id,
+    SubAccountName: account.name,
+    Tags: focusTags(service.tags),
   };
 }

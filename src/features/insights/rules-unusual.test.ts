@@ -9,12 +9,29 @@ import { median, unusualDays, usualOf, type Day } from './rules-unusual.ts';
 const list = (values: readonly number[]) => values.map((value) => decimal(String(value)));
 const zero = decimal('0');
 /** Monday, 2 September 2024, and the days after it. */
-const series = (values: readonly number[]): Day[] => values.map((value, index) => ({ day: addDays('2024-09-02' as LocalDay, index), quantity: decimal(String(value)) }));
-const weeks = (week: readonly number[], count: number): number[] => Array.from({ length: count }, () => week).flat();
+const series = (values: readonly number[]): Day[] =>
+  values.map((value, index) => ({
+    day: addDays('2024-09-02' as LocalDay, index),
+    quantity: decimal(String(value)),
+  }));
+const weeks = (week: readonly number[], count: number): number[] =>
+  Array.from({ length: count }, () => week).flat();
 const last = '2024-12-31' as LocalDay;
-const found = (values: readonly number[], { today = last, leftOut = [] }: { today?: LocalDay; leftOut?: string[] } = {}) => unusualDays(series(values), '2024-09-02' as LocalDay, today, new Set(leftOut)).map((each) => `${each.day} ${decimalText(each.quantity)}`);
+const found = (
+  values: readonly number[],
+  { today = last, leftOut = [] }: { today?: LocalDay; leftOut?: string[] } = {},
+) =>
+  unusualDays(series(values), '2024-09-02' as LocalDay, today, new Set(leftOut)).map(
+    (each) => `${each.day} ${decimalText(each.quantity)}`,
+  );
 
-it.each([[[3, 1, 2], '2'], [[4, 1, 2, 3], '2.5'], [[7], '7']])('the median of %j is %s', (values, middle) => expect(decimalText(median(list(values)) ?? zero)).toBe(middle));
+it.each([
+  [[3, 1, 2], '2'],
+  [[4, 1, 2, 3], '2.5'],
+  [[7], '7'],
+])('the median of %j is %s', (values, middle) =>
+  expect(decimalText(median(list(values)) ?? zero)).toBe(middle),
+);
 
 describe('what is usual of a weekday', () => {
   it.each([
@@ -49,22 +66,39 @@ describe('the unusual days of a series', () => {
   });
 
   it('days that were not expected are left out of what later ones are compared with', () => {
-    const values = [100, 100, 100, 300, 300, 300, 300].flatMap((monday) => [monday, 110, 105, 95, 100, 20, 10]);
+    const values = [100, 100, 100, 300, 300, 300, 300].flatMap((monday) => [
+      monday,
+      110,
+      105,
+      95,
+      100,
+      20,
+      10,
+    ]);
     // By the sixth week half of the Mondays before are high: nobody would notice any more.
     expect(found(values)).toEqual(['2024-09-30 300', '2024-10-07 300']);
     expect(found(values, { leftOut: ['2024-09-23', '2024-09-30'] })).toEqual(['2024-10-14 300']);
   });
 
   it('a series that never changes has none, whatever it is', () => {
-    fc.assert(fc.property(fc.array(fc.nat(10_000), { minLength: 7, maxLength: 7 }), fc.integer({ min: 5, max: 12 }), (any, count) => {
-      expect(found(weeks(any, count))).toEqual([]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(10_000), { minLength: 7, maxLength: 7 }),
+        fc.integer({ min: 5, max: 12 }),
+        (any, count) => {
+          expect(found(weeks(any, count))).toEqual([]);
+        },
+      ),
+    );
   });
 
   it('is the same in another unit: a thousand times everything flags the same days', () => {
-    fc.assert(fc.property(fc.array(fc.nat(1000), { minLength: 35, maxLength: 70 }), (values) => {
-      const days = (factor: number) => found(values.map((value) => value * factor)).map((each) => each.slice(0, 10));
-      expect(days(1000)).toEqual(days(1));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { minLength: 35, maxLength: 70 }), (values) => {
+        const days = (factor: number) =>
+          found(values.map((value) => value * factor)).map((each) => each.slice(0, 10));
+        expect(days(1000)).toEqual(days(1));
+      }),
+    );
   });
 });

@@ -33,7 +33,11 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
   if (sameWeekday.length < fewestValues) return undefined;
   const middle = median(sameWeekday) ?? zero;
   const deviation = median(sameWeekday.map((value) => value.minus(middle).abs())) ?? zero;
-  const spread = [deviation.times(deviationFactor), middle.abs().times(floorShare), typical.abs().times(floorShare)].reduce((most, each) => (each.gt(most) ? each : most));
+  const spread = [
+    deviation.times(deviationFactor),
+    middle.abs().times(floorShare),
+    typical.abs().times(floorShare),
+  ].reduce((most, each) => (each.gt(most) ? each : most));
   if (spread.eq(zero)) return undefined;
   const reach = spread.times(threshold);
   const low = middle.minus(reach);
@@ -49,19 +53,34 @@ export type Found = Day & Usual;
  * those from `from` on are judged. `leftOut` are days of which somebody said that they were not expected: later ones are not
  * compared with them. The day that is not over yet is judged for what it has too much, never for what it lacks.
  */
-export function unusualDays(days: readonly Day[], from: LocalDay, today: LocalDay, leftOut: ReadonlySet<string>): Found[] {
+export function unusualDays(
+  days: readonly Day[],
+  from: LocalDay,
+  today: LocalDay,
+  leftOut: ReadonlySet<string>,
+): Found[] {
   const found: Found[] = [];
   const isKept = days.map((each) => !leftOut.has(each.day));
   for (const [index, one] of days.entries()) {
     if (one.day < from || one.day > today) continue;
     const first = Math.max(0, index - baselineWeeks * 7);
     // Days follow each other: the same weekday is every seventh before.
-    const sameWeekday = days.slice(first, index).flatMap((each, place) => (isKept[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : []));
-    const isOutside = (usual: Usual): boolean => (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
+    const sameWeekday = days
+      .slice(first, index)
+      .flatMap((each, place) =>
+        isKept[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : [],
+      );
+    const isOutside = (usual: Usual): boolean =>
+      (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
     // The typical day only widens the range: most days lie within it anyway, and the many values need not be sorted.
     const narrow = usualOf(sameWeekday, zero);
     if (narrow ? !isOutside(narrow) : one.quantity.eq(median(sameWeekday) ?? zero)) continue;
-    const usual = usualOf(sameWeekday, median(days.slice(first, index).flatMap((each, place) => (isKept[first + place] ? [each.quantity] : []))) ?? zero);
+    const usual = usualOf(
+      sameWeekday,
+      median(
+        days.slice(first, index).flatMap((each, place) => (isKept[first + place] ? [each.quantity] : [])),
+      ) ?? zero,
+    );
     if (usual && isOutside(usual)) found.push({ ...one, ...usual });
   }
   return found;

@@ -1,7 +1,13 @@
 // Canonical JSON: one text for one value, so that what is signed can be written again byte by byte (RFC 8785, JCS).
 
 /** What licences are made of. Numbers are whole: decimals go as text, so that no reader's arithmetic can change them. */
-export type Canonical = null | boolean | number | string | readonly Canonical[] | { readonly [name: string]: Canonical };
+export type Canonical =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Canonical[]
+  | { readonly [name: string]: Canonical };
 
 /**
  * The canonical text: no space, names in the order of their UTF-16 code units, strings as ECMAScript writes them.
@@ -19,8 +25,13 @@ export function canonicalJson(value: Canonical): string {
     return String(value);
   }
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  return `{${Object.keys(value).toSorted(byCodeUnit).map((name) => `${canonicalJson(name)}:${canonicalJson(value[name] ?? null)}`).join(',')}}`;
+  return `{${Object.keys(value)
+    .toSorted(byCodeUnit)
+    .map((name) => `${canonicalJson(name)}:${canonicalJson(value[name] ?? null)}`)
+    .join(',')}}`;
 }
 
-const isList = (value: readonly Canonical[] | { readonly [name: string]: Canonical }): value is readonly Canonical[] => Array.isArray(value);
+const isList = (
+  value: readonly Canonical[] | { readonly [name: string]: Canonical },
+): value is readonly Canonical[] => Array.isArray(value);
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -5,7 +5,9 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type Place = { readonly line: number; readonly column: number };
 export type JsonMistake = { readonly kind: 'syntax' | 'twice' | 'deep'; readonly place: Place };
 /** `placeOf`: where the value of a name of the outermost object begins. */
-export type JsonRead = { readonly value: Json; readonly placeOf: (name: string) => Place } | { readonly mistake: JsonMistake };
+export type JsonRead =
+  | { readonly value: Json; readonly placeOf: (name: string) => Place }
+  | { readonly mistake: JsonMistake };
 
 class Mistake extends Error {
   readonly kind: JsonMistake['kind'];

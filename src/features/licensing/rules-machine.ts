@@ -17,9 +17,28 @@ const listKinds = new Set<PartKind>(['macAddresses', 'diskSerials']);
 
 /** A part as it is compared: any one of its values is enough. */
 export type Part = { readonly kind: PartKind; readonly values: readonly string[] };
-export type Machine = { readonly hostname: string; readonly platform: string; readonly parts: readonly Part[]; /** Values that many machines share, and so count for nothing. */ readonly ignored: readonly { readonly kind: PartKind; readonly value: string }[] };
-export type MachineMistake = { readonly code: MachineMistakeCode; readonly params: Readonly<Record<string, string | number>> };
-type MachineMistakeCode = 'licensing.machine_too_big' | 'licensing.machine_syntax' | 'licensing.machine_twice' | 'licensing.machine_deep' | 'licensing.machine_no_object' | 'licensing.machine_field' | 'licensing.machine_too_few' | 'licensing.machine_no_hardware';
+export type Machine = {
+  readonly hostname: string;
+  readonly platform: string;
+  readonly parts: readonly Part[];
+  /** Values that many machines share, and so count for nothing. */ readonly ignored: readonly {
+    readonly kind: PartKind;
+    readonly value: string;
+  }[];
+};
+export type MachineMistake = {
+  readonly code: MachineMistakeCode;
+  readonly params: Readonly<Record<string, string | number>>;
+};
+type MachineMistakeCode =
+  | 'licensing.machine_too_big'
+  | 'licensing.machine_syntax'
+  | 'licensing.machine_twice'
+  | 'licensing.machine_deep'
+  | 'licensing.machine_no_object'
+  | 'licensing.machine_field'
+  | 'licensing.machine_too_few'
+  | 'licensing.machine_no_hardware';
 
 /** So few parts tell no machine from another. */
 const leastParts = 3;
@@ -38,8 +57,11 @@ export function isWeak(parts: readonly Pick<Part, 'kind'>[]): boolean {
 }
 
 /** Reads the file's text. Fields that are not known are left alone: a later collector may write more. */
-export function readMachine(text: string): { readonly machine: Machine } | { readonly mistake: MachineMistake } {
-  if (text.length > mostMachineBytes || bytesOf(text) > mostMachineBytes) return mistake('licensing.machine_too_big', { most: mostMachineBytes / 1000 });
+export function readMachine(
+  text: string,
+): { readonly machine: Machine } | { readonly mistake: MachineMistake } {
+  if (text.length > mostMachineBytes || bytesOf(text) > mostMachineBytes)
+    return mistake('licensing.machine_too_big', { most: mostMachineBytes / 1000 });
   const read = readJson(text.replace(/^\uFEFF/, ''), mostDepth);
   if ('mistake' in read) return mistake(`licensing.machine_${read.mistake.kind}`, read.mistake.place);
   if (!isObject(read.value)) return mistake('licensing.machine_no_object', { line: 1 });
@@ -49,24 +71,44 @@ export function readMachine(text: string): { readonly machine: Machine } | { rea
     const values = valuesOf(kind, read.value[kind]);
     if (!values) return fieldMistake(kind, read.placeOf(kind));
     const kept = values.map((value) => ({ value, plain: plainValue(kind, value) }));
-    ignored.push(...kept.filter(({ value, plain }) => plain === undefined && value.trim() !== '').map(({ value }) => ({ kind, value: value.trim() })));
+    ignored.push(
+      ...kept
+        .filter(({ value, plain }) => plain === undefined && value.trim() !== '')
+        .map(({ value }) => ({ kind, value: value.trim() })),
+    );
     const plain = [...new Set(kept.flatMap((each) => each.plain ?? []))].toSorted();
     if (plain.length > 0) found.push({ kind, values: plain });
   }
   const [hostname, platform] = [textOf(read.value['hostname']), textOf(read.value['platform'])];
-  if (hostname === undefined || platform === undefined) return fieldMistake('platform', read.placeOf('platform'));
-  if (found.length < leastParts) return mistake('licensing.machine_too_few', { count: found.length, least: leastParts });
-  if (!found.some(({ kind }) => (hardKinds as readonly string[]).includes(kind))) return mistake('licensing.machine_no_hardware', {});
+  if (hostname === undefined || platform === undefined)
+    return fieldMistake('platform', read.placeOf('platform'));
+  if (found.length < leastParts)
+    return mistake('licensing.machine_too_few', { count: found.length, least: leastParts });
+  if (!found.some(({ kind }) => (hardKinds as readonly string[]).includes(kind)))
+    return mistake('licensing.machine_no_hardware', {});
   return { machine: { hostname: hostname.trim(), platform: platform.trim(), parts: found, ignored } };
 }
 
 /** How many bytes a text takes in UTF-8. */
-const bytesOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
-const mistake = (code: MachineMistakeCode, params: MachineMistake['params']): { mistake: MachineMistake } => ({ mistake: { code, params } });
-const fieldMistake = (field: string, place: Place): { mistake: MachineMistake } => mistake('licensing.machine_field', { field, ...place });
-const isObject = (value: Json): value is { readonly [name: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
+const bytesOf = (text: string): number =>
+  [...text].reduce(
+    (sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4),
+    0,
+  );
+const mistake = (
+  code: MachineMistakeCode,
+  params: MachineMistake['params'],
+): { mistake: MachineMistake } => ({ mistake: { code, params } });
+const fieldMistake = (field: string, place: Place): { mistake: MachineMistake } =>
+  mistake('licensing.machine_field', { field, ...place });
+const isObject = (value: Json): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 // eslint-disable-next-line no-control-regex
-const isText = (value: Json): value is string => typeof value === 'string' && value.length <= longestText && !/[\u0000-\u001f\u007f]/.test(value) && value.isWellFormed();
+const isText = (value: Json): value is string =>
+  typeof value === 'string' &&
+  value.length <= longestText &&
+  !/[\u0000-\u001f\u007f]/.test(value) &&
+  value.isWellFormed();
 
 /** The text of a field, empty when it is absent or null; undefined when it is of another shape. */
 function textOf(value: Json | undefined): string | undefined {
@@ -89,9 +131,35 @@ function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | 
 
 /** What makers leave in place of a serial number, as it is compared. */
 const placeholders = new Set([
-  'to be filled by o.e.m.', 'to be filled by oem', 'default string', 'system serial number', 'system product name', 'base board serial number', 'chassis serial number', 'not specified', 'not applicable', 'not available',
-  'none', 'null', 'n/a', 'na', 'unknown', 'invalid', 'oem', 'o.e.m.', 'empty', 'serial', '123456789', '1234567890', '0123456789', 'xxxxxxxx', 'localhost', 'localhost.localdomain', 'uninitialized',
-  '03000200-0400-0500-0006-000700080009', '12345678-1234-5678-90ab-cddeefaabbcc',
+  'to be filled by o.e.m.',
+  'to be filled by oem',
+  'default string',
+  'system serial number',
+  'system product name',
+  'base board serial number',
+  'chassis serial number',
+  'not specified',
+  'not applicable',
+  'not available',
+  'none',
+  'null',
+  'n/a',
+  'na',
+  'unknown',
+  'invalid',
+  'oem',
+  'o.e.m.',
+  'empty',
+  'serial',
+  '123456789',
+  '1234567890',
+  '0123456789',
+  'xxxxxxxx',
+  'localhost',
+  'localhost.localdomain',
+  'uninitialized',
+  '03000200-0400-0500-0006-000700080009',
+  '12345678-1234-5678-90ab-cddeefaabbcc',
 ]);
 /** Docker's own (02:42), VirtualBox's host-only network, and addresses that are none. */
 const sharedMac = /^(0242|0a0027|000000000000$|ffffffffffff$)/;
@@ -104,5 +172,7 @@ function plainValue(kind: PartKind, value: string): string | undefined {
   }
   const plain = value.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
   // One sign over and over is no number: 0000-0000, ffffffff, ........
-  return plain.length < 2 || placeholders.has(plain) || /^([^\s-])\1*$/.test(plain.replace(/[\s-]/g, '')) ? undefined : plain;
+  return plain.length < 2 || placeholders.has(plain) || /^([^\s-])\1*$/.test(plain.replace(/[\s-]/g, ''))
+    ? undefined
+    : plain;
 }

@@ -10,7 +10,16 @@ export type Verdict = (typeof verdicts)[number];
 const verdict = z.enum(verdicts);
 
 /** One minute of this process: percentages with one fraction digit, durations in milliseconds. */
-const Reading = z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number(), requests: z.int(), failed: z.int(), slowestMs: z.number(), lagMs: z.number() });
+const Reading = z.strictObject({
+  at: instant,
+  cpu: z.number(),
+  memory: z.number(),
+  disk: z.number(),
+  requests: z.int(),
+  failed: z.int(),
+  slowestMs: z.number(),
+  lagMs: z.number(),
+});
 
 /** The messages of one kind that wait to be sent. */
 export const Lane = z.strictObject({
@@ -20,7 +29,8 @@ export const Lane = z.strictObject({
   /** Since when the oldest of them is due. */
   oldestDueAt: z.nullable(instant),
   /** Of the waiting ones those that failed at least once, and what the last one of them failed with. */
-  failing: z.int(), lastError: z.nullable(z.string()),
+  failing: z.int(),
+  lastError: z.nullable(z.string()),
   /** Given up after many attempts. */
   parked: z.int(),
   verdict,
@@ -31,10 +41,12 @@ export const JobState = z.strictObject({
   name: z.string(),
   /** Five fields of cron, in UTC; null: only when something asks for it. */
   schedule: z.nullable(z.string()),
-  waiting: z.int(), active: z.int(),
+  waiting: z.int(),
+  active: z.int(),
   /** For how long the oldest waiting one could have begun. */
   waitedSeconds: z.int(),
-  lastDoneAt: z.nullable(instant), lastFailedAt: z.nullable(instant),
+  lastDoneAt: z.nullable(instant),
+  lastFailedAt: z.nullable(instant),
   /** Failed for good within a day. */
   failed: z.int(),
   verdict,
@@ -43,19 +55,31 @@ export type JobState = z.output<typeof JobState>;
 
 export const Monitoring = z.strictObject({
   asOf: instant,
-  process: z.strictObject({ version: z.string(), node: z.string(), host: z.string(), processId: z.int(), startedAt: instant, memoryBytes: z.number(), verdict }),
+  process: z.strictObject({
+    version: z.string(),
+    node: z.string(),
+    host: z.string(),
+    processId: z.int(),
+    startedAt: instant,
+    memoryBytes: z.number(),
+    verdict,
+  }),
   /** The last hour of this process; the oldest minute first. */
   readings: z.array(Reading),
   database: z.strictObject({
-    version: z.string(), isEmbedded: z.boolean(), bytes: z.number(),
+    version: z.string(),
+    isEmbedded: z.boolean(),
+    bytes: z.number(),
     /** How long it took to answer the simplest question. */
     answerMs: z.number(),
-    connections: z.int(), mostConnections: z.int(),
+    connections: z.int(),
+    mostConnections: z.int(),
     /** How long the longest transaction has been open. */
     longestSeconds: z.number(),
     /** What share of the pages read came from memory, in percent; null without any. */
     cachePercent: z.nullable(z.number()),
-    migrations: z.int(), lastMigration: z.string(),
+    migrations: z.int(),
+    lastMigration: z.string(),
     /** The biggest tables, partitions and indexes included; `rows` is the planner's estimate, 0 as long as it has none. */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
     verdict,
@@ -69,18 +93,45 @@ export const Monitoring = z.strictObject({
 export type Monitoring = z.output<typeof Monitoring>;
 
 export const faultSources = ['request', 'job'] as const;
-export const Fault = z.strictObject({ id: z.string(), at: instant, source: z.enum(faultSources), place: z.string(), requestId: z.nullable(z.string()), message: z.string() });
+export const Fault = z.strictObject({
+  id: z.string(),
+  at: instant,
+  source: z.enum(faultSources),
+  place: z.string(),
+  requestId: z.nullable(z.string()),
+  message: z.string(),
+});
 export type Fault = z.output<typeof Fault>;
 
 const admin = { roles: ['Admin'] } as const;
 
 export const monitoring = contract({
-  monitoring: route({ method: 'GET', path: '/admin/monitoring', access: admin, summary: 'How this process, its database, messages and jobs are doing.', input: noInput, output: Monitoring }),
-  listFaults: route({
-    method: 'GET', path: '/admin/monitoring/faults', access: admin, summary: 'Requests and jobs that failed by a fault of the console, the newest first; kept for 30 days. `q` is a request id or a part of the place.',
-    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(faultSources)) }), output: pageOf(Fault),
+  monitoring: route({
+    method: 'GET',
+    path: '/admin/monitoring',
+    access: admin,
+    summary: 'How this process, its database, messages and jobs are doing.',
+    input: noInput,
+    output: Monitoring,
   }),
-  retryParked: route({ method: 'POST', path: '/admin/monitoring/lanes/:kind/retry', access: admin, summary: 'Tries messages again that were given up; each keeps its id, so that whoever got one already can tell.', input: z.strictObject({ kind: text(60) }), output: z.strictObject({ retried: z.int() }) }),
+  listFaults: route({
+    method: 'GET',
+    path: '/admin/monitoring/faults',
+    access: admin,
+    summary:
+      'Requests and jobs that failed by a fault of the console, the newest first; kept for 30 days. `q` is a request id or a part of the place.',
+    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(faultSources)) }),
+    output: pageOf(Fault),
+  }),
+  retryParked: route({
+    method: 'POST',
+    path: '/admin/monitoring/lanes/:kind/retry',
+    access: admin,
+    summary:
+      'Tries messages again that were given up; each keeps its id, so that whoever got one already can tell.',
+    input: z.strictObject({ kind: text(60) }),
+    output: z.strictObject({ retried: z.int() }),
+  }),
 });
 
 export const monitoringErrors = { 'monitoring.lane_unknown': 404 } as const satisfies ErrorTable;

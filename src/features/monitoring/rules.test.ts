@@ -26,14 +26,33 @@ describe('R-ADM-01 when something needs somebody', () => {
   it.each([
     ['well', { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 0 }, 'good'],
     ['slow', { answerMs: 101, connections: 10, mostConnections: 60, longestSeconds: 0 }, 'warning'],
-    ['almost no connection left', { answerMs: 1, connections: 58, mostConnections: 60, longestSeconds: 0 }, 'bad'],
-    ['a transaction open for an hour', { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 3601 }, 'bad'],
-  ] as const)('database: %s', (_name, database, expected) => expect(databaseVerdict(database)).toBe(expected));
+    [
+      'almost no connection left',
+      { answerMs: 1, connections: 58, mostConnections: 60, longestSeconds: 0 },
+      'bad',
+    ],
+    [
+      'a transaction open for an hour',
+      { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 3601 },
+      'bad',
+    ],
+  ] as const)('database: %s', (_name, database, expected) =>
+    expect(databaseVerdict(database)).toBe(expected),
+  );
 
   it('process: before its first minute, a lagging one, one that failed requests', () => {
-    expect([processVerdict(undefined), processVerdict({ lagMs: 101, failed: 0 }), processVerdict({ lagMs: 0, failed: 1 })]).toEqual(['good', 'warning', 'warning']);
+    expect([
+      processVerdict(undefined),
+      processVerdict({ lagMs: 101, failed: 0 }),
+      processVerdict({ lagMs: 0, failed: 1 }),
+    ]).toEqual(['good', 'warning', 'warning']);
   });
   it('the worst of all counts, and off only when all are off', () => {
-    expect([worst('good', 'off'), worst('good', 'warning', 'bad'), worst('off'), worst('warning', 'good')]).toEqual(['good', 'bad', 'off', 'warning']);
+    expect([
+      worst('good', 'off'),
+      worst('good', 'warning', 'bad'),
+      worst('off'),
+      worst('warning', 'good'),
+    ]).toEqual(['good', 'bad', 'off', 'warning']);
   });
 });

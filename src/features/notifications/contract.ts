@@ -17,7 +17,14 @@ export type Channel = (typeof channels)[number];
  * is what the other side said; `withdrawn`: read in the console before its time; `forgotten`: sent so long ago that its record is gone.
  */
 export const deliveryStates = ['sent', 'waiting', 'retrying', 'failed', 'withdrawn', 'forgotten'] as const;
-export const Delivery = z.strictObject({ channel: z.enum(channels), state: z.enum(deliveryStates), at: z.nullable(instant), attempts: z.int(), reason: z.nullable(z.string()), isDigest: z.boolean() });
+export const Delivery = z.strictObject({
+  channel: z.enum(channels),
+  state: z.enum(deliveryStates),
+  at: z.nullable(instant),
+  attempts: z.int(),
+  reason: z.nullable(z.string()),
+  isDigest: z.boolean(),
+});
 export type Delivery = z.output<typeof Delivery>;
 
 export const Notification = z.strictObject({
@@ -33,10 +40,22 @@ export const Notification = z.strictObject({
 export type Notification = z.output<typeof Notification>;
 
 /** Why nothing can go out by a way at all; each has a sentence that says how to mend it. */
-export const channelProblems = ['no_mail', 'no_address', 'unverified', 'no_sms', 'no_phone', 'phone_wrong', 'no_device'] as const;
+export const channelProblems = [
+  'no_mail',
+  'no_address',
+  'unverified',
+  'no_sms',
+  'no_phone',
+  'phone_wrong',
+  'no_device',
+] as const;
 export type ChannelProblem = (typeof channelProblems)[number];
 /** `to` is where it leads: an address, a number, how many devices. */
-const ChannelState = z.strictObject({ isOn: z.boolean(), to: z.nullable(z.string()), problem: z.nullable(z.enum(channelProblems)) });
+const ChannelState = z.strictObject({
+  isOn: z.boolean(),
+  to: z.nullable(z.string()),
+  problem: z.nullable(z.enum(channelProblems)),
+});
 
 const Wanted = z.strictObject({ email: z.boolean(), sms: z.boolean(), push: z.boolean() });
 /** Which categories go out by which ways. E-mails about security go out whatever stands here. */
@@ -44,7 +63,10 @@ export const Matrix = z.strictObject({ billing: Wanted, security: Wanted, usage:
 /** 'HH:MM' of the own time zone. */
 const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
 const QuietHours = z.strictObject({ from: clockTime, to: clockTime });
-const Digest = z.strictObject({ hour: z.int().check(z.minimum(0), z.maximum(23)), categories: z.array(z.enum(notificationCategories)).check(z.minLength(1), z.maxLength(4)) });
+const Digest = z.strictObject({
+  hour: z.int().check(z.minimum(0), z.maximum(23)),
+  categories: z.array(z.enum(notificationCategories)).check(z.minLength(1), z.maxLength(4)),
+});
 const wishes = {
   matrix: Matrix,
   /** Between these nothing goes out but e-mails about security; it waits until their end. Null: no such hours. */
@@ -52,7 +74,11 @@ const wishes = {
   /** E-mails of these categories are gathered into one a day. Null: each goes by itself. */
   digest: z.nullable(Digest),
 };
-export const Preferences = z.strictObject({ ...wishes, channels: z.strictObject({ email: ChannelState, sms: ChannelState, push: ChannelState }), timeZone: z.string() });
+export const Preferences = z.strictObject({
+  ...wishes,
+  channels: z.strictObject({ email: ChannelState, sms: ChannelState, push: ChannelState }),
+  timeZone: z.string(),
+});
 export type Preferences = z.output<typeof Preferences>;
 export type Wishes = Pick<Preferences, keyof typeof wishes>;
 
@@ -62,10 +88,23 @@ export type Letter = z.output<typeof Letter>;
 
 export const testChannels = ['inApp', ...channels] as const;
 /** Where a test stands; `tookMs` is from asking to being taken by the other side. */
-export const TestResult = z.strictObject({ state: z.enum(['waiting', 'sent', 'retrying', 'failed']), attempts: z.int(), sentAt: z.nullable(instant), tookMs: z.nullable(z.int()), nextAt: z.nullable(instant), reason: z.nullable(z.string()) });
+export const TestResult = z.strictObject({
+  state: z.enum(['waiting', 'sent', 'retrying', 'failed']),
+  attempts: z.int(),
+  sentAt: z.nullable(instant),
+  tookMs: z.nullable(z.int()),
+  nextAt: z.nullable(instant),
+  reason: z.nullable(z.string()),
+});
 export type TestResult = z.output<typeof TestResult>;
 
-export const Template = z.strictObject({ kind: z.string(), category: z.enum(notificationCategories), isLocked: z.boolean(), channels: z.array(z.enum(channels)), message: z.string() });
+export const Template = z.strictObject({
+  kind: z.string(),
+  category: z.enum(notificationCategories),
+  isLocked: z.boolean(),
+  channels: z.array(z.enum(channels)),
+  message: z.string(),
+});
 export type Template = z.output<typeof Template>;
 
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
@@ -77,26 +116,145 @@ const listed = z.strictObject({ ...pageQuery, unread: z.optional(queryFlag), cat
 const filtered = { unread: z.optional(z.boolean()), category, q: z.optional(optionalText(200)) };
 
 export const notifications = contract({
-  listNotifications: route({ method: 'GET', path: '/notifications', access: everyone, together: true, summary: 'The own notifications, the newest first. `q` searches the sentences in both languages.', input: listed, output: z.extend(pageOf(Notification), { unread: z.int() }) }),
-  markNotification: route({ method: 'PATCH', path: '/notifications/:notificationId', access: everyone, summary: 'Marks one as read or unread.', input: z.strictObject({ notificationId: id('ntf'), read: z.boolean() }), output: Notification }),
-  deleteNotification: route({ method: 'DELETE', path: '/notifications/:notificationId', access: everyone, summary: 'Deletes one. It can be brought back for a day.', input: one, output: nothing }),
-  restoreNotification: route({ method: 'POST', path: '/notifications/:notificationId/restore', access: everyone, summary: 'Brings a deleted one back.', input: one, output: Notification }),
-  readAll: route({ method: 'POST', path: '/notifications/read-all', access: everyone, summary: 'Marks all, or those of a filter, as read.', input: z.strictObject(filtered), output: z.strictObject({ changed: z.int() }) }),
-  deleteAll: route({ method: 'POST', path: '/notifications/delete-all', access: everyone, summary: 'Deletes all of a filter. They can be brought back for a day.', input: z.strictObject(filtered), output: z.strictObject({ deleted: z.int(), deletionId: id('ndl') }) }),
-  restoreDeletion: route({ method: 'POST', path: '/notifications/restore', access: everyone, summary: 'Brings back what one deletion took.', input: z.strictObject({ deletionId: id('ndl') }), output: z.strictObject({ restored: z.int() }) }),
-  listDeleted: route({ method: 'GET', path: '/notifications/deleted', access: everyone, summary: 'What was deleted within the last day, the newest deletion first.', input: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor, sort: pageQuery.sort }), output: pageOf(z.extend(Notification, { deletedAt: instant })) }),
-  preferences: route({ method: 'GET', path: '/notifications/preferences', access: everyone, summary: 'By which ways the own notifications go out, and when.', input: noInput, output: Preferences }),
-  savePreferences: route({ method: 'PUT', path: '/notifications/preferences', access: everyone, summary: 'Changes them. `isEmailOn` and `isSmsOn` are the switches of the profile.', input: z.strictObject({ ...wishes, isEmailOn: z.boolean(), isSmsOn: z.boolean() }), output: Preferences }),
-  sendTest: route({ method: 'POST', path: '/notifications/test', access: everyone, perMinute: 20, summary: 'Sends a test by one way, as every other notification goes; refuses with the reason when it cannot.', input: z.strictObject({ channel: z.enum(testChannels) }), output: z.strictObject({ testId: id('out'), message: z.string(), to: z.nullable(z.string()), letter: z.nullable(Letter) }) }),
-  getTest: route({ method: 'GET', path: '/notifications/tests/:testId', access: everyone, summary: 'Where a test stands.', input: z.strictObject({ testId: id('out') }), output: TestResult }),
-  listTemplates: route({ method: 'GET', path: '/admin/notifications/templates', access: admin, summary: 'Every kind of notification with a sample sentence.', input: noInput, output: z.strictObject({ items: z.array(Template) }) }),
-  previewTemplate: route({ method: 'GET', path: '/admin/notifications/templates/preview', access: admin, summary: 'The e-mail of a kind, made by what makes those that are sent.', input: z.strictObject({ kind: text(60), language }), output: Letter }),
+  listNotifications: route({
+    method: 'GET',
+    path: '/notifications',
+    access: everyone,
+    together: true,
+    summary: 'The own notifications, the newest first. `q` searches the sentences in both languages.',
+    input: listed,
+    output: z.extend(pageOf(Notification), { unread: z.int() }),
+  }),
+  markNotification: route({
+    method: 'PATCH',
+    path: '/notifications/:notificationId',
+    access: everyone,
+    summary: 'Marks one as read or unread.',
+    input: z.strictObject({ notificationId: id('ntf'), read: z.boolean() }),
+    output: Notification,
+  }),
+  deleteNotification: route({
+    method: 'DELETE',
+    path: '/notifications/:notificationId',
+    access: everyone,
+    summary: 'Deletes one. It can be brought back for a day.',
+    input: one,
+    output: nothing,
+  }),
+  restoreNotification: route({
+    method: 'POST',
+    path: '/notifications/:notificationId/restore',
+    access: everyone,
+    summary: 'Brings a deleted one back.',
+    input: one,
+    output: Notification,
+  }),
+  readAll: route({
+    method: 'POST',
+    path: '/notifications/read-all',
+    access: everyone,
+    summary: 'Marks all, or those of a filter, as read.',
+    input: z.strictObject(filtered),
+    output: z.strictObject({ changed: z.int() }),
+  }),
+  deleteAll: route({
+    method: 'POST',
+    path: '/notifications/delete-all',
+    access: everyone,
+    summary: 'Deletes all of a filter. They can be brought back for a day.',
+    input: z.strictObject(filtered),
+    output: z.strictObject({ deleted: z.int(), deletionId: id('ndl') }),
+  }),
+  restoreDeletion: route({
+    method: 'POST',
+    path: '/notifications/restore',
+    access: everyone,
+    summary: 'Brings back what one deletion took.',
+    input: z.strictObject({ deletionId: id('ndl') }),
+    output: z.strictObject({ restored: z.int() }),
+  }),
+  listDeleted: route({
+    method: 'GET',
+    path: '/notifications/deleted',
+    access: everyone,
+    summary: 'What was deleted within the last day, the newest deletion first.',
+    input: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor, sort: pageQuery.sort }),
+    output: pageOf(z.extend(Notification, { deletedAt: instant })),
+  }),
+  preferences: route({
+    method: 'GET',
+    path: '/notifications/preferences',
+    access: everyone,
+    summary: 'By which ways the own notifications go out, and when.',
+    input: noInput,
+    output: Preferences,
+  }),
+  savePreferences: route({
+    method: 'PUT',
+    path: '/notifications/preferences',
+    access: everyone,
+    summary: 'Changes them. `isEmailOn` and `isSmsOn` are the switches of the profile.',
+    input: z.strictObject({ ...wishes, isEmailOn: z.boolean(), isSmsOn: z.boolean() }),
+    output: Preferences,
+  }),
+  sendTest: route({
+    method: 'POST',
+    path: '/notifications/test',
+    access: everyone,
+    perMinute: 20,
+    summary:
+      'Sends a test by one way, as every other notification goes; refuses with the reason when it cannot.',
+    input: z.strictObject({ channel: z.enum(testChannels) }),
+    output: z.strictObject({
+      testId: id('out'),
+      message: z.string(),
+      to: z.nullable(z.string()),
+      letter: z.nullable(Letter),
+    }),
+  }),
+  getTest: route({
+    method: 'GET',
+    path: '/notifications/tests/:testId',
+    access: everyone,
+    summary: 'Where a test stands.',
+    input: z.strictObject({ testId: id('out') }),
+    output: TestResult,
+  }),
+  listTemplates: route({
+    method: 'GET',
+    path: '/admin/notifications/templates',
+    access: admin,
+    summary: 'Every kind of notification with a sample sentence.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Template) }),
+  }),
+  previewTemplate: route({
+    method: 'GET',
+    path: '/admin/notifications/templates/preview',
+    access: admin,
+    summary: 'The e-mail of a kind, made by what makes those that are sent.',
+    input: z.strictObject({ kind: text(60), language }),
+    output: Letter,
+  }),
 });
 
 export const notificationsErrors = {
-  'notifications.not_found': 404, 'notifications.test_not_found': 404, 'notifications.kind_not_found': 404, 'notifications.quiet_empty': 422,
-  'notifications.no_mail': 422, 'notifications.no_address': 422, 'notifications.unverified': 422, 'notifications.no_sms': 422, 'notifications.no_phone': 422, 'notifications.phone_wrong': 422, 'notifications.no_device': 422,
+  'notifications.not_found': 404,
+  'notifications.test_not_found': 404,
+  'notifications.kind_not_found': 404,
+  'notifications.quiet_empty': 422,
+  'notifications.no_mail': 422,
+  'notifications.no_address': 422,
+  'notifications.unverified': 422,
+  'notifications.no_sms': 422,
+  'notifications.no_phone': 422,
+  'notifications.phone_wrong': 422,
+  'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
 /** Where each role has its notifications. */
-export const notificationsPaths = { Admin: '/admin/notifications', User: '/user/notifications', ReadOnly: '/user/notifications' } as const;
+export const notificationsPaths = {
+  Admin: '/admin/notifications',
+  User: '/user/notifications',
+  ReadOnly: '/user/notifications',
+} as const;

@@ -4,8 +4,15 @@ import type { Channel, Delivery } from './contract.ts';
 /** The row, and the daily e-mail that the notification waits for or went with. */
 export type OutboxState = {
   readonly createdAt: Date;
-  readonly isThere: boolean; readonly sentAt: Date | null; readonly dueAt: Date | null; readonly parkedAt: Date | null; readonly attempts: number; readonly lastError: string | null;
-  readonly isDigest: boolean; readonly digestAt: Date | null; readonly mailKey: string | null;
+  readonly isThere: boolean;
+  readonly sentAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly parkedAt: Date | null;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly isDigest: boolean;
+  readonly digestAt: Date | null;
+  readonly mailKey: string | null;
 };
 
 /** How long the outbox remembers what it sent. */
@@ -13,9 +20,20 @@ const rememberedDays = 14;
 
 /** What became of one way out. */
 export function deliveryOf(channel: Channel, row: OutboxState, now: Date): Delivery {
-  const said = (state: Delivery['state'], at: Date | null, reason: string | null = null): Delivery => ({ channel, state, at, attempts: row.attempts, reason, isDigest: row.isDigest });
+  const said = (state: Delivery['state'], at: Date | null, reason: string | null = null): Delivery => ({
+    channel,
+    state,
+    at,
+    attempts: row.attempts,
+    reason,
+    isDigest: row.isDigest,
+  });
   if (row.isDigest && row.mailKey === null) return said('waiting', row.digestAt);
-  if (!row.isThere) return said(now.getTime() - row.createdAt.getTime() > rememberedDays * 86_400_000 ? 'forgotten' : 'withdrawn', null);
+  if (!row.isThere)
+    return said(
+      now.getTime() - row.createdAt.getTime() > rememberedDays * 86_400_000 ? 'forgotten' : 'withdrawn',
+      null,
+    );
   if (row.sentAt) return said('sent', row.sentAt);
   if (row.parkedAt) return said('failed', row.parkedAt, row.lastError);
   return row.lastError === null ? said('waiting', row.dueAt) : said('retrying', row.dueAt, row.lastError);

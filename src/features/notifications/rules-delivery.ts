@@ -1,6 +1,13 @@
 // When and by which ways a notification goes out: preferences, quiet hours and the daily digest, in the reader's own time zone.
 import { Temporal } from 'temporal-polyfill';
-import { channels, notificationCategories, type Category, type Channel, type ChannelProblem, type Wishes } from './contract.ts';
+import {
+  channels,
+  notificationCategories,
+  type Category,
+  type Channel,
+  type ChannelProblem,
+  type Wishes,
+} from './contract.ts';
 import type { KindRule } from './rules-kinds.ts';
 
 /** A person as far as it matters for what reaches them. `problem`: why a way cannot be used at all. */
@@ -17,20 +24,26 @@ export type Planned = { readonly channel: Channel; readonly dueAt: Date | null; 
 
 /** What holds until somebody chooses: every category by every way that is switched on, no quiet hours, no digest. */
 export const initialWishes: Wishes = {
-  matrix: Object.fromEntries(notificationCategories.map((category) => [category, { email: true, sms: true, push: true }])) as Record<Category, Record<Channel, boolean>>,
+  matrix: Object.fromEntries(
+    notificationCategories.map((category) => [category, { email: true, sms: true, push: true }]),
+  ) as Record<Category, Record<Channel, boolean>>,
   quietHours: null,
   digest: null,
 };
 
 /** A mistake in wishes; undefined when there is none. Hours that begin when they end would be a whole day of silence or none at all. */
-export function wishesMistake({ quietHours }: Pick<Wishes, 'quietHours'>): 'notifications.quiet_empty' | undefined {
+export function wishesMistake({
+  quietHours,
+}: Pick<Wishes, 'quietHours'>): 'notifications.quiet_empty' | undefined {
   return quietHours && quietHours.from === quietHours.to ? 'notifications.quiet_empty' : undefined;
 }
 
 const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMilliseconds);
-const localDay = (moment: Date, zone: string): Temporal.PlainDate => Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+const localDay = (moment: Date, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone).toPlainDate();
 /** A time of a day in a zone; one that the clock skips is as much later, of one that comes twice the first. */
-const at = (day: Temporal.PlainDate, time: string, zone: string): Temporal.ZonedDateTime => day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) });
+const at = (day: Temporal.PlainDate, time: string, zone: string): Temporal.ZonedDateTime =>
+  day.toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) });
 
 /** When the quiet hours that a moment lies in end; undefined outside of them. They hold from their beginning until just before their end. */
 export function quietEnd(moment: Date, quiet: Wishes['quietHours'], zone: string): Date | undefined {
@@ -39,7 +52,8 @@ export function quietEnd(moment: Date, quiet: Wishes['quietHours'], zone: string
   for (const first of [today.subtract({ days: 1 }), today]) {
     const start = at(first, quiet.from, zone);
     const end = at(quiet.to > quiet.from ? first : first.add({ days: 1 }), quiet.to, zone);
-    if (start.epochMilliseconds <= moment.getTime() && moment.getTime() < end.epochMilliseconds) return toDate(end);
+    if (start.epochMilliseconds <= moment.getTime() && moment.getTime() < end.epochMilliseconds)
+      return toDate(end);
   }
   return undefined;
 }
@@ -54,16 +68,21 @@ export function nextHour(moment: Date, hour: number, zone: string): Date {
 
 /** The ways by which one notification goes out to a person, and when. */
 export function planDeliveries(rule: KindRule, reach: Reach, now: Date): Planned[] {
-  const { wishes: { matrix, quietHours, digest }, timeZone } = reach;
-  return channels.filter((channel) => rule.channels.includes(channel) && reach.problem[channel] === null).flatMap((channel): Planned[] => {
-    if (channel === 'email' && rule.isLocked) return [{ channel, dueAt: null, isDigest: false }];
-    if (!reach.isOn[channel] || !matrix[rule.category][channel]) return [];
-    if (channel === 'email' && digest?.categories.includes(rule.category)) {
-      const hour = nextHour(now, digest.hour, timeZone);
-      return [{ channel, dueAt: quietEnd(hour, quietHours, timeZone) ?? hour, isDigest: true }];
-    }
-    return [{ channel, dueAt: quietEnd(now, quietHours, timeZone) ?? null, isDigest: false }];
-  });
+  const {
+    wishes: { matrix, quietHours, digest },
+    timeZone,
+  } = reach;
+  return channels
+    .filter((channel) => rule.channels.includes(channel) && reach.problem[channel] === null)
+    .flatMap((channel): Planned[] => {
+      if (channel === 'email' && rule.isLocked) return [{ channel, dueAt: null, isDigest: false }];
+      if (!reach.isOn[channel] || !matrix[rule.category][channel]) return [];
+      if (channel === 'email' && digest?.categories.includes(rule.category)) {
+        const hour = nextHour(now, digest.hour, timeZone);
+        return [{ channel, dueAt: quietEnd(hour, quietHours, timeZone) ?? hour, isDigest: true }];
+      }
+      return [{ channel, dueAt: quietEnd(now, quietHours, timeZone) ?? null, isDigest: false }];
+    });
 }
 
 /** What was read in the console so long before its time is not sent any more. */

@@ -9,7 +9,11 @@ export type KindRule = {
   readonly channels: readonly Channel[];
 };
 
-const kind = <C extends Category>(category: C, ways: readonly Channel[], isLocked = false) => ({ category, channels: ways, isLocked });
+const kind = <C extends Category>(category: C, ways: readonly Channel[], isLocked = false) => ({
+  category,
+  channels: ways,
+  isLocked,
+});
 /** What costs money or service when it is overlooked; an SMS is kept for that. */
 const urgent = channels;
 const usual = ['email', 'push'] as const;
@@ -78,7 +82,9 @@ export const kinds = {
 
 export type NotificationKind = keyof typeof kinds;
 /** The kinds of one category: a notice with another category does not compile. */
-export type KindOf<C extends Category> = { [K in NotificationKind]: (typeof kinds)[K]['category'] extends C ? K : never }[NotificationKind];
+export type KindOf<C extends Category> = {
+  [K in NotificationKind]: (typeof kinds)[K]['category'] extends C ? K : never;
+}[NotificationKind];
 
 export const allKinds = Object.keys(kinds) as NotificationKind[];
 /** Whether a text names a kind. */

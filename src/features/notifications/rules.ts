@@ -18,22 +18,29 @@ const days = new Set(['date', 'day', 'month']);
 export function readable(params: TextParams, language: Language): TextParams {
   const { currency } = params;
   const own = `_${language}`;
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => {
-    // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
-    if (name.endsWith(own)) return [name.slice(0, -own.length), value];
-    if (typeof value !== 'string') return [name, value];
-    if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value)) return [name, value.length > 7 ? dayFormat(language).day(value) : dayFormat(language).month(value)];
-    if (!decimalPattern.test(value)) return [name, value];
-    if (amounts.has(name) && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
-    return [name, figures.has(name) ? formatDecimal(value) : value];
-  }));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
+      if (name.endsWith(own)) return [name.slice(0, -own.length), value];
+      if (typeof value !== 'string') return [name, value];
+      if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value))
+        return [name, value.length > 7 ? dayFormat(language).day(value) : dayFormat(language).month(value)];
+      if (!decimalPattern.test(value)) return [name, value];
+      if (amounts.has(name) && isCurrency(currency))
+        return [name, withSymbol(grouped(value), currency, language)];
+      return [name, figures.has(name) ? formatDecimal(value) : value];
+    }),
+  );
 }
 
 const longestSubject = 90;
 
 /** A sentence as the subject of its e-mail: one line, without the full stop at its end, not too long for a list of e-mails. */
 export function subjectOf(message: string): string {
-  const line = message.replace(/\s+/g, ' ').trim().replace(/(?<!\.)[。.]$/, '');
+  const line = message
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/(?<!\.)[。.]$/, '');
   const letters = [...line];
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }

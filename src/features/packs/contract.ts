@@ -5,7 +5,15 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, id, instant, moneyShape, month } from '#kernel/shape.ts';
 
 /** Interrupted: it was running and nothing was heard of it for minutes. Removed: its time is over. */
-export const packStates = ['waiting', 'running', 'done', 'stopped', 'failed', 'interrupted', 'removed'] as const;
+export const packStates = [
+  'waiting',
+  'running',
+  'done',
+  'stopped',
+  'failed',
+  'interrupted',
+  'removed',
+] as const;
 
 /** What the archive's documents come to in a currency. */
 export const PackTotals = z.strictObject({
@@ -15,18 +23,29 @@ export const PackTotals = z.strictObject({
   voided: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   creditNotes: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   /** Money that came in the month, and money that was paid back in it. */
-  received: moneyShape, refunded: moneyShape,
+  received: moneyShape,
+  refunded: moneyShape,
   /** Money that providers withdrew because of disputes, and money that they gave back. `fees`: what they charged for it, which an organization's own pack does not tell. Packs made before disputes were known have none of it. */
-  disputes: z.optional(z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) })),
+  disputes: z.optional(
+    z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) }),
+  ),
 });
 export type PackTotals = z.output<typeof PackTotals>;
 
 export const Pack = z.strictObject({
-  id: id('pak'), month, state: z.enum(packStates), askedAt: instant, askedBy: z.string(), finishedAt: z.nullable(instant),
+  id: id('pak'),
+  month,
+  state: z.enum(packStates),
+  askedAt: instant,
+  askedBy: z.string(),
+  finishedAt: z.nullable(instant),
   /** Bills and credit notes, and how many of them are drawn. */
-  documentsTotal: z.int(), documentsDone: z.int(),
+  documentsTotal: z.int(),
+  documentsDone: z.int(),
   /** Of one that is there: how long it is, what it comes to, and until when it is kept. */
-  sizeBytes: z.nullable(z.int()), totals: z.nullable(z.array(PackTotals)), keptUntil: z.nullable(instant),
+  sizeBytes: z.nullable(z.int()),
+  totals: z.nullable(z.array(PackTotals)),
+  keptUntil: z.nullable(instant),
   problem: z.nullable(z.string()),
 });
 export type Pack = z.output<typeof Pack>;
@@ -39,15 +58,79 @@ const listed = z.strictObject({ items: z.array(Pack) });
 const none = z.strictObject({});
 
 export const packs = contract({
-  makePack: route({ method: 'POST', path: '/admin/packs', access: admin, status: 202, summary: 'Starts making the pack of a month that is over; while one is being made, answers that one.', input: ofMonth, output: Pack }),
-  listPacks: route({ method: 'GET', path: '/admin/packs', access: admin, together: true, summary: 'Month packs of all organizations, the newest first.', input: none, output: listed }),
-  stopPack: route({ method: 'POST', path: '/admin/packs/:packId/stop', access: admin, summary: 'Stops the making of a pack; nothing of it stays.', input: onePack, output: nothing }),
-  downloadPack: route({ method: 'GET', path: '/admin/packs/:packId/file', access: admin, atOnce: 2, summary: 'A pack that was made, as a zip archive.', input: onePack, output: file }),
+  makePack: route({
+    method: 'POST',
+    path: '/admin/packs',
+    access: admin,
+    status: 202,
+    summary: 'Starts making the pack of a month that is over; while one is being made, answers that one.',
+    input: ofMonth,
+    output: Pack,
+  }),
+  listPacks: route({
+    method: 'GET',
+    path: '/admin/packs',
+    access: admin,
+    together: true,
+    summary: 'Month packs of all organizations, the newest first.',
+    input: none,
+    output: listed,
+  }),
+  stopPack: route({
+    method: 'POST',
+    path: '/admin/packs/:packId/stop',
+    access: admin,
+    summary: 'Stops the making of a pack; nothing of it stays.',
+    input: onePack,
+    output: nothing,
+  }),
+  downloadPack: route({
+    method: 'GET',
+    path: '/admin/packs/:packId/file',
+    access: admin,
+    atOnce: 2,
+    summary: 'A pack that was made, as a zip archive.',
+    input: onePack,
+    output: file,
+  }),
 
-  makeOwnPack: route({ method: 'POST', path: '/billing/packs', access: member, status: 202, perMinute: 12, summary: 'Starts making the own organization’s pack of a month that is over; while one is being made, answers that one.', input: ofMonth, output: Pack }),
-  listOwnPacks: route({ method: 'GET', path: '/billing/packs', access: member, together: true, summary: 'The own organization’s month packs, the newest first.', input: none, output: listed }),
-  stopOwnPack: route({ method: 'POST', path: '/billing/packs/:packId/stop', access: member, summary: 'Stops the making of an own pack; nothing of it stays.', input: onePack, output: nothing }),
-  downloadOwnPack: route({ method: 'GET', path: '/billing/packs/:packId/file', access: member, atOnce: 2, summary: 'An own pack that was made, as a zip archive.', input: onePack, output: file }),
+  makeOwnPack: route({
+    method: 'POST',
+    path: '/billing/packs',
+    access: member,
+    status: 202,
+    perMinute: 12,
+    summary:
+      'Starts making the own organization’s pack of a month that is over; while one is being made, answers that one.',
+    input: ofMonth,
+    output: Pack,
+  }),
+  listOwnPacks: route({
+    method: 'GET',
+    path: '/billing/packs',
+    access: member,
+    together: true,
+    summary: 'The own organization’s month packs, the newest first.',
+    input: none,
+    output: listed,
+  }),
+  stopOwnPack: route({
+    method: 'POST',
+    path: '/billing/packs/:packId/stop',
+    access: member,
+    summary: 'Stops the making of an own pack; nothing of it stays.',
+    input: onePack,
+    output: nothing,
+  }),
+  downloadOwnPack: route({
+    method: 'GET',
+    path: '/billing/packs/:packId/file',
+    access: member,
+    atOnce: 2,
+    summary: 'An own pack that was made, as a zip archive.',
+    input: onePack,
+    output: file,
+  }),
 });
 
 export const packsErrors = {

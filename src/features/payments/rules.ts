@@ -54,7 +54,11 @@ export function refundEntries(organizationId: string, amount: Money): Entry[] {
   return topUpEntries(organizationId, money(-amount.minor, amount.currency));
 }
 
-export type RefundMistake = 'payments.amount_not_positive' | 'payments.currency_differs' | 'payments.refund_above_rest' | 'payments.refund_above_balance';
+export type RefundMistake =
+  | 'payments.amount_not_positive'
+  | 'payments.currency_differs'
+  | 'payments.refund_above_rest'
+  | 'payments.refund_above_balance';
 
 /** What is wrong with paying an amount back, of what is left of its payment and of the balance; undefined when nothing is. */
 export function refundMistake(amount: Money, rest: Money, balance: Money): RefundMistake | undefined {
@@ -65,7 +69,11 @@ export function refundMistake(amount: Money, rest: Money, balance: Money): Refun
 }
 
 /** How a payment stands by all its disputes: one that runs before one that is lost; money that is withdrawn is not back yet. Null: nobody asks for any of it. */
-export function disputeStanding(isRunning: boolean, isLost: boolean, withdrawn: bigint): 'open' | 'lost' | null {
+export function disputeStanding(
+  isRunning: boolean,
+  isLost: boolean,
+  withdrawn: bigint,
+): 'open' | 'lost' | null {
   if (isRunning) return 'open';
   if (isLost) return 'lost';
   return withdrawn > 0n ? 'open' : null;
@@ -82,7 +90,11 @@ export type PayableDue = { readonly id: string; readonly organizationId: string;
  * Which bills balances pay by themselves: the oldest first (as given), never beyond what is due or there. One that is not covered
  * ends it for its organization and currency: a later bill never goes before an older one. `available` is by `organization currency`.
  */
-export function automaticPlan<B extends PayableDue>(bills: readonly B[], available: ReadonlyMap<string, bigint>, isPartial: (organizationId: string) => boolean): { paid: { bill: B; minor: bigint }[]; short: B[] } {
+export function automaticPlan<B extends PayableDue>(
+  bills: readonly B[],
+  available: ReadonlyMap<string, bigint>,
+  isPartial: (organizationId: string) => boolean,
+): { paid: { bill: B; minor: bigint }[]; short: B[] } {
   const left = new Map(available);
   const ended = new Set<string>();
   const paid: { bill: B; minor: bigint }[] = [];
@@ -91,7 +103,8 @@ export function automaticPlan<B extends PayableDue>(bills: readonly B[], availab
     const key = `${bill.organizationId} ${bill.due.currency}`;
     const there = left.get(key) ?? 0n;
     if (ended.has(key) || bill.due.minor <= 0n) continue;
-    const minor = there >= bill.due.minor ? bill.due.minor : isPartial(bill.organizationId) && there > 0n ? there : 0n;
+    const minor =
+      there >= bill.due.minor ? bill.due.minor : isPartial(bill.organizationId) && there > 0n ? there : 0n;
     if (minor < bill.due.minor) {
       ended.add(key);
       short.push(bill);
@@ -115,7 +128,11 @@ export function nextRefund(state: RefundState, said: RefundState): { state: Refu
   return { state: 'failed', books: state === 'succeeded' ? -1 : 0 };
 }
 
-export type PayMistake = 'payments.amount_not_positive' | 'payments.amount_above_due' | 'payments.currency_differs' | 'payments.balance_too_low';
+export type PayMistake =
+  | 'payments.amount_not_positive'
+  | 'payments.amount_above_due'
+  | 'payments.currency_differs'
+  | 'payments.balance_too_low';
 
 /** What is wrong with paying an amount of what is due from a balance; undefined when nothing is. */
 export function payMistake(amount: Money, due: Money, balance: Money): PayMistake | undefined {
@@ -139,7 +156,11 @@ export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint):
  * Money that was given back (`minor` above zero): to the bill as far as it was withdrawn from it and is still due, then to what the customer
  * bears, and the rest to the balance. All shares are zero or below.
  */
-export function givenBackShares(minor: bigint, due: bigint, withdrawn: { readonly toBill: bigint; readonly claim: bigint }): DisputeShares {
+export function givenBackShares(
+  minor: bigint,
+  due: bigint,
+  withdrawn: { readonly toBill: bigint; readonly claim: bigint },
+): DisputeShares {
   const least = (...all: bigint[]): bigint => all.reduce((a, b) => (b < a ? b : a));
   const toBill = least(minor, due < 0n ? 0n : due, withdrawn.toBill);
   const claim = least(minor - toBill, withdrawn.claim);
@@ -147,7 +168,12 @@ export function givenBackShares(minor: bigint, due: bigint, withdrawn: { readonl
 }
 
 /** A movement of a dispute: what we have falls by it and by its fee. `minor` above zero: withdrawn. */
-export function disputeEntries(organizationId: string, moved: Money, { toBill, toBalance, claim }: DisputeShares, fee: bigint): Entry[] {
+export function disputeEntries(
+  organizationId: string,
+  moved: Money,
+  { toBill, toBalance, claim }: DisputeShares,
+  fee: bigint,
+): Entry[] {
   const { currency } = moved;
   return balanced([
     { account: { kind: 'cash', organizationId: null, currency }, minor: -moved.minor - fee },

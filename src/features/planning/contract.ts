@@ -12,14 +12,21 @@ export const lookBack = 6;
 
 /** What was and what would have been: sums of lines that are rounded as a bill rounds them. */
 const change = {
-  before: moneyShape, after: moneyShape, difference: moneyShape,
+  before: moneyShape,
+  after: moneyShape,
+  difference: moneyShape,
   /** Of what was; null where nothing was paid. */
   percent: z.nullable(z.number()),
 };
 const Change = z.strictObject(change);
 export type Change = z.output<typeof Change>;
 /** The same with the exact sums before rounding. */
-const difference = { ...change, exactBefore: exactDecimal, exactAfter: exactDecimal, exactDifference: exactDecimal };
+const difference = {
+  ...change,
+  exactBefore: exactDecimal,
+  exactAfter: exactDecimal,
+  exactDifference: exactDecimal,
+};
 const Difference = z.strictObject(difference);
 export type Difference = z.output<typeof Difference>;
 
@@ -37,7 +44,12 @@ export const Warning = z.strictObject({
 });
 export type Warning = z.output<typeof Warning>;
 
-export const AffectedOrganization = z.strictObject({ organizationId: id('org'), name: z.string(), ...change, months: z.array(z.strictObject({ month, before: moneyShape, after: moneyShape })) });
+export const AffectedOrganization = z.strictObject({
+  organizationId: id('org'),
+  name: z.string(),
+  ...change,
+  months: z.array(z.strictObject({ month, before: moneyShape, after: moneyShape })),
+});
 export type AffectedOrganization = z.output<typeof AffectedOrganization>;
 
 /** The last closed months' real usage with a price that is not published yet. */
@@ -61,7 +73,11 @@ export type Rehearsal = z.output<typeof Rehearsal>;
 /** One month of the organization's own usage. */
 const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceNames: z.array(z.string()) });
 /** `same`: of this very service; `family`: of services of its family that measure in the same unit. */
-export const OwnUsage = z.strictObject({ unit: z.string(), from: z.enum(['same', 'family', 'none']), months: z.array(OwnMonth) });
+export const OwnUsage = z.strictObject({
+  unit: z.string(),
+  from: z.enum(['same', 'family', 'none']),
+  months: z.array(OwnMonth),
+});
 export type OwnUsage = z.output<typeof OwnUsage>;
 
 /** What a plan would have cost. */
@@ -91,24 +107,43 @@ const admin = { roles: ['Admin'] } as const;
 
 export const planning = contract({
   simulate: route({
-    method: 'POST', path: '/admin/services/:serviceId/simulate', access: admin, atOnce: 2, perMinute: 60,
-    summary: 'What the real usage of closed months (the last three when none are named, twelve at most) would have cost with this pricing.',
-    input: z.strictObject(rehearsed), output: Rehearsal,
+    method: 'POST',
+    path: '/admin/services/:serviceId/simulate',
+    access: admin,
+    atOnce: 2,
+    perMinute: 60,
+    summary:
+      'What the real usage of closed months (the last three when none are named, twelve at most) would have cost with this pricing.',
+    input: z.strictObject(rehearsed),
+    output: Rehearsal,
   }),
   exportSimulation: route({
-    method: 'POST', path: '/admin/services/:serviceId/simulate/export', access: admin, atOnce: 2, perMinute: 30,
+    method: 'POST',
+    path: '/admin/services/:serviceId/simulate/export',
+    access: admin,
+    atOnce: 2,
+    perMinute: 30,
     summary: 'The same for every customer, as a table.',
-    input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }), output: file,
+    input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }),
+    output: file,
   }),
   ownUsage: route({
-    method: 'GET', path: '/services/:serviceId/own-usage', access: { roles: ['User'] },
-    summary: 'The own organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
-    input: z.strictObject({ serviceId: id('svc') }), output: OwnUsage,
+    method: 'GET',
+    path: '/services/:serviceId/own-usage',
+    access: { roles: ['User'] },
+    summary:
+      'The own organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
+    input: z.strictObject({ serviceId: id('svc') }),
+    output: OwnUsage,
   }),
   planFit: route({
-    method: 'GET', path: '/subscriptions/:subscriptionId/plan-fit', access: { roles: ['User', 'ReadOnly'] },
-    summary: 'What the other plans of the family would have cost in the last six months with the same usage, the cheapest first.',
-    input: z.strictObject({ subscriptionId: id('sub') }), output: PlanFit,
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/plan-fit',
+    access: { roles: ['User', 'ReadOnly'] },
+    summary:
+      'What the other plans of the family would have cost in the last six months with the same usage, the cheapest first.',
+    input: z.strictObject({ subscriptionId: id('sub') }),
+    output: PlanFit,
   }),
 });
 

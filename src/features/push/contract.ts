@@ -28,15 +28,36 @@ const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 
 export const push = contract({
   listPushSubscriptions: route({
-    method: 'GET', path: '/notifications/push-subscriptions', access: everyone, summary: 'The own browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
-    input: noInput, output: z.strictObject({ publicKey: z.string(), items: z.array(PushDevice) }),
+    method: 'GET',
+    path: '/notifications/push-subscriptions',
+    access: everyone,
+    summary:
+      'The own browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
+    input: noInput,
+    output: z.strictObject({ publicKey: z.string(), items: z.array(PushDevice) }),
   }),
   addPushSubscription: route({
-    method: 'POST', path: '/notifications/push-subscriptions', access: everyone, status: 201, summary: 'Registers this browser, as its PushManager describes the subscription. A browser belongs to who registered it last.',
+    method: 'POST',
+    path: '/notifications/push-subscriptions',
+    access: everyone,
+    status: 201,
+    summary:
+      'Registers this browser, as its PushManager describes the subscription. A browser belongs to who registered it last.',
     // 65 bytes of an uncompressed P-256 point, and 16 of a secret (RFC 8291, section 3.2).
-    input: z.strictObject({ endpoint, keys: z.strictObject({ p256dh: bytes(/^[A-Za-z0-9_-]{87}$/), auth: bytes(/^[A-Za-z0-9_-]{22}$/) }) }), output: PushDevice,
+    input: z.strictObject({
+      endpoint,
+      keys: z.strictObject({ p256dh: bytes(/^[A-Za-z0-9_-]{87}$/), auth: bytes(/^[A-Za-z0-9_-]{22}$/) }),
+    }),
+    output: PushDevice,
   }),
-  removePushSubscription: route({ method: 'DELETE', path: '/notifications/push-subscriptions', access: everyone, summary: 'Forgets one of the own browsers.', input: z.strictObject({ endpoint }), output: nothing }),
+  removePushSubscription: route({
+    method: 'DELETE',
+    path: '/notifications/push-subscriptions',
+    access: everyone,
+    summary: 'Forgets one of the own browsers.',
+    input: z.strictObject({ endpoint }),
+    output: nothing,
+  }),
 });
 
 export const pushErrors = {

@@ -2,7 +2,17 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { day, decimalWire, id, instant, optionalText, pageOf, pageQuery, text, unsignedDecimal } from '#kernel/shape.ts';
+import {
+  day,
+  decimalWire,
+  id,
+  instant,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
 
 export const quotaStatuses = ['Normal', 'Warning', 'Critical'] as const;
 export type QuotaStatus = (typeof quotaStatuses)[number];
@@ -33,7 +43,14 @@ const raise = {
 export const Raise = z.strictObject(raise);
 export type Raise = z.output<typeof Raise>;
 /** The same as an Admin sees it: whose it is, and how things stand now. */
-export const AdminRaise = z.strictObject({ ...raise, organizationId: id('org'), organization: z.string(), type: z.enum(['unlimited', 'soft', 'hard']), usedNow: decimalWire, limitNow: z.nullable(decimalWire) });
+export const AdminRaise = z.strictObject({
+  ...raise,
+  organizationId: id('org'),
+  organization: z.string(),
+  type: z.enum(['unlimited', 'soft', 'hard']),
+  usedNow: decimalWire,
+  limitNow: z.nullable(decimalWire),
+});
 export type AdminRaise = z.output<typeof AdminRaise>;
 
 export const QuotaState = z.strictObject({
@@ -69,9 +86,20 @@ const positive = unsignedDecimal.check(z.refine((typed) => /[1-9]/.test(typed)))
 const subscription = { subscriptionId: id('sub') };
 /** What can still be taken after a call; null without a limit. */
 const remaining = z.nullable(decimalWire);
-export const Reservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining, expiresAt: instant });
+export const Reservation = z.strictObject({
+  id: id('res'),
+  quantity: decimalWire,
+  remaining,
+  expiresAt: instant,
+});
 /** One that is held now, as its organization sees it; `reference` is its maker's own word for it. */
-export const HeldReservation = z.strictObject({ id: id('res'), quantity: decimalWire, reference: z.string(), createdAt: instant, expiresAt: instant });
+export const HeldReservation = z.strictObject({
+  id: id('res'),
+  quantity: decimalWire,
+  reference: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+});
 export type HeldReservation = z.output<typeof HeldReservation>;
 /** How a reservation ended: `quantity` is what was used of it, zero when it was given back. */
 export const EndedReservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining });
@@ -86,34 +114,133 @@ const admin = { roles: ['Admin'] } as const;
 const oneRaise = { raiseId: id('rai') };
 
 export const quotas = contract({
-  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: member, together: true, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
+  listQuotas: route({
+    method: 'GET',
+    path: '/usage/quotas',
+    access: member,
+    together: true,
+    summary: 'Quota state of every subscription with a limit, worst first.',
+    input: noInput,
+    output: QuotaList,
+  }),
   entitlement: route({
-    method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: ['metering', 'read'] }, summary: 'Whether a subscription may be used further now; what is reserved is not remaining.',
+    method: 'GET',
+    path: '/usage/entitlements/:subscriptionId',
+    access: { roles: ['User'], apiKey: ['metering', 'read'] },
+    summary: 'Whether a subscription may be used further now; what is reserved is not remaining.',
     input: z.strictObject(subscription),
-    output: z.strictObject({ allowed: z.boolean(), used: decimalWire, limit: z.nullable(decimalWire), remaining, resetsAt: instant }),
+    output: z.strictObject({
+      allowed: z.boolean(),
+      used: decimalWire,
+      limit: z.nullable(decimalWire),
+      remaining,
+      resetsAt: instant,
+    }),
   }),
   reserve: route({
-    method: 'POST', path: '/usage/entitlements/:subscriptionId/reservations', access: metering, status: 201, idempotent: true,
-    summary: 'Holds a part of the limit before it is used. A hard limit is never overrun: what is left is given to one caller each.',
-    input: z.strictObject({ ...subscription, quantity: positive, ttlSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(ttlSeconds.longest))), reference: z.optional(optionalText(200)) }), output: Reservation,
+    method: 'POST',
+    path: '/usage/entitlements/:subscriptionId/reservations',
+    access: metering,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Holds a part of the limit before it is used. A hard limit is never overrun: what is left is given to one caller each.',
+    input: z.strictObject({
+      ...subscription,
+      quantity: positive,
+      ttlSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(ttlSeconds.longest))),
+      reference: z.optional(optionalText(200)),
+    }),
+    output: Reservation,
   }),
   listReservations: route({
-    method: 'GET', path: '/usage/entitlements/:subscriptionId/reservations', access: { roles: ['User', 'ReadOnly'], apiKey: ['metering', 'read'] }, summary: 'What is held of a subscription’s limit now, the first to run out on top; 200 at most.',
-    input: z.strictObject(subscription), output: z.strictObject({ items: z.array(HeldReservation), unit: z.string(), total: z.int() }),
+    method: 'GET',
+    path: '/usage/entitlements/:subscriptionId/reservations',
+    access: { roles: ['User', 'ReadOnly'], apiKey: ['metering', 'read'] },
+    summary: 'What is held of a subscription’s limit now, the first to run out on top; 200 at most.',
+    input: z.strictObject(subscription),
+    output: z.strictObject({ items: z.array(HeldReservation), unit: z.string(), total: z.int() }),
   }),
   commitReservation: route({
-    method: 'POST', path: '/usage/reservations/:reservationId/commit', access: metering,
-    summary: 'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back; `data` is kept with it as an event’s. One that ran out is committed if the limit still allows it. Safe to repeat.',
-    input: z.strictObject({ reservationId: id('res'), quantity: z.optional(positive), data: z.optional(z.record(z.string(), z.unknown())) }), output: EndedReservation,
+    method: 'POST',
+    path: '/usage/reservations/:reservationId/commit',
+    access: metering,
+    summary:
+      'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back; `data` is kept with it as an event’s. One that ran out is committed if the limit still allows it. Safe to repeat.',
+    input: z.strictObject({
+      reservationId: id('res'),
+      quantity: z.optional(positive),
+      data: z.optional(z.record(z.string(), z.unknown())),
+    }),
+    output: EndedReservation,
   }),
-  releaseReservation: route({ method: 'POST', path: '/usage/reservations/:reservationId/release', access: { roles: ['User'], apiKey: 'metering' }, summary: 'Gives a reservation back unused. Safe to repeat.', input: z.strictObject({ reservationId: id('res') }), output: EndedReservation }),
+  releaseReservation: route({
+    method: 'POST',
+    path: '/usage/reservations/:reservationId/release',
+    access: { roles: ['User'], apiKey: 'metering' },
+    summary: 'Gives a reservation back unused. Safe to repeat.',
+    input: z.strictObject({ reservationId: id('res') }),
+    output: EndedReservation,
+  }),
 
-  askRaise: route({ method: 'POST', path: '/usage/quotas/:subscriptionId/raises', access: user, status: 201, summary: 'Asks the provider for a higher limit; one request at a time.', input: z.strictObject({ ...subscription, limit: positive, reason: text(500) }), output: Raise }),
-  listRaises: route({ method: 'GET', path: '/usage/quotas/:subscriptionId/raises', access: member, summary: 'All requests for a higher limit of a subscription, the newest first.', input: z.strictObject(subscription), output: z.strictObject({ items: z.array(Raise) }) }),
-  withdrawRaise: route({ method: 'DELETE', path: '/usage/quotas/:subscriptionId/raises/:raiseId', access: user, summary: 'Takes a request back that has no answer yet.', input: z.strictObject({ ...subscription, ...oneRaise }), output: Raise }),
-  adminListRaises: route({ method: 'GET', path: '/admin/quota-raises', access: admin, summary: 'Requests for higher limits of all organizations, the newest first.', input: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor, state: z.optional(z.enum(raiseStates)) }), output: pageOf(AdminRaise) }),
-  grantRaise: route({ method: 'POST', path: '/admin/quota-raises/:raiseId/grant', access: admin, summary: 'Grants a request: the limit (the one asked for when none is named) holds for the subscription from now on.', input: z.strictObject({ ...oneRaise, limit: z.optional(positive), answer: z.optional(optionalText(500)) }), output: AdminRaise }),
-  declineRaise: route({ method: 'POST', path: '/admin/quota-raises/:raiseId/decline', access: admin, summary: 'Declines a request, with a reason that the customer reads.', input: z.strictObject({ ...oneRaise, answer: text(500) }), output: AdminRaise }),
+  askRaise: route({
+    method: 'POST',
+    path: '/usage/quotas/:subscriptionId/raises',
+    access: user,
+    status: 201,
+    summary: 'Asks the provider for a higher limit; one request at a time.',
+    input: z.strictObject({ ...subscription, limit: positive, reason: text(500) }),
+    output: Raise,
+  }),
+  listRaises: route({
+    method: 'GET',
+    path: '/usage/quotas/:subscriptionId/raises',
+    access: member,
+    summary: 'All requests for a higher limit of a subscription, the newest first.',
+    input: z.strictObject(subscription),
+    output: z.strictObject({ items: z.array(Raise) }),
+  }),
+  withdrawRaise: route({
+    method: 'DELETE',
+    path: '/usage/quotas/:subscriptionId/raises/:raiseId',
+    access: user,
+    summary: 'Takes a request back that has no answer yet.',
+    input: z.strictObject({ ...subscription, ...oneRaise }),
+    output: Raise,
+  }),
+  adminListRaises: route({
+    method: 'GET',
+    path: '/admin/quota-raises',
+    access: admin,
+    summary: 'Requests for higher limits of all organizations, the newest first.',
+    input: z.strictObject({
+      limit: pageQuery.limit,
+      cursor: pageQuery.cursor,
+      state: z.optional(z.enum(raiseStates)),
+    }),
+    output: pageOf(AdminRaise),
+  }),
+  grantRaise: route({
+    method: 'POST',
+    path: '/admin/quota-raises/:raiseId/grant',
+    access: admin,
+    summary:
+      'Grants a request: the limit (the one asked for when none is named) holds for the subscription from now on.',
+    input: z.strictObject({
+      ...oneRaise,
+      limit: z.optional(positive),
+      answer: z.optional(optionalText(500)),
+    }),
+    output: AdminRaise,
+  }),
+  declineRaise: route({
+    method: 'POST',
+    path: '/admin/quota-raises/:raiseId/decline',
+    access: admin,
+    summary: 'Declines a request, with a reason that the customer reads.',
+    input: z.strictObject({ ...oneRaise, answer: text(500) }),
+    output: AdminRaise,
+  }),
 });
 
 export const quotasErrors = {

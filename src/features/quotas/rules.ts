@@ -30,10 +30,12 @@ export function gives(quota: Quota, taken: Taken, quantity: Decimal): boolean {
 }
 
 /** Whether what a call will use can be said in advance: a sum or a count can, a peak, a level or a number of different values cannot. */
-export const isCountable = (aggregation: Aggregation): aggregation is 'sum' | 'count' => aggregation === 'sum' || aggregation === 'count';
+export const isCountable = (aggregation: Aggregation): aggregation is 'sum' | 'count' =>
+  aggregation === 'sum' || aggregation === 'count';
 /** A meter that counts events is reserved in whole events, and not more of them than one commit can record. */
 export const mostEvents = 1000;
-export const isWhole = (quantity: Decimal): boolean => quantity.eq(quantity.round(0)) && quantity.lte(decimal(String(mostEvents)));
+export const isWhole = (quantity: Decimal): boolean =>
+  quantity.eq(quantity.round(0)) && quantity.lte(decimal(String(mostEvents)));
 
 /** The used share of a limit in percent, cut to one fraction digit, exactly: 94.99 % is never shown as 95 %. `limit` must not be zero. */
 export function percentUsed(used: Decimal, limit: Decimal): number {
@@ -55,13 +57,21 @@ export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus 
 }
 
 /** What was told of a quota in a period: the worst status, at which limit, and whether it recovered since. */
-export type Told = { readonly status: QuotaStatus; readonly limit: Decimal | null; readonly isRecovered: boolean };
+export type Told = {
+  readonly status: QuotaStatus;
+  readonly limit: Decimal | null;
+  readonly isRecovered: boolean;
+};
 
 /**
  * What must be told now, and what is kept of it; nothing is kept where nothing changed. Each threshold once, and one recovery
  * once the quota is Normal again. Another limit has thresholds of its own, which begin anew as soon as the quota is Normal.
  */
-export function telling(told: Told | undefined, now: QuotaStatus, limit: Decimal): { readonly tell?: QuotaStatus; readonly keep?: Told } {
+export function telling(
+  told: Told | undefined,
+  now: QuotaStatus,
+  limit: Decimal,
+): { readonly tell?: QuotaStatus; readonly keep?: Told } {
   const isSameLimit = !told || told.limit === null || told.limit.eq(limit);
   if (!told || (!isSameLimit && told.isRecovered)) {
     if (now !== 'Normal') return { tell: now, keep: { status: now, limit, isRecovered: false } };
@@ -69,8 +79,13 @@ export function telling(told: Told | undefined, now: QuotaStatus, limit: Decimal
   }
   if (now === 'Normal') {
     if (told.status === 'Normal') return {};
-    const keep: Told = isSameLimit ? { ...told, limit, isRecovered: true } : { status: 'Normal', limit, isRecovered: false };
-    return { ...(!told.isRecovered && { tell: 'Normal' }), ...(!(isSameLimit && told.isRecovered) && { keep }) };
+    const keep: Told = isSameLimit
+      ? { ...told, limit, isRecovered: true }
+      : { status: 'Normal', limit, isRecovered: false };
+    return {
+      ...(!told.isRecovered && { tell: 'Normal' }),
+      ...(!(isSameLimit && told.isRecovered) && { keep }),
+    };
   }
   const crossed = crossing(told.status, now);
   if (crossed) return { tell: crossed, keep: { status: crossed, limit, isRecovered: told.isRecovered } };
@@ -81,7 +96,12 @@ export function telling(told: Told | undefined, now: QuotaStatus, limit: Decimal
  * In how many whole days from today the present pace uses up what is left; undefined when it does not before the reset.
  * The pace is the mean over the `daysElapsed` days of the period so far (linear burn), today counted as a whole day.
  */
-export function runsOutInDays(used: Decimal, limit: Decimal, daysElapsed: number, daysLeft: number): number | undefined {
+export function runsOutInDays(
+  used: Decimal,
+  limit: Decimal,
+  daysElapsed: number,
+  daysLeft: number,
+): number | undefined {
   if (used.gte(limit)) return 0;
   if (used.lte(zero) || daysElapsed <= 0) return undefined;
   const days = ceilDivide(limit.minus(used).times(decimal(BigInt(daysElapsed))), used);

@@ -30,15 +30,29 @@ export const Rejected = z.strictObject({
 export type Rejected = z.output<typeof Rejected>;
 
 /** `raw` is the event as JSON, as it came; `repaired` what was counted in its place. */
-export const RejectedDetail = z.strictObject({ ...Rejected.shape, raw: z.string(), repaired: z.nullable(z.string()) });
+export const RejectedDetail = z.strictObject({
+  ...Rejected.shape,
+  raw: z.string(),
+  repaired: z.nullable(z.string()),
+});
 export type RejectedDetail = z.output<typeof RejectedDetail>;
 
 /** What became of an event that was sent again. */
-export const Replayed = z.strictObject({ outcome: z.enum(['accepted', 'duplicate', 'rejected']), code: z.nullable(z.string()), message: z.nullable(z.string()) });
+export const Replayed = z.strictObject({
+  outcome: z.enum(['accepted', 'duplicate', 'rejected']),
+  code: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+});
 export type Replayed = z.output<typeof Replayed>;
 
 /** What became of a chunk: `next` goes on after it, null at the end; `left` are still to come. */
-export const ReplayedChunk = z.strictObject({ accepted: z.int(), duplicates: z.int(), rejected: z.int(), next: z.nullable(id('rej')), left: z.int() });
+export const ReplayedChunk = z.strictObject({
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.int(),
+  next: z.nullable(id('rej')),
+  left: z.int(),
+});
 export type ReplayedChunk = z.output<typeof ReplayedChunk>;
 
 export const Reasons = z.strictObject({
@@ -60,26 +74,138 @@ const page = { sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.c
 const replay = z.strictObject({ ...one, event: z.optional(z.unknown()) });
 const chunk = { code: text(60), type: narrowed.type, after: z.optional(id('rej')) };
 /** Either some, or all open ones of a reason. */
-const dismissed = { ids: z.optional(z.array(id('rej')).check(z.minLength(1), z.maxLength(200))), ...narrowed };
+const dismissed = {
+  ids: z.optional(z.array(id('rej')).check(z.minLength(1), z.maxLength(200))),
+  ...narrowed,
+};
 const dismissal = z.strictObject({ dismissed: z.int() });
-const exported = { sort: pageQuery.sort, ...filters, format: z.enum(['csv', 'xlsx']), language: z.optional(language) };
+const exported = {
+  sort: pageQuery.sort,
+  ...filters,
+  format: z.enum(['csv', 'xlsx']),
+  language: z.optional(language),
+};
 
 export const rejections = contract({
-  adminListRejected: route({ method: 'GET', path: '/admin/usage/rejected', access: admin, summary: 'Events that metering refused, the last received first; open ones unless another state is asked for.', input: z.strictObject({ ...page, ...filters, ...ofOrganization }), output: pageOf(Rejected) }),
-  adminRejectedReasons: route({ method: 'GET', path: '/admin/usage/rejected/reasons', access: admin, summary: 'How many open rejected events there are, by reason.', input: z.strictObject(ofOrganization), output: Reasons }),
-  adminExportRejected: route({ method: 'GET', path: '/admin/usage/rejected/export', access: admin, atOnce: 2, summary: 'Rejected events of a filter as CSV or Excel.', input: z.strictObject({ ...exported, ...ofOrganization }), output: file }),
-  adminGetRejected: route({ method: 'GET', path: '/admin/usage/rejected/:rejectedId', access: admin, summary: 'One rejected event as it came.', input: z.strictObject(one), output: RejectedDetail }),
-  adminReplayRejected: route({ method: 'POST', path: '/admin/usage/rejected/:rejectedId/replay', access: admin, summary: 'Sends a rejected event again, as it came or mended, as if its key had: it may write what its key may.', input: replay, output: Replayed }),
-  adminReplayReason: route({ method: 'POST', path: '/admin/usage/rejected/replay', access: admin, summary: 'Sends open events of one reason again, up to 200 of them; `next` goes on. Safe to repeat.', input: z.strictObject({ ...chunk, ...ofOrganization }), output: ReplayedChunk }),
-  adminDismissRejected: route({ method: 'POST', path: '/admin/usage/rejected/dismiss', access: admin, summary: 'Puts rejected events aside: some, or all open ones of a reason.', input: z.strictObject({ ...dismissed, ...ofOrganization }), output: dismissal }),
+  adminListRejected: route({
+    method: 'GET',
+    path: '/admin/usage/rejected',
+    access: admin,
+    summary:
+      'Events that metering refused, the last received first; open ones unless another state is asked for.',
+    input: z.strictObject({ ...page, ...filters, ...ofOrganization }),
+    output: pageOf(Rejected),
+  }),
+  adminRejectedReasons: route({
+    method: 'GET',
+    path: '/admin/usage/rejected/reasons',
+    access: admin,
+    summary: 'How many open rejected events there are, by reason.',
+    input: z.strictObject(ofOrganization),
+    output: Reasons,
+  }),
+  adminExportRejected: route({
+    method: 'GET',
+    path: '/admin/usage/rejected/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Rejected events of a filter as CSV or Excel.',
+    input: z.strictObject({ ...exported, ...ofOrganization }),
+    output: file,
+  }),
+  adminGetRejected: route({
+    method: 'GET',
+    path: '/admin/usage/rejected/:rejectedId',
+    access: admin,
+    summary: 'One rejected event as it came.',
+    input: z.strictObject(one),
+    output: RejectedDetail,
+  }),
+  adminReplayRejected: route({
+    method: 'POST',
+    path: '/admin/usage/rejected/:rejectedId/replay',
+    access: admin,
+    summary:
+      'Sends a rejected event again, as it came or mended, as if its key had: it may write what its key may.',
+    input: replay,
+    output: Replayed,
+  }),
+  adminReplayReason: route({
+    method: 'POST',
+    path: '/admin/usage/rejected/replay',
+    access: admin,
+    summary: 'Sends open events of one reason again, up to 200 of them; `next` goes on. Safe to repeat.',
+    input: z.strictObject({ ...chunk, ...ofOrganization }),
+    output: ReplayedChunk,
+  }),
+  adminDismissRejected: route({
+    method: 'POST',
+    path: '/admin/usage/rejected/dismiss',
+    access: admin,
+    summary: 'Puts rejected events aside: some, or all open ones of a reason.',
+    input: z.strictObject({ ...dismissed, ...ofOrganization }),
+    output: dismissal,
+  }),
 
-  listRejected: route({ method: 'GET', path: '/usage/rejected', access: own, summary: 'The own organization’s events that metering refused.', input: z.strictObject({ ...page, ...filters }), output: pageOf(Rejected) }),
-  rejectedReasons: route({ method: 'GET', path: '/usage/rejected/reasons', access: own, together: true, summary: 'How many open rejected events the own organization has, by reason.', input: z.strictObject({}), output: Reasons }),
-  exportRejected: route({ method: 'GET', path: '/usage/rejected/export', access: own, atOnce: 2, summary: 'The own organization’s rejected events of a filter as CSV or Excel.', input: z.strictObject(exported), output: file }),
-  getRejected: route({ method: 'GET', path: '/usage/rejected/:rejectedId', access: own, summary: 'One rejected event as it came.', input: z.strictObject(one), output: RejectedDetail }),
-  replayRejected: route({ method: 'POST', path: '/usage/rejected/:rejectedId/replay', access: own, summary: 'Sends a rejected event again, as it came or mended; it may write to the own organization’s subscriptions only.', input: replay, output: Replayed }),
-  replayReason: route({ method: 'POST', path: '/usage/rejected/replay', access: own, summary: 'Sends open events of one reason again, up to 200 of them; `next` goes on. Safe to repeat.', input: z.strictObject(chunk), output: ReplayedChunk }),
-  dismissRejected: route({ method: 'POST', path: '/usage/rejected/dismiss', access: own, summary: 'Puts rejected events aside: some, or all open ones of a reason.', input: z.strictObject(dismissed), output: dismissal }),
+  listRejected: route({
+    method: 'GET',
+    path: '/usage/rejected',
+    access: own,
+    summary: 'The own organization’s events that metering refused.',
+    input: z.strictObject({ ...page, ...filters }),
+    output: pageOf(Rejected),
+  }),
+  rejectedReasons: route({
+    method: 'GET',
+    path: '/usage/rejected/reasons',
+    access: own,
+    together: true,
+    summary: 'How many open rejected events the own organization has, by reason.',
+    input: z.strictObject({}),
+    output: Reasons,
+  }),
+  exportRejected: route({
+    method: 'GET',
+    path: '/usage/rejected/export',
+    access: own,
+    atOnce: 2,
+    summary: 'The own organization’s rejected events of a filter as CSV or Excel.',
+    input: z.strictObject(exported),
+    output: file,
+  }),
+  getRejected: route({
+    method: 'GET',
+    path: '/usage/rejected/:rejectedId',
+    access: own,
+    summary: 'One rejected event as it came.',
+    input: z.strictObject(one),
+    output: RejectedDetail,
+  }),
+  replayRejected: route({
+    method: 'POST',
+    path: '/usage/rejected/:rejectedId/replay',
+    access: own,
+    summary:
+      'Sends a rejected event again, as it came or mended; it may write to the own organization’s subscriptions only.',
+    input: replay,
+    output: Replayed,
+  }),
+  replayReason: route({
+    method: 'POST',
+    path: '/usage/rejected/replay',
+    access: own,
+    summary: 'Sends open events of one reason again, up to 200 of them; `next` goes on. Safe to repeat.',
+    input: z.strictObject(chunk),
+    output: ReplayedChunk,
+  }),
+  dismissRejected: route({
+    method: 'POST',
+    path: '/usage/rejected/dismiss',
+    access: own,
+    summary: 'Puts rejected events aside: some, or all open ones of a reason.',
+    input: z.strictObject(dismissed),
+    output: dismissal,
+  }),
 });
 
 export const rejectionsErrors = {
@@ -88,4 +214,3 @@ export const rejectionsErrors = {
   'rejections.incomplete': 422,
   'rejections.too_long': 422,
 } as const satisfies ErrorTable;
-

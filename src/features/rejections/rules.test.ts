@@ -8,9 +8,21 @@ const isStorable = (text: string): boolean => !text.includes('\u0000') && text.i
 describe('I6: a rejected event', () => {
   it('is kept whole up to 16 KB, with its attributes where they are texts', () => {
     const event = { specversion: '1.0', id: 'a', source: 7, type: 't', subject: null };
-    expect(keptOf(event)).toEqual({ content: JSON.stringify(event), raw: JSON.stringify(event), isComplete: true, source: null, eventId: 'a', type: 't', subject: null });
+    expect(keptOf(event)).toEqual({
+      content: JSON.stringify(event),
+      raw: JSON.stringify(event),
+      isComplete: true,
+      source: null,
+      eventId: 'a',
+      type: 't',
+      subject: null,
+    });
     const long = keptOf({ id: 'a', note: '😀'.repeat(10_000) });
-    expect([long.isComplete, long.raw.length <= longestRaw, long.content.length > longestRaw]).toEqual([false, true, true]);
+    expect([long.isComplete, long.raw.length <= longestRaw, long.content.length > longestRaw]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it('cuts no character in half', () => {
@@ -26,10 +38,24 @@ describe('I6: a rejected event', () => {
   });
 
   it('whatever it is, is text that a database takes', () => {
-    const wild = fc.anything({ key: fc.string({ unit: 'binary' }), values: [fc.string({ unit: 'binary', maxLength: 700 }), fc.string({ unit: 'grapheme', maxLength: 700 }), fc.integer()] });
-    fc.assert(fc.property(fc.oneof(wild, fc.record({ id: wild, source: wild, type: wild, subject: wild })), fc.string({ unit: 'binary' }), (raw, limit) => {
-      const { raw: json, source, eventId, type, subject } = keptOf(raw);
-      for (const text of [json, source, eventId, type, subject, keptParams({ limit })['limit'] ?? null]) expect(text === null || isStorable(text)).toBe(true);
-    }));
+    const wild = fc.anything({
+      key: fc.string({ unit: 'binary' }),
+      values: [
+        fc.string({ unit: 'binary', maxLength: 700 }),
+        fc.string({ unit: 'grapheme', maxLength: 700 }),
+        fc.integer(),
+      ],
+    });
+    fc.assert(
+      fc.property(
+        fc.oneof(wild, fc.record({ id: wild, source: wild, type: wild, subject: wild })),
+        fc.string({ unit: 'binary' }),
+        (raw, limit) => {
+          const { raw: json, source, eventId, type, subject } = keptOf(raw);
+          for (const text of [json, source, eventId, type, subject, keptParams({ limit })['limit'] ?? null])
+            expect(text === null || isStorable(text)).toBe(true);
+        },
+      ),
+    );
   });
 });

@@ -8,16 +8,31 @@ export const mostOpen = 10_000;
 const longestText = 300;
 
 /** An event as it is kept. Attributes are null where they are no text. */
-export type Kept = { /** Names the event's content, even where not all of it is kept. */ readonly content: string; readonly raw: string; readonly isComplete: boolean; readonly source: string | null; readonly eventId: string | null; readonly type: string | null; readonly subject: string | null };
+export type Kept = {
+  /** Names the event's content, even where not all of it is kept. */ readonly content: string;
+  readonly raw: string;
+  readonly isComplete: boolean;
+  readonly source: string | null;
+  readonly eventId: string | null;
+  readonly type: string | null;
+  readonly subject: string | null;
+};
 
 /** What is kept of an event as it came. JSON writes out all that the database could not keep. */
 export function keptOf(raw: unknown): Kept {
   const json = written(raw);
-  const event = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
-  const attribute = (name: string): string | null => (typeof event[name] === 'string' ? storable(event[name].slice(0, longestText)) : null);
+  const event =
+    typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
+  const attribute = (name: string): string | null =>
+    typeof event[name] === 'string' ? storable(event[name].slice(0, longestText)) : null;
   return {
-    content: json, raw: json.length <= longestRaw ? json : json.slice(0, longestRaw).toWellFormed(), isComplete: json !== '' && json.length <= longestRaw,
-    source: attribute('source'), eventId: attribute('id'), type: attribute('type'), subject: attribute('subject'),
+    content: json,
+    raw: json.length <= longestRaw ? json : json.slice(0, longestRaw).toWellFormed(),
+    isComplete: json !== '' && json.length <= longestRaw,
+    source: attribute('source'),
+    eventId: attribute('id'),
+    type: attribute('type'),
+    subject: attribute('subject'),
   };
 }
 

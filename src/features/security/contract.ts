@@ -7,18 +7,31 @@ import { id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 /** What has to wait after failures. `browser` and `step`: guesses in a known browser, and of a second step, are counted apart. */
 export const waitingKinds = ['account', 'address', 'requests', 'browser', 'step'] as const;
 /** The ways somebody tried; `other` for an outside provider's. */
-export const refusedWays = ['password', 'passkey', 'link', 'twoFactor', 'prove', 'changePassword', 'other'] as const;
+export const refusedWays = [
+  'password',
+  'passkey',
+  'link',
+  'twoFactor',
+  'prove',
+  'changePassword',
+  'other',
+] as const;
 
 export const Waiting = z.strictObject({
   /** Names the counter; an account's only by its digest. */
-  key: z.string(), kind: z.enum(waitingKinds),
+  key: z.string(),
+  kind: z.enum(waitingKinds),
   /** The account, the address or the person, where the console knows it. */
-  name: z.nullable(z.string()), failures: z.int(), until: instant,
+  name: z.nullable(z.string()),
+  failures: z.int(),
+  until: instant,
 });
 export type Waiting = z.output<typeof Waiting>;
 
 export const Refused = z.strictObject({
-  id: z.string(), at: instant, way: z.enum(refusedWays),
+  id: z.string(),
+  at: instant,
+  way: z.enum(refusedWays),
   /** Why, as the audit log has it. */
   reason: z.string(),
   /** The person, when the account is somebody's. What was typed is not kept. */
@@ -27,7 +40,18 @@ export const Refused = z.strictObject({
 });
 export type Refused = z.output<typeof Refused>;
 
-export const OpenSession = z.strictObject({ id: id('ses'), userId: id('usr'), name: z.string(), account: z.string(), role, device: z.string(), address: z.string(), createdAt: instant, lastSeenAt: instant, current: z.boolean() });
+export const OpenSession = z.strictObject({
+  id: id('ses'),
+  userId: id('usr'),
+  name: z.string(),
+  account: z.string(),
+  role,
+  device: z.string(),
+  address: z.string(),
+  createdAt: instant,
+  lastSeenAt: instant,
+  current: z.boolean(),
+});
 export type OpenSession = z.output<typeof OpenSession>;
 
 export const SecurityState = z.strictObject({
@@ -38,7 +62,19 @@ export const SecurityState = z.strictObject({
   waiting: z.strictObject({ total: z.int(), items: z.array(Waiting) }),
   sessions: z.strictObject({ open: z.int(), admins: z.int() }),
   /** Keys that end within 30 days, the first first, and how many never end. */
-  keys: z.strictObject({ expiring: z.array(z.strictObject({ id: id('key'), name: z.string(), organization: z.nullable(z.string()), expiresAt: instant, lastUsedAt: z.nullable(instant) })), endless: z.int(), total: z.int() }),
+  keys: z.strictObject({
+    expiring: z.array(
+      z.strictObject({
+        id: id('key'),
+        name: z.string(),
+        organization: z.nullable(z.string()),
+        expiresAt: instant,
+        lastUsedAt: z.nullable(instant),
+      }),
+    ),
+    endless: z.int(),
+    total: z.int(),
+  }),
   /** Active users with a second factor (an authenticator or a passkey), by role. */
   secondFactor: z.array(z.strictObject({ role, on: z.int(), total: z.int() })),
   adminsMustHaveOne: z.boolean(),
@@ -50,11 +86,48 @@ export type SecurityState = z.output<typeof SecurityState>;
 const admin = { roles: ['Admin'] } as const;
 
 export const security = contract({
-  securityState: route({ method: 'GET', path: '/admin/security', access: admin, summary: 'Refused ways in, who has to wait, sessions, keys about to end, and second factors.', input: noInput, output: SecurityState }),
-  listRefused: route({ method: 'GET', path: '/admin/security/refused', access: admin, summary: 'Ways in that were refused, the newest first. `q` is a part of an account or an address.', input: z.strictObject({ ...pageQuery }), output: pageOf(Refused) }),
-  listOpenSessions: route({ method: 'GET', path: '/admin/security/sessions', access: admin, summary: 'Everybody’s open sessions, the newest first. `q` is a part of a name, an account or an address.', input: z.strictObject({ ...pageQuery, role: z.optional(role) }), output: pageOf(OpenSession) }),
-  endOpenSession: route({ method: 'DELETE', path: '/admin/security/sessions/:sessionId', access: admin, summary: 'Ends a session; its open tabs are signed out at once.', input: z.strictObject({ sessionId: id('ses') }), output: z.null() }),
-  letTryAgain: route({ method: 'POST', path: '/admin/security/waiting/release', access: admin, fresh: true, summary: 'Forgets the failures of an account or an address, so that it can be tried again at once.', input: z.strictObject({ key: text(200) }), output: z.null() }),
+  securityState: route({
+    method: 'GET',
+    path: '/admin/security',
+    access: admin,
+    summary: 'Refused ways in, who has to wait, sessions, keys about to end, and second factors.',
+    input: noInput,
+    output: SecurityState,
+  }),
+  listRefused: route({
+    method: 'GET',
+    path: '/admin/security/refused',
+    access: admin,
+    summary: 'Ways in that were refused, the newest first. `q` is a part of an account or an address.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(Refused),
+  }),
+  listOpenSessions: route({
+    method: 'GET',
+    path: '/admin/security/sessions',
+    access: admin,
+    summary:
+      'Everybody’s open sessions, the newest first. `q` is a part of a name, an account or an address.',
+    input: z.strictObject({ ...pageQuery, role: z.optional(role) }),
+    output: pageOf(OpenSession),
+  }),
+  endOpenSession: route({
+    method: 'DELETE',
+    path: '/admin/security/sessions/:sessionId',
+    access: admin,
+    summary: 'Ends a session; its open tabs are signed out at once.',
+    input: z.strictObject({ sessionId: id('ses') }),
+    output: z.null(),
+  }),
+  letTryAgain: route({
+    method: 'POST',
+    path: '/admin/security/waiting/release',
+    access: admin,
+    fresh: true,
+    summary: 'Forgets the failures of an account or an address, so that it can be tried again at once.',
+    input: z.strictObject({ key: text(200) }),
+    output: z.null(),
+  }),
 });
 
 export const securityErrors = { 'security.session_not_found': 404 } as const satisfies ErrorTable;

@@ -12,7 +12,13 @@ export function hourStarts(now: Date): readonly Date[] {
   return Array.from({ length: hours }, (_, index) => new Date(running - (hours - 1 - index) * hourMs));
 }
 
-const kinds: Readonly<Record<string, Waiting['kind']>> = { account: 'account', address: 'address', asks: 'requests', device: 'browser', subject: 'step' };
+const kinds: Readonly<Record<string, Waiting['kind']>> = {
+  account: 'account',
+  address: 'address',
+  asks: 'requests',
+  device: 'browser',
+  subject: 'step',
+};
 
 /** What a counter of failures counts: its key is `kind:about`, and an address has colons of its own. */
 export function kindOfKey(key: string): { kind: Waiting['kind']; about: string } {
@@ -35,7 +41,10 @@ const wanted: readonly (readonly [name: string, isGood: (value: string) => boole
 ];
 
 /** Judges the headers as they arrived, whatever a proxy on the way did to them. */
-export function headerChecks(headers: { readonly get: (name: string) => string | null }, isSecure: boolean): readonly HeaderCheck[] {
+export function headerChecks(
+  headers: { readonly get: (name: string) => string | null },
+  isSecure: boolean,
+): readonly HeaderCheck[] {
   return wanted.flatMap(([name, isGood]) => {
     const value = headers.get(name);
     if (name === 'strict-transport-security' && !isSecure) return [];

@@ -47,12 +47,24 @@ export function networkOf(address: string): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const front = head === '' ? [] : head.split(':');
   const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? front : [...front, ...Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0'), ...back];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups =
+    tail === undefined
+      ? front
+      : [
+          ...front,
+          ...Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0'),
+          ...back,
+        ];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }
 
 /** What was typed for a second factor: six digits of an authenticator, a recovery code, or neither. */
-export function readOtp(typed: string): { readonly kind: 'totp' | 'recovery'; readonly code: string } | undefined {
+export function readOtp(
+  typed: string,
+): { readonly kind: 'totp' | 'recovery'; readonly code: string } | undefined {
   const code = typed.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase();
   if (/^\d{6}$/.test(code)) return { kind: 'totp', code };
   return /^[0-9a-hjkmnp-tv-z]{16}$/.test(code) ? { kind: 'recovery', code } : undefined;

@@ -18,7 +18,9 @@ const gatewayFields = {
   /** The number or name that messages come from. Twilio needs one; a generic gateway gets it when it is there. */
   from: optionalText(40),
   /** Generic: what the JSON body calls the number, the text and the sender. */
-  toField: fieldName, textField: fieldName, fromField: fieldName,
+  toField: fieldName,
+  textField: fieldName,
+  fromField: fieldName,
 };
 /** As it is kept; nothing stands in it before somebody sets it. */
 export const SmsGateway = z.strictObject({ ...gatewayFields, url: optionalText(500) });
@@ -29,7 +31,8 @@ export const smsSources = ['off', 'environment', 'settings'] as const;
 export const SmsSettings = z.strictObject({
   /** Where the gateway comes from; one of the environment outdoes what is set here. */
   source: z.enum(smsSources),
-  isOn: z.boolean(), gateway: SmsGateway,
+  isOn: z.boolean(),
+  gateway: SmsGateway,
   /** Whether a token is kept. It is never shown again. */
   hasToken: z.boolean(),
 });
@@ -38,14 +41,31 @@ export type SmsSettings = z.output<typeof SmsSettings>;
 const admin = { roles: ['Admin'] } as const;
 
 export const sms = contract({
-  getSmsSettings: route({ method: 'GET', path: '/admin/sms-settings', access: admin, summary: 'The gateway for text messages, without its secret.', input: noInput, output: SmsSettings }),
+  getSmsSettings: route({
+    method: 'GET',
+    path: '/admin/sms-settings',
+    access: admin,
+    summary: 'The gateway for text messages, without its secret.',
+    input: noInput,
+    output: SmsSettings,
+  }),
   saveSmsSettings: route({
-    method: 'PUT', path: '/admin/sms-settings', access: admin, summary: 'Sets the gateway for text messages. A token that is left out stays as it is; an empty one is removed.',
-    input: z.strictObject({ isOn: z.boolean(), ...gatewayFields, token: z.optional(optionalText(500)) }), output: SmsSettings,
+    method: 'PUT',
+    path: '/admin/sms-settings',
+    access: admin,
+    summary:
+      'Sets the gateway for text messages. A token that is left out stays as it is; an empty one is removed.',
+    input: z.strictObject({ isOn: z.boolean(), ...gatewayFields, token: z.optional(optionalText(500)) }),
+    output: SmsSettings,
   }),
   testSms: route({
-    method: 'POST', path: '/admin/sms-settings/test', access: admin, perMinute: 10, summary: 'Sends one text message now, and says what the gateway answered.',
-    input: z.strictObject({ to: text(40) }), output: z.strictObject({ to: z.string(), ms: z.int(), reference: z.string() }),
+    method: 'POST',
+    path: '/admin/sms-settings/test',
+    access: admin,
+    perMinute: 10,
+    summary: 'Sends one text message now, and says what the gateway answered.',
+    input: z.strictObject({ to: text(40) }),
+    output: z.strictObject({ to: z.string(), ms: z.int(), reference: z.string() }),
   }),
 });
 

@@ -9,13 +9,24 @@ const homeCode = '886';
  * E.164: at most 15 digits, the first not 0; fewer than 8 are no subscriber's.
  */
 export function e164(written: string): string | undefined {
-  const bare = written.normalize('NFKC').trim().replaceAll(/[\s\-./]|\(0\)/g, '').replaceAll(/[()]/g, '');
+  const bare = written
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(/[\s\-./]|\(0\)/g, '')
+    .replaceAll(/[()]/g, '');
   if (!/^\+?\d+$/.test(bare)) return undefined;
-  const digits = bare.startsWith('+') ? bare.slice(1) : bare.startsWith('00') ? bare.slice(2) : bare.startsWith('0') ? homeCode + bare.slice(1) : undefined;
+  const digits = bare.startsWith('+')
+    ? bare.slice(1)
+    : bare.startsWith('00')
+      ? bare.slice(2)
+      : bare.startsWith('0')
+        ? homeCode + bare.slice(1)
+        : undefined;
   if (digits === undefined) return undefined;
   const number = digits.startsWith(`${homeCode}0`) ? homeCode + digits.slice(homeCode.length + 1) : digits;
   // In Taiwan: 9 digits of a mobile, 8 or 9 of a line.
-  if (number.startsWith(homeCode) && !/^(9\d{8}|[2-8]\d{7,8})$/.test(number.slice(homeCode.length))) return undefined;
+  if (number.startsWith(homeCode) && !/^(9\d{8}|[2-8]\d{7,8})$/.test(number.slice(homeCode.length)))
+    return undefined;
   return /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : undefined;
 }
 

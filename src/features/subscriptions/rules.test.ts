@@ -21,7 +21,9 @@ describe.each(subscriptionStates)('a subscription that is %s', (state) => {
   });
   test('it is renewed when it would end with its term, is about to end, or has expired', () => {
     expect(canRenew({ state, autoRenew: true })).toBe(['cancelling', 'expired'].includes(state));
-    expect(canRenew({ state, autoRenew: false })).toBe(['active', 'paused', 'cancelling', 'expired'].includes(state));
+    expect(canRenew({ state, autoRenew: false })).toBe(
+      ['active', 'paused', 'cancelling', 'expired'].includes(state),
+    );
   });
 });
 

@@ -2,17 +2,41 @@
 import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';
-export { feeSpans, monthParts, spansWithout, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
-export { linesOf, planTimes, pricingOfTime, withoutSteps, type BillableSubscription, type PlannedLine, type PlanTime, type UsedTime } from './rules-lines.ts';
+export {
+  feeSpans,
+  monthParts,
+  spansWithout,
+  type PauseSpan,
+  type PlanOf,
+  type PlanPrice,
+  type PricedPlan,
+  type Timeline,
+} from './rules-fees.ts';
+export {
+  linesOf,
+  planTimes,
+  pricingOfTime,
+  withoutSteps,
+  type BillableSubscription,
+  type PlannedLine,
+  type PlanTime,
+  type UsedTime,
+} from './rules-lines.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
 /** The state a subscription comes to by an action; undefined when the action is not possible in its state (domain.md, "States"). */
-export function nextState(state: SubscriptionState, action: SubscriptionAction): SubscriptionState | undefined {
+export function nextState(
+  state: SubscriptionState,
+  action: SubscriptionAction,
+): SubscriptionState | undefined {
   switch (action) {
-    case 'cancel': return state === 'active' || state === 'paused' ? 'cancelling' : undefined;
-    case 'stop': return state === 'active' ? 'paused' : undefined;
-    case 'start': return state === 'paused' || state === 'cancelling' ? 'active' : undefined;
+    case 'cancel':
+      return state === 'active' || state === 'paused' ? 'cancelling' : undefined;
+    case 'stop':
+      return state === 'active' ? 'paused' : undefined;
+    case 'start':
+      return state === 'paused' || state === 'cancelling' ? 'active' : undefined;
   }
 }
 
@@ -22,6 +46,16 @@ export function canChange(state: SubscriptionState): boolean {
 }
 
 /** Whether a subscription can be renewed: one that would end with its term, is about to end, or has expired. */
-export function canRenew({ state, autoRenew }: { readonly state: SubscriptionState; readonly autoRenew: boolean }): boolean {
-  return state === 'cancelling' || state === 'expired' || (!autoRenew && (state === 'active' || state === 'paused'));
+export function canRenew({
+  state,
+  autoRenew,
+}: {
+  readonly state: SubscriptionState;
+  readonly autoRenew: boolean;
+}): boolean {
+  return (
+    state === 'cancelling' ||
+    state === 'expired' ||
+    (!autoRenew && (state === 'active' || state === 'paused'))
+  );
 }

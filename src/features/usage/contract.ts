@@ -2,13 +2,25 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, day, decimalWire, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
+import {
+  currency,
+  day,
+  decimalWire,
+  exactDecimal,
+  id,
+  instant,
+  month,
+  queryInteger,
+  text,
+} from '#kernel/shape.ts';
 
 /** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
 export const Ingested = z.strictObject({
   accepted: z.int(),
   duplicates: z.int(),
-  rejected: z.array(z.strictObject({ index: z.int(), id: z.nullable(z.string()), code: z.string(), message: z.string() })),
+  rejected: z.array(
+    z.strictObject({ index: z.int(), id: z.nullable(z.string()), code: z.string(), message: z.string() }),
+  ),
 });
 export type Ingested = z.output<typeof Ingested>;
 
@@ -56,7 +68,17 @@ export const DailyUsage = z.strictObject({
   from: day,
   to: day,
   days: z.array(day),
-  series: z.array(z.strictObject({ subscriptionId: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string(), currency, quantities: z.array(decimalWire), costs: z.array(z.string()) })),
+  series: z.array(
+    z.strictObject({
+      subscriptionId: id('sub'),
+      serviceId: id('svc'),
+      serviceName: z.string(),
+      unit: z.string(),
+      currency,
+      quantities: z.array(decimalWire),
+      costs: z.array(z.string()),
+    }),
+  ),
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
@@ -71,7 +93,12 @@ export const ExpectedDays = z.strictObject({
 export type ExpectedDays = z.output<typeof ExpectedDays>;
 
 export const UsageEvent = z.strictObject({
-  source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant,
+  source: z.string(),
+  id: z.string(),
+  subscriptionId: id('sub'),
+  time: instant,
+  value: decimalWire,
+  receivedAt: instant,
   /** The API key that brought it; null for imports. */
   keyId: z.nullable(id('key')),
   /** The event's data besides its value. */
@@ -86,35 +113,82 @@ const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 
 export const usage = contract({
   ingest: route({
-    method: 'POST', path: '/usage/events', access: { roles: [], apiKey: 'metering' }, status: 202,
-    summary: 'Takes CloudEvents 1.0, one or a batch. Acknowledged means durable; a repeat changes nothing; one bad event never rejects the others.',
-    raw: { types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'], maxBytes: 4 * 1024 * 1024 },
-    input: noInput, output: Ingested,
+    method: 'POST',
+    path: '/usage/events',
+    access: { roles: [], apiKey: 'metering' },
+    status: 202,
+    summary:
+      'Takes CloudEvents 1.0, one or a batch. Acknowledged means durable; a repeat changes nothing; one bad event never rejects the others.',
+    raw: {
+      types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'],
+      maxBytes: 4 * 1024 * 1024,
+    },
+    input: noInput,
+    output: Ingested,
   }),
-  statistics: route({ method: 'GET', path: '/usage/statistics', access: readable, together: true, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
-  daily: route({ method: 'GET', path: '/usage/daily', access: readable, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
+  statistics: route({
+    method: 'GET',
+    path: '/usage/statistics',
+    access: readable,
+    together: true,
+    summary: 'The figures of a month.',
+    input: z.strictObject({ month: z.optional(month) }),
+    output: Statistics,
+  }),
+  daily: route({
+    method: 'GET',
+    path: '/usage/daily',
+    access: readable,
+    summary: 'Usage by day and service; at most three months.',
+    input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }),
+    output: DailyUsage,
+  }),
   events: route({
-    method: 'GET', path: '/usage/events', access: readable, summary: 'The events behind a figure, the newest first; of one group when a key, a member or a property’s value is named.',
+    method: 'GET',
+    path: '/usage/events',
+    access: readable,
+    summary:
+      'The events behind a figure, the newest first; of one group when a key, a member or a property’s value is named.',
     input: z.strictObject({
-      subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day),
+      subscriptionId: id('sub'),
+      from: z.optional(day),
+      to: z.optional(day),
       /** Instead of days: [start, end), the hours that begin within. */
-      start: z.optional(instant), end: z.optional(instant),
+      start: z.optional(instant),
+      end: z.optional(instant),
       /** An own API key, `platform` for those of the platform, `none` for events that came without one. */
       apiKeyId: z.optional(text(60)),
       /** Who made the keys. */
       memberId: z.optional(id('usr')),
       /** With `value`, its JSON text (`none`: events without it; `other`: values that are not kept apart). */
-      property: z.optional(text(60)), value: z.optional(text(120)), limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(500)),
+      property: z.optional(text(60)),
+      value: z.optional(text(120)),
+      limit: z.optional(queryInteger(1, 200)),
+      cursor: z.optional(text(500)),
     }),
-    output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
+    output: z.strictObject({
+      items: z.array(UsageEvent),
+      nextCursor: z.nullable(z.string()),
+      total: z.int(),
+    }),
   }),
-  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, together: true, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({
-    months: z.array(month),
-    /** Of the organization: in which its days and months turn. */
-    timeZone: z.string(),
-    /** Everything that the organization ever metered. */
-    subscriptions: z.array(z.strictObject({ id: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string() })),
-  }) }),
+  usageMonths: route({
+    method: 'GET',
+    path: '/usage/months',
+    access: readable,
+    together: true,
+    summary: 'Months in which there is usage, the newest first.',
+    input: noInput,
+    output: z.strictObject({
+      months: z.array(month),
+      /** Of the organization: in which its days and months turn. */
+      timeZone: z.string(),
+      /** Everything that the organization ever metered. */
+      subscriptions: z.array(
+        z.strictObject({ id: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string() }),
+      ),
+    }),
+  }),
 });
 
 export const usageErrors = {
@@ -141,6 +215,5 @@ export const usageErrors = {
   'usage.range_too_long': 422,
   'usage.subscription_not_found': 404,
 } as const satisfies ErrorTable;
-
 
 export const usagePaths = { statistics: '/usage/statistics' } as const;

@@ -10,7 +10,23 @@ const usualType = 'application/json';
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 /** The attribute that is wrong, and the rule it breaks: with them a sentence is made (`usage.attribute_*`). */
-export type AttributeFault = { readonly attribute: string; readonly rule: 'object' | 'name' | 'missing' | 'empty' | 'text' | 'long' | 'characters' | 'version' | 'value' | 'form' | 'both' | 'time' | 'data' };
+export type AttributeFault = {
+  readonly attribute: string;
+  readonly rule:
+    | 'object'
+    | 'name'
+    | 'missing'
+    | 'empty'
+    | 'text'
+    | 'long'
+    | 'characters'
+    | 'version'
+    | 'value'
+    | 'form'
+    | 'both'
+    | 'time'
+    | 'data';
+};
 
 const namePattern = /^[a-z0-9]+$/;
 const plainPattern = /^[\x20-\x7e]*$/;
@@ -19,7 +35,8 @@ const mediaTypePattern = /^[\w!#$&^.+-]+\/([\w!#$&^.+-]+)\s*(;.*)?$/;
 const absolutePattern = /^[a-z][a-z0-9+.-]*:/i;
 
 /** Texts of the specification have no control characters: a line break in a name could make two events one. */
-const hasForbidden = (text: string): boolean => !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
+const hasForbidden = (text: string): boolean =>
+  !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
 
 /** What is wrong with a text attribute that is there. */
 function textRule(value: unknown): AttributeFault['rule'] | undefined {
@@ -30,7 +47,10 @@ function textRule(value: unknown): AttributeFault['rule'] | undefined {
 }
 
 /** Whether a value can be an attribute of any type: Boolean, a 32-bit Integer or a String, as JSON writes them. */
-const isAttribute = (value: unknown): boolean => typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 31);
+const isAttribute = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 31);
 
 /**
  * The first attribute that is wrong; undefined when all are right. An attribute that is null is as one that is not there.
@@ -49,9 +69,16 @@ export function attributeFault(event: Readonly<Record<string, unknown>>): Attrib
     if (rule) return { attribute, rule };
   }
   const { datacontenttype, dataschema, data, data_base64: binary } = event;
-  if (typeof datacontenttype === 'string' && datacontenttype !== usualType && !mediaTypePattern.test(datacontenttype)) return { attribute: 'datacontenttype', rule: 'form' };
-  if (typeof dataschema === 'string' && !absolutePattern.test(dataschema)) return { attribute: 'dataschema', rule: 'form' };
-  if (data !== undefined && binary !== undefined && binary !== null) return { attribute: 'data_base64', rule: 'both' };
+  if (
+    typeof datacontenttype === 'string' &&
+    datacontenttype !== usualType &&
+    !mediaTypePattern.test(datacontenttype)
+  )
+    return { attribute: 'datacontenttype', rule: 'form' };
+  if (typeof dataschema === 'string' && !absolutePattern.test(dataschema))
+    return { attribute: 'dataschema', rule: 'form' };
+  if (data !== undefined && binary !== undefined && binary !== null)
+    return { attribute: 'data_base64', rule: 'both' };
   for (const attribute in event) {
     // Every event of every batch comes this way: what has been looked at is not looked at again.
     if (!looked.has(attribute)) {
@@ -70,7 +97,11 @@ function extensionRule(attribute: string, value: unknown): AttributeFault['rule'
 }
 
 /** Whether an event's data is JSON: said to be, or not said to be anything else. */
-export function isJsonData({ datacontenttype, data, data_base64: binary }: Readonly<Record<string, unknown>>): boolean {
+export function isJsonData({
+  datacontenttype,
+  data,
+  data_base64: binary,
+}: Readonly<Record<string, unknown>>): boolean {
   if (binary !== undefined && binary !== null) return false;
   if (data === undefined || typeof datacontenttype !== 'string' || datacontenttype === usualType) return true;
   const subtype = mediaTypePattern.exec(datacontenttype)?.[1]?.toLowerCase() ?? '';

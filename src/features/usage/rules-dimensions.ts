@@ -10,7 +10,11 @@ export const propertyDimension = (property: string): string => `${propertyPrefix
 export const otherValue = 'other';
 
 /** What a batch adds to one hour of one subscription under one value of a dimension. */
-export type DimensionDelta = Delta & { readonly hour: Date; readonly dimension: string; readonly value: string };
+export type DimensionDelta = Delta & {
+  readonly hour: Date;
+  readonly dimension: string;
+  readonly value: string;
+};
 
 /** More different values of a property in a month are counted together: they are names of single things, not groups. */
 export const mostValues = 200;
@@ -20,13 +24,24 @@ const longestValue = 100;
 const longestProperty = 60;
 
 /** The properties of an event that usage can be grouped by, with the JSON text of each value. */
-export function dimensionsOf(properties: MeteredEvent['properties']): (readonly [dimension: string, value: string])[] {
+export function dimensionsOf(
+  properties: MeteredEvent['properties'],
+): (readonly [dimension: string, value: string])[] {
   if (properties === null) return [];
   return Object.entries(properties).flatMap(([property, value]): (readonly [string, string])[] => {
-    if (property.length > longestProperty || (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')) return [];
+    if (
+      property.length > longestProperty ||
+      (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    )
+      return [];
     const text = JSON.stringify(value);
     // A number with an exponent is written in another way by the database, which counts anew when something is corrected.
-    return [[propertyDimension(property), text.length > longestValue || (typeof value === 'number' && text.includes('e')) ? otherValue : text]];
+    return [
+      [
+        propertyDimension(property),
+        text.length > longestValue || (typeof value === 'number' && text.includes('e')) ? otherValue : text,
+      ],
+    ];
   });
 }
 
@@ -37,7 +52,12 @@ type HourDelta = Delta & { readonly hour: Date };
  * What events add to hours under each value that they carry, in key order; `hours` is what they add altogether, `carried` answers the
  * values of an event's properties.
  */
-export function dimensionDeltas<E extends Brought>(events: readonly E[], hours: readonly HourDelta[], zoneOf: (subscriptionId: string) => string, carried: (event: E) => readonly (readonly [dimension: string, value: string])[]): DimensionDelta[] {
+export function dimensionDeltas<E extends Brought>(
+  events: readonly E[],
+  hours: readonly HourDelta[],
+  zoneOf: (subscriptionId: string) => string,
+  carried: (event: E) => readonly (readonly [dimension: string, value: string])[],
+): DimensionDelta[] {
   // A batch mostly comes by one key: its hours are the batch's.
   const keyId = events[0]?.keyId ?? null;
   const isOfOneKey = events.every((event) => event.keyId === keyId);
@@ -52,9 +72,20 @@ export function dimensionDeltas<E extends Brought>(events: readonly E[], hours: 
     if (!isOfOneKey && event.keyId !== null) add(event, keyDimension, event.keyId);
     for (const [dimension, value] of carried(event)) add(event, dimension, value);
   }
-  const under = (some: readonly HourDelta[], dimension: string, value: string): DimensionDelta[] => some.map((hour) => ({ ...hour, dimension, value }));
-  const all = [...groups.values()].flatMap((group) => under(group.events.length === events.length ? hours : deltasOf(group.events, zoneOf).hours, group.dimension, group.value));
+  const under = (some: readonly HourDelta[], dimension: string, value: string): DimensionDelta[] =>
+    some.map((hour) => ({ ...hour, dimension, value }));
+  const all = [...groups.values()].flatMap((group) =>
+    under(
+      group.events.length === events.length ? hours : deltasOf(group.events, zoneOf).hours,
+      group.dimension,
+      group.value,
+    ),
+  );
   if (isOfOneKey && keyId !== null) all.push(...under(hours, keyDimension, keyId));
-  const orderOf = (each: DimensionDelta): string => `${each.subscriptionId}\n${each.dimension}\n${each.hour.toISOString()}\n${each.value}`;
-  return all.map((each) => [orderOf(each), each] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
+  const orderOf = (each: DimensionDelta): string =>
+    `${each.subscriptionId}\n${each.dimension}\n${each.hour.toISOString()}\n${each.value}`;
+  return all
+    .map((each) => [orderOf(each), each] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, each]) => each);
 }

@@ -7,8 +7,12 @@ type Say = (key: string, params?: TextParams) => string;
 /** The sentence of a rejection. What a data schema or the specification finds is a sentence within it: where, and which rule. */
 // used as: 'usage.rule_*', 'usage.attribute_*'
 export function refusalText(say: Say, code: string, params: TextParams = {}): string {
-  if (code === 'usage.event_malformed') return say(code, { what: say(`usage.attribute_${params['rule'] ?? 'object'}`, params) });
+  if (code === 'usage.event_malformed')
+    return say(code, { what: say(`usage.attribute_${params['rule'] ?? 'object'}`, params) });
   if (code !== 'usage.data_schema') return say(code, params);
   const { path = '', rule = 'other' } = params;
-  return say(code, { where: `data${String(path).replaceAll('/', '.')}`, problem: say(`usage.rule_${rule}`, params) });
+  return say(code, {
+    where: `data${String(path).replaceAll('/', '.')}`,
+    problem: say(`usage.rule_${rule}`, params),
+  });
 }

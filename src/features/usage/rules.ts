@@ -1,5 +1,15 @@
 // Usage's decisions: which events count, what they add up to, where it is going.
-import { decimal, decimalPattern, decimalText, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
+import {
+  decimal,
+  decimalPattern,
+  decimalText,
+  divide,
+  sumDecimals,
+  unitsText,
+  wireUnits,
+  zero,
+  type Decimal,
+} from '#kernel/decimal.ts';
 import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import { dayOf, hourOf } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -10,11 +20,26 @@ import { attributeFault, isJsonData, isStorable, type AttributeFault } from './r
 export { refusalText } from './rules-refusals.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
-export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null; /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean; /** All data as it was sent; imports have none. */ readonly data?: unknown };
-export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null; readonly params?: TextParams };
+export type MeteredEvent = {
+  readonly source: string;
+  readonly id: string;
+  readonly type: string;
+  readonly subscriptionId: string;
+  readonly time: Date;
+  readonly value: string;
+  readonly properties: Readonly<Record<string, unknown>> | null;
+  /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean;
+  /** All data as it was sent; imports have none. */ readonly data?: unknown;
+};
+export type EventRefusal = {
+  readonly code: keyof typeof usageErrors & string;
+  readonly id: string | null;
+  readonly params?: TextParams;
+};
 
 const aheadLimitMs = 5 * 60_000;
-const timePattern = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const timePattern =
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 const dayLength = 'YYYY-MM-DD'.length;
 const usualLength = 'YYYY-MM-DDTHH:MM:SS.sssZ'.length;
 
@@ -33,20 +58,30 @@ function readTime(text: unknown): Date | undefined {
   const startMs = startOfDay(text.slice(0, dayLength));
   if (startMs === undefined) return undefined;
   // As nearly all are written: read at a sixth of what the engine takes for any form.
-  if (text.length === usualLength && text.endsWith('Z')) return new Date(startMs + 3_600_000 * digitsAt(text, 11) + 60_000 * digitsAt(text, 14) + 1000 * digitsAt(text, 17) + 10 * digitsAt(text, 20) + digitsAt(text, 21) % 10);
+  if (text.length === usualLength && text.endsWith('Z'))
+    return new Date(
+      startMs +
+        3_600_000 * digitsAt(text, 11) +
+        60_000 * digitsAt(text, 14) +
+        1000 * digitsAt(text, 17) +
+        10 * digitsAt(text, 20) +
+        (digitsAt(text, 21) % 10),
+    );
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /** The two digits at a place. */
-const digitsAt = (text: string, at: number): number => 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
+const digitsAt = (text: string, at: number): number =>
+  10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 
 /**
  * The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. A JSON number
  * of more than 15 digits may have been rounded on its way here: it has to come as a text.
  */
 function readValue(value: unknown): string | 'inexact' | undefined {
-  if (typeof value !== 'number') return typeof value === 'string' && decimalPattern.test(value) ? value : undefined;
+  if (typeof value !== 'number')
+    return typeof value === 'string' && decimalPattern.test(value) ? value : undefined;
   const text = Number.isFinite(value) ? decimalText(decimal(String(value))) : undefined;
   if (text === undefined) return undefined;
   if (Number.isInteger(value) ? !Number.isSafeInteger(value) : digitsOf(text) > 15) return 'inexact';
@@ -83,31 +118,45 @@ function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<
  * The subscription is its `subject`; without a `time` it happened when it was received.
  */
 export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return malformed(null, { attribute: '', rule: 'object' });
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return malformed(null, { attribute: '', rule: 'object' });
   const event = raw as Readonly<Record<string, unknown>>;
   const fault = attributeFault(event);
   const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
   if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
   // All of these are texts: that was the first thing to be looked at.
-  const { source, type, subject, time, data } = event as { source: string; type: string; subject?: string | null; time?: unknown; data?: unknown };
+  const { source, type, subject, time, data } = event as {
+    source: string;
+    type: string;
+    subject?: string | null;
+    time?: unknown;
+    data?: unknown;
+  };
   if (typeof subject !== 'string') return { code: 'usage.subscription_unknown', id };
   const isTimed = time !== undefined && time !== null;
   const at = isTimed ? readTime(time) : now;
   if (!at) return malformed(id, { attribute: 'time', rule: 'time' });
   if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
   if (!isJsonData(event)) return { code: 'usage.data_not_json', id };
-  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) return { code: 'usage.value_no_decimal', id };
+  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data)))
+    return { code: 'usage.value_no_decimal', id };
   const { value } = (data ?? {}) as { value?: unknown };
   const exact = value === undefined ? '1' : readValue(value);
-  if (exact === undefined || exact === 'inexact') return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
+  if (exact === undefined || exact === 'inexact')
+    return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
   const properties = propertiesOf((data ?? {}) as Readonly<Record<string, unknown>>);
   if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
-const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({ code: 'usage.event_malformed', id, params: fault });
+const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({
+  code: 'usage.event_malformed',
+  id,
+  params: fault,
+});
 /** An id as it is answered and kept; null when it is none. */
-const storableId = (id: string): string | null => (id !== '' && id.length <= 300 && isStorable(id) ? id : null);
+const storableId = (id: string): string | null =>
+  id !== '' && id.length <= 300 && isStorable(id) ? id : null;
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -122,7 +171,12 @@ export function isBinaryMode(headers: Headers, mediaType: string): boolean {
  */
 export function eventOfHeaders(headers: Headers, data: unknown): Record<string, unknown> | undefined {
   try {
-    const attributes = Object.entries(headers).filter(([name]) => name.startsWith('ce-')).map(([name, value]): [string, unknown] => [name.slice(3), typeof value === 'string' ? decodeURIComponent(value) : value]);
+    const attributes = Object.entries(headers)
+      .filter(([name]) => name.startsWith('ce-'))
+      .map(([name, value]): [string, unknown] => [
+        name.slice(3),
+        typeof value === 'string' ? decodeURIComponent(value) : value,
+      ]);
     return { ...Object.fromEntries(attributes), ...(data !== undefined && { data }) };
   } catch {
     return undefined;
@@ -135,23 +189,39 @@ export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefus
 }
 
 /** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
-export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint; readonly level?: string };
+export type Rollup = {
+  readonly eventCount: bigint;
+  readonly sum: string;
+  readonly max: string;
+  readonly lastValue: string;
+  readonly distinct?: bigint;
+  readonly level?: string;
+};
 
 /** The quantity that a meter makes of a stretch of time. */
 export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
   if (!rollup) return zero;
   switch (aggregation) {
-    case 'sum': return decimal(rollup.sum);
-    case 'count': return decimal(rollup.eventCount);
-    case 'max': return decimal(rollup.max);
-    case 'latest': return decimal(rollup.lastValue);
-    case 'unique_count': return decimal(rollup.distinct ?? 0n);
-    case 'time_weighted_average': return decimal(rollup.level ?? '0');
+    case 'sum':
+      return decimal(rollup.sum);
+    case 'count':
+      return decimal(rollup.eventCount);
+    case 'max':
+      return decimal(rollup.max);
+    case 'latest':
+      return decimal(rollup.lastValue);
+    case 'unique_count':
+      return decimal(rollup.distinct ?? 0n);
+    case 'time_weighted_average':
+      return decimal(rollup.level ?? '0');
   }
 }
 
 /** The quantity from the month's first day to each day: what day-by-day costs are the differences of. Of different values a day has those that it saw first. */
-export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggregation: Aggregation): Decimal[] {
+export function cumulativeQuantities(
+  days: readonly (Rollup | undefined)[],
+  aggregation: Aggregation,
+): Decimal[] {
   let so: Decimal = zero;
   let seen = false;
   return days.map((day) => {
@@ -166,7 +236,15 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
 }
 
 /** What a batch adds to one hour or month of one subscription. */
-export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date; readonly lastEvent: string };
+export type Delta = {
+  readonly subscriptionId: string;
+  readonly count: bigint;
+  readonly sum: string;
+  readonly max: string;
+  readonly lastValue: string;
+  readonly lastAt: Date;
+  readonly lastEvent: string;
+};
 type Sum = { count: number; sum: bigint; max: bigint; last: MeteredEvent };
 
 // No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
@@ -195,7 +273,8 @@ export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(ti
 const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
 
 /** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
-export const eventName = (event: { readonly source: string; readonly id: string }): string => `${event.source}\n${event.id}`;
+export const eventName = (event: { readonly source: string; readonly id: string }): string =>
+  `${event.source}\n${event.id}`;
 
 /** Whether a text comes after another one in the order of Unicode's numbers, which is also that of UTF-8's bytes. */
 function isAfter(a: string, b: string): boolean {
@@ -248,7 +327,14 @@ function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Su
 }
 
 /** What events add to their hours, days and months; `zoneOf` answers a subscription's time zone. In key order. */
-export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionId: string) => string): { hours: (Delta & { hour: Date })[]; days: (Delta & { day: LocalDay })[]; months: (Delta & { month: BillingMonth })[] } {
+export function deltasOf(
+  events: readonly MeteredEvent[],
+  zoneOf: (subscriptionId: string) => string,
+): {
+  hours: (Delta & { hour: Date })[];
+  days: (Delta & { day: LocalDay })[];
+  months: (Delta & { month: BillingMonth })[];
+} {
   const hours = new Map<string, Sum>();
   const days = new Map<string, Sum>();
   const months = new Map<string, Sum>();
@@ -261,10 +347,24 @@ export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionI
       merge(months, `${subscriptionId} ${month}`, sum);
     }
   }
-  const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
-    subscriptionId: sum.last.subscriptionId, count: BigInt(sum.count), sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, lastEvent: eventName(sum.last), ...more(key.slice(key.indexOf(' ') + 1)),
-  }));
-  return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), days: ordered(days, (key) => ({ day: key as LocalDay })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
+  const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] =>
+    [...sums]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, sum]) => ({
+        subscriptionId: sum.last.subscriptionId,
+        count: BigInt(sum.count),
+        sum: unitsText(sum.sum),
+        max: unitsText(sum.max),
+        lastValue: sum.last.value,
+        lastAt: sum.last.time,
+        lastEvent: eventName(sum.last),
+        ...more(key.slice(key.indexOf(' ') + 1)),
+      }));
+  return {
+    hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })),
+    days: ordered(days, (key) => ({ day: key as LocalDay })),
+    months: ordered(months, (key) => ({ month: key as BillingMonth })),
+  };
 }
 
 /** The trend of monthly costs: `percent` is the change per month in percent of the mean. */
@@ -316,13 +416,22 @@ export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay):
  * `past` are complete days with their weekday (0–6); without any, nothing more is expected.
  * The range is one standard deviation of a day, grown with the square root of the days left.
  */
-export function project(soFar: Decimal, past: readonly PastDay[], daysLeft: readonly number[], today?: PastDay): Projection {
+export function project(
+  soFar: Decimal,
+  past: readonly PastDay[],
+  daysLeft: readonly number[],
+  today?: PastDay,
+): Projection {
   if (past.length === 0) return { expected: soFar, low: soFar, high: soFar };
   const count = decimal(BigInt(past.length));
   const mean = divide(sumDecimals(past.map((each) => each.cost)), count, 18);
   const rest = today ? restOfDay(past, today) : zero;
   const expected = daysLeft.reduce((sum, weekday) => sum.plus(weekdayMean(past, weekday)), soFar.plus(rest));
-  const variance = divide(sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))), count, 18);
+  const variance = divide(
+    sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))),
+    count,
+    18,
+  );
   const spread = variance.times(decimal(BigInt(daysLeft.length + (today ? 1 : 0)))).sqrt();
   const low = expected.minus(spread);
   // What is used stays used, unless corrections are expected to take more of it back.

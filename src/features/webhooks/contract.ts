@@ -6,10 +6,33 @@ import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
 /** What an endpoint can be told of. Names stay for ever; docs/webhooks.md says what each carries. `other`: news that has no type of its own. */
 export const eventTypes = [
-  'bill.issued', 'bill.due_soon', 'bill.overdue', 'bill.paid', 'bill.credited', 'bill.voided',
-  'payment.succeeded', 'payment.failed', 'payment.rejected', 'payment.mismatched', 'payment.excess', 'payment.corrected', 'payment.refunded', 'payment.automatic', 'payment.automatic_short',
-  'dunning.past_due', 'dunning.suspended', 'dunning.resumed',
-  'quota.warning', 'quota.critical', 'quota.recovered', 'quota.raise_granted', 'quota.raise_declined', 'budget.actual', 'budget.forecast', 'webhook.disabled', 'other',
+  'bill.issued',
+  'bill.due_soon',
+  'bill.overdue',
+  'bill.paid',
+  'bill.credited',
+  'bill.voided',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.rejected',
+  'payment.mismatched',
+  'payment.excess',
+  'payment.corrected',
+  'payment.refunded',
+  'payment.automatic',
+  'payment.automatic_short',
+  'dunning.past_due',
+  'dunning.suspended',
+  'dunning.resumed',
+  'quota.warning',
+  'quota.critical',
+  'quota.recovered',
+  'quota.raise_granted',
+  'quota.raise_declined',
+  'budget.actual',
+  'budget.forecast',
+  'webhook.disabled',
+  'other',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 /** What a person sends by hand; every endpoint gets it, whatever it chose. */
@@ -20,7 +43,16 @@ export type SentType = EventType | typeof testType;
 export const deliveryStates = ['waiting', 'delivered', 'parked'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 /** Why an attempt failed; `status`: the endpoint answered, but not with 200 to 299. */
-export const attemptFailures = ['status', 'address_refused', 'name_unknown', 'not_public', 'connection', 'certificate', 'timeout', 'too_large'] as const;
+export const attemptFailures = [
+  'status',
+  'address_refused',
+  'name_unknown',
+  'not_public',
+  'connection',
+  'certificate',
+  'timeout',
+  'too_large',
+] as const;
 export type AttemptFailure = (typeof attemptFailures)[number];
 /** Why an endpoint is switched off: by a member, because nothing arrived for days, or because it answered 410 Gone. */
 export const offReasons = ['by_hand', 'failing', 'gone'] as const;
@@ -29,37 +61,59 @@ export const mostEndpoints = 20;
 export const longestOverlapHours = 168;
 
 export const Endpoint = z.strictObject({
-  id: id('whe'), url: z.string(), description: z.string(),
+  id: id('whe'),
+  url: z.string(),
+  description: z.string(),
   /** null: everything, and what is added later. */
   eventTypes: z.nullable(z.array(z.enum(eventTypes))),
-  isOn: z.boolean(), offReason: z.nullable(z.enum(offReasons)),
+  isOn: z.boolean(),
+  offReason: z.nullable(z.enum(offReasons)),
   /** What the secret begins and ends with. */
   secretHint: z.string(),
   /** Until when the secret before the last change signs as well. */
   previousUntil: z.nullable(instant),
   /** Since when every attempt failed; null when the last one arrived. */
-  failingSince: z.nullable(instant), lastDeliveredAt: z.nullable(instant),
-  waiting: z.int(), parked: z.int(),
+  failingSince: z.nullable(instant),
+  lastDeliveredAt: z.nullable(instant),
+  waiting: z.int(),
+  parked: z.int(),
   createdAt: instant,
 });
 export type Endpoint = z.output<typeof Endpoint>;
-const withSecret = z.strictObject({ endpoint: Endpoint, /** `whsec_` and base64; answered this once. */ secret: z.string() });
+const withSecret = z.strictObject({
+  endpoint: Endpoint,
+  /** `whsec_` and base64; answered this once. */ secret: z.string(),
+});
 
 export const Delivery = z.strictObject({
   /** Also the webhook-id: the same on every attempt. */
-  id: id('whd'), type: sentType, state: z.enum(deliveryStates), createdAt: instant, attempts: z.int(),
-  lastStatus: z.nullable(z.int()), lastFailure: z.nullable(z.enum(attemptFailures)), lastAttemptAt: z.nullable(instant),
+  id: id('whd'),
+  type: sentType,
+  state: z.enum(deliveryStates),
+  createdAt: instant,
+  attempts: z.int(),
+  lastStatus: z.nullable(z.int()),
+  lastFailure: z.nullable(z.enum(attemptFailures)),
+  lastAttemptAt: z.nullable(instant),
   /** When it is tried next; null when it is not. */
   nextAttemptAt: z.nullable(instant),
 });
 export type Delivery = z.output<typeof Delivery>;
 export const Attempt = z.strictObject({
-  number: z.int(), at: instant, /** null: no answer began. */ status: z.nullable(z.int()), failure: z.nullable(z.enum(attemptFailures)),
+  number: z.int(),
+  at: instant,
+  /** null: no answer began. */ status: z.nullable(z.int()),
+  failure: z.nullable(z.enum(attemptFailures)),
   /** What exactly: an error's code, the address that was refused. English. */
-  detail: z.string(), ms: z.int(), /** The first kilobyte of the answer. */ answer: z.string(),
+  detail: z.string(),
+  ms: z.int(),
+  /** The first kilobyte of the answer. */ answer: z.string(),
 });
 export type Attempt = z.output<typeof Attempt>;
-const DeliveryDetail = z.extend(Delivery, { /** The bytes that are sent, the same each time. */ body: z.string(), items: z.array(Attempt) });
+const DeliveryDetail = z.extend(Delivery, {
+  /** The bytes that are sent, the same each time. */ body: z.string(),
+  items: z.array(Attempt),
+});
 export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 
 const ownUser = { roles: ['User'] } as const;
@@ -69,18 +123,128 @@ const url = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const chosen = z.nullable(z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length)));
 
 export const webhooks = contract({
-  listEndpoints: route({ method: 'GET', path: '/organization/webhooks', access: ownUser, together: true, summary: 'The own organization’s webhook endpoints; never their secrets.', input: z.strictObject({ ...pageQuery }), output: pageOf(Endpoint) }),
-  createEndpoint: route({ method: 'POST', path: '/organization/webhooks', access: ownUser, status: 201, summary: 'Adds an endpoint, https only; the secret that signs what it gets is answered once.', input: z.strictObject({ url, description: z.optional(optionalText(120)), eventTypes: z.optional(chosen) }), output: withSecret }),
-  getEndpoint: route({ method: 'GET', path: '/organization/webhooks/:endpointId', access: ownUser, summary: 'One endpoint.', input: z.strictObject(one), output: Endpoint }),
-  updateEndpoint: route({ method: 'PATCH', path: '/organization/webhooks/:endpointId', access: ownUser, summary: 'Changes address, description or events, or switches it on or off. Switched off, it is told nothing, and what was waiting is parked.', input: z.strictObject({ ...one, url: z.optional(url), description: z.optional(optionalText(120)), eventTypes: z.optional(chosen), isOn: z.optional(z.boolean()) }), output: Endpoint }),
-  deleteEndpoint: route({ method: 'DELETE', path: '/organization/webhooks/:endpointId', access: ownUser, summary: 'Deletes an endpoint with its deliveries.', input: z.strictObject(one), output: nothing }),
-  rotateSecret: route({ method: 'POST', path: '/organization/webhooks/:endpointId/secret', access: ownUser, summary: 'Gives an endpoint a new secret, answered once; until the overlap ends (24 hours when nothing is said) both sign.', input: z.strictObject({ ...one, overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))) }), output: withSecret }),
-  endPreviousSecret: route({ method: 'DELETE', path: '/organization/webhooks/:endpointId/previous-secret', access: ownUser, summary: 'Ends the overlap now: only the newest secret signs.', input: z.strictObject(one), output: Endpoint }),
-  sendTest: route({ method: 'POST', path: '/organization/webhooks/:endpointId/test', access: ownUser, status: 202, perMinute: 30, summary: 'Sends an event of type webhook.test.', input: z.strictObject(one), output: Delivery }),
-  listDeliveries: route({ method: 'GET', path: '/organization/webhooks/:endpointId/deliveries', access: ownUser, summary: 'What was sent to an endpoint or waits, the newest first.', input: z.strictObject({ ...pageQuery, ...one, state: z.optional(z.enum(deliveryStates)), type: z.optional(sentType) }), output: pageOf(Delivery) }),
-  getDelivery: route({ method: 'GET', path: '/organization/webhooks/:endpointId/deliveries/:deliveryId', access: ownUser, summary: 'One delivery: its body, and each attempt with what came back.', input: z.strictObject(oneDelivery), output: DeliveryDetail }),
-  replayDelivery: route({ method: 'POST', path: '/organization/webhooks/:endpointId/deliveries/:deliveryId/replay', access: ownUser, status: 202, summary: 'Sends a delivery again, now: the same bytes and the same id.', input: z.strictObject(oneDelivery), output: Delivery }),
-  replayFailed: route({ method: 'POST', path: '/organization/webhooks/:endpointId/replay', access: ownUser, status: 202, summary: 'Sends everything again that was parked and is of this moment or later.', input: z.strictObject({ ...one, since: instant }), output: z.strictObject({ replayed: z.int() }) }),
+  listEndpoints: route({
+    method: 'GET',
+    path: '/organization/webhooks',
+    access: ownUser,
+    together: true,
+    summary: 'The own organization’s webhook endpoints; never their secrets.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(Endpoint),
+  }),
+  createEndpoint: route({
+    method: 'POST',
+    path: '/organization/webhooks',
+    access: ownUser,
+    status: 201,
+    summary: 'Adds an endpoint, https only; the secret that signs what it gets is answered once.',
+    input: z.strictObject({
+      url,
+      description: z.optional(optionalText(120)),
+      eventTypes: z.optional(chosen),
+    }),
+    output: withSecret,
+  }),
+  getEndpoint: route({
+    method: 'GET',
+    path: '/organization/webhooks/:endpointId',
+    access: ownUser,
+    summary: 'One endpoint.',
+    input: z.strictObject(one),
+    output: Endpoint,
+  }),
+  updateEndpoint: route({
+    method: 'PATCH',
+    path: '/organization/webhooks/:endpointId',
+    access: ownUser,
+    summary:
+      'Changes address, description or events, or switches it on or off. Switched off, it is told nothing, and what was waiting is parked.',
+    input: z.strictObject({
+      ...one,
+      url: z.optional(url),
+      description: z.optional(optionalText(120)),
+      eventTypes: z.optional(chosen),
+      isOn: z.optional(z.boolean()),
+    }),
+    output: Endpoint,
+  }),
+  deleteEndpoint: route({
+    method: 'DELETE',
+    path: '/organization/webhooks/:endpointId',
+    access: ownUser,
+    summary: 'Deletes an endpoint with its deliveries.',
+    input: z.strictObject(one),
+    output: nothing,
+  }),
+  rotateSecret: route({
+    method: 'POST',
+    path: '/organization/webhooks/:endpointId/secret',
+    access: ownUser,
+    summary:
+      'Gives an endpoint a new secret, answered once; until the overlap ends (24 hours when nothing is said) both sign.',
+    input: z.strictObject({
+      ...one,
+      overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))),
+    }),
+    output: withSecret,
+  }),
+  endPreviousSecret: route({
+    method: 'DELETE',
+    path: '/organization/webhooks/:endpointId/previous-secret',
+    access: ownUser,
+    summary: 'Ends the overlap now: only the newest secret signs.',
+    input: z.strictObject(one),
+    output: Endpoint,
+  }),
+  sendTest: route({
+    method: 'POST',
+    path: '/organization/webhooks/:endpointId/test',
+    access: ownUser,
+    status: 202,
+    perMinute: 30,
+    summary: 'Sends an event of type webhook.test.',
+    input: z.strictObject(one),
+    output: Delivery,
+  }),
+  listDeliveries: route({
+    method: 'GET',
+    path: '/organization/webhooks/:endpointId/deliveries',
+    access: ownUser,
+    summary: 'What was sent to an endpoint or waits, the newest first.',
+    input: z.strictObject({
+      ...pageQuery,
+      ...one,
+      state: z.optional(z.enum(deliveryStates)),
+      type: z.optional(sentType),
+    }),
+    output: pageOf(Delivery),
+  }),
+  getDelivery: route({
+    method: 'GET',
+    path: '/organization/webhooks/:endpointId/deliveries/:deliveryId',
+    access: ownUser,
+    summary: 'One delivery: its body, and each attempt with what came back.',
+    input: z.strictObject(oneDelivery),
+    output: DeliveryDetail,
+  }),
+  replayDelivery: route({
+    method: 'POST',
+    path: '/organization/webhooks/:endpointId/deliveries/:deliveryId/replay',
+    access: ownUser,
+    status: 202,
+    summary: 'Sends a delivery again, now: the same bytes and the same id.',
+    input: z.strictObject(oneDelivery),
+    output: Delivery,
+  }),
+  replayFailed: route({
+    method: 'POST',
+    path: '/organization/webhooks/:endpointId/replay',
+    access: ownUser,
+    status: 202,
+    summary: 'Sends everything again that was parked and is of this moment or later.',
+    input: z.strictObject({ ...one, since: instant }),
+    output: z.strictObject({ replayed: z.int() }),
+  }),
 });
 
 export const webhooksErrors = {

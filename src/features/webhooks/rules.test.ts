@@ -7,24 +7,59 @@ const textKey = 'x.notice';
 
 describe('event types', () => {
   it.each([
-    ['bill.issued', textKey, 'bill.issued'], ['bill.void', textKey, 'bill.voided'], ['bill.credited', textKey, 'bill.credited'], ['dunning.suspend', textKey, 'dunning.suspended'], ['dunning.past_due', textKey, 'dunning.past_due'],
-    ['quota.Warning', textKey, 'quota.warning'], ['quota.Critical', textKey, 'quota.critical'], ['quota.recovered', textKey, 'quota.recovered'], ['quota.raise_granted', textKey, 'quota.raise_granted'], ['budget.actual', textKey, 'budget.actual'],
-    ['payment.settled', 'payments.notice_arrived', 'payment.succeeded'], ['payment.settled', 'payments.notice_payment_arrived', 'payment.succeeded'], ['payment.settled', 'payments.notice_payment_failed', 'payment.failed'],
-    ['payment.settled', 'payments.notice_rejected', 'payment.rejected'], ['payment.settled', 'payments.notice_mismatch_payer', 'payment.mismatched'], ['payment.refunded', 'payments.notice_refunded', 'payment.refunded'],
-    ['webhook.disabled', textKey, 'webhook.disabled'], ['news.of_tomorrow', textKey, 'other'], ['payment.settled', 'payments.notice_new', 'other'], ['constructor', textKey, 'other'],
+    ['bill.issued', textKey, 'bill.issued'],
+    ['bill.void', textKey, 'bill.voided'],
+    ['bill.credited', textKey, 'bill.credited'],
+    ['dunning.suspend', textKey, 'dunning.suspended'],
+    ['dunning.past_due', textKey, 'dunning.past_due'],
+    ['quota.Warning', textKey, 'quota.warning'],
+    ['quota.Critical', textKey, 'quota.critical'],
+    ['quota.recovered', textKey, 'quota.recovered'],
+    ['quota.raise_granted', textKey, 'quota.raise_granted'],
+    ['budget.actual', textKey, 'budget.actual'],
+    ['payment.settled', 'payments.notice_arrived', 'payment.succeeded'],
+    ['payment.settled', 'payments.notice_payment_arrived', 'payment.succeeded'],
+    ['payment.settled', 'payments.notice_payment_failed', 'payment.failed'],
+    ['payment.settled', 'payments.notice_rejected', 'payment.rejected'],
+    ['payment.settled', 'payments.notice_mismatch_payer', 'payment.mismatched'],
+    ['payment.refunded', 'payments.notice_refunded', 'payment.refunded'],
+    ['webhook.disabled', textKey, 'webhook.disabled'],
+    ['news.of_tomorrow', textKey, 'other'],
+    ['payment.settled', 'payments.notice_new', 'other'],
+    ['constructor', textKey, 'other'],
   ])('%s (%s) is %s', (kind, key, type) => expect(eventTypeOf({ kind, textKey: key })).toBe(type));
 
-  it('are written alike', () => expect(eventTypes.filter((type) => !/^[a-z]+(\.[a-z_]+)?$/.test(type))).toEqual([]));
+  it('are written alike', () =>
+    expect(eventTypes.filter((type) => !/^[a-z]+(\.[a-z_]+)?$/.test(type))).toEqual([]));
 });
 
 describe('what an event carries', () => {
   const told = { kind: 'bill.issued', textKey, subject: 'bil_1', params: {} };
-  it('names its subject by what it is, and its organization', () => expect(eventData(told, 'org_1')).toEqual({ organizationId: 'org_1', billId: 'bil_1' }));
+  it('names its subject by what it is, and its organization', () =>
+    expect(eventData(told, 'org_1')).toEqual({ organizationId: 'org_1', billId: 'bil_1' }));
   it('writes amounts with their currency and no binary fraction', () => {
-    expect(eventData({ ...told, params: { amount: '0.30', currency: 'USD', percent: 85, used: 0.1, large: 2n ** 60n } }, 'o')).toMatchObject({ amount: { amount: '0.30', currency: 'USD' }, percent: 85, used: '0.1', large: '1152921504606846976' });
+    expect(
+      eventData(
+        { ...told, params: { amount: '0.30', currency: 'USD', percent: 85, used: 0.1, large: 2n ** 60n } },
+        'o',
+      ),
+    ).toMatchObject({
+      amount: { amount: '0.30', currency: 'USD' },
+      percent: 85,
+      used: '0.1',
+      large: '1152921504606846976',
+    });
   });
-  it('keeps an amount that is no money as it is', () => expect(eventData({ ...told, params: { amount: '3', currency: 'apples' } }, 'o')).toMatchObject({ amount: '3', currency: 'apples' }));
-  it('says of news without a type what kind they are', () => expect(eventData({ ...told, kind: 'news.of_tomorrow', subject: 'x' }, 'o')).toEqual({ organizationId: 'o', kind: 'news.of_tomorrow' }));
+  it('keeps an amount that is no money as it is', () =>
+    expect(eventData({ ...told, params: { amount: '3', currency: 'apples' } }, 'o')).toMatchObject({
+      amount: '3',
+      currency: 'apples',
+    }));
+  it('says of news without a type what kind they are', () =>
+    expect(eventData({ ...told, kind: 'news.of_tomorrow', subject: 'x' }, 'o')).toEqual({
+      organizationId: 'o',
+      kind: 'news.of_tomorrow',
+    }));
 });
 
 describe('2.H-132 trying again', () => {
@@ -42,6 +77,17 @@ describe('2.H-132 trying again', () => {
     expect(nextAttempt(3, began, new Date(began.getTime() + longestMs - 1_799_000))).toBeNull();
     expect(nextAttempt(3, began, new Date(began.getTime() + longestMs - 1_800_000))).not.toBeNull();
   });
-  it('waits longer each time but the last', () => expect([1, 2, 3, 4, 5, 6, 7, 8].map(gapAfter)).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 21_600, undefined]));
-  it('rests an endpoint up to five minutes', () => expect([0, 1, 2, 3, 6, 7, 100].map(restAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
+  it('waits longer each time but the last', () =>
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map(gapAfter)).toEqual([
+      5,
+      300,
+      1800,
+      7200,
+      18_000,
+      36_000,
+      21_600,
+      undefined,
+    ]));
+  it('rests an endpoint up to five minutes', () =>
+    expect([0, 1, 2, 3, 6, 7, 100].map(restAfter)).toEqual([0, 5, 10, 20, 160, 300, 300]));
 });

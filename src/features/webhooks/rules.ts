@@ -4,13 +4,24 @@ import type { TextParams } from '#kernel/text.ts';
 import { eventTypes, type EventType } from './contract.ts';
 
 /** What is told about. */
-export type Told = { readonly kind: string; readonly textKey: string; readonly subject: string; readonly params: TextParams };
+export type Told = {
+  readonly kind: string;
+  readonly textKey: string;
+  readonly subject: string;
+  readonly params: TextParams;
+};
 
 const renamed: Readonly<Record<string, EventType>> = {
-  'bill.void': 'bill.voided', 'dunning.suspend': 'dunning.suspended', 'quota.Warning': 'quota.warning', 'quota.Critical': 'quota.critical',
+  'bill.void': 'bill.voided',
+  'dunning.suspend': 'dunning.suspended',
+  'quota.Warning': 'quota.warning',
+  'quota.Critical': 'quota.critical',
   // Of one kind to people, who read what happened; to programs they are different.
-  'payments.notice_arrived': 'payment.succeeded', 'payments.notice_payment_arrived': 'payment.succeeded', 'payments.notice_payment_failed': 'payment.failed',
-  'payments.notice_rejected': 'payment.rejected', 'payments.notice_mismatch_payer': 'payment.mismatched',
+  'payments.notice_arrived': 'payment.succeeded',
+  'payments.notice_payment_arrived': 'payment.succeeded',
+  'payments.notice_payment_failed': 'payment.failed',
+  'payments.notice_rejected': 'payment.rejected',
+  'payments.notice_mismatch_payer': 'payment.mismatched',
 };
 const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
 
@@ -21,7 +32,15 @@ export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): 
 }
 
 const subjectNames: Readonly<Record<string, string>> = {
-  bil: 'billId', pay: 'paymentId', rfd: 'refundId', crn: 'creditNoteId', sub: 'subscriptionId', bud: 'budgetId', rai: 'quotaRaiseId', svc: 'serviceId', whe: 'endpointId',
+  bil: 'billId',
+  pay: 'paymentId',
+  rfd: 'refundId',
+  crn: 'creditNoteId',
+  sub: 'subscriptionId',
+  bud: 'budgetId',
+  rai: 'quotaRaiseId',
+  svc: 'serviceId',
+  whe: 'endpointId',
 };
 
 /**
@@ -36,13 +55,19 @@ export function eventData(told: Told, organizationId: string): Readonly<Record<s
   return {
     organizationId,
     ...(name !== undefined && { [name]: subject }),
-    ...(isMoney ? { amount: { amount: String(amount), currency } } : { ...(amount !== undefined && { amount: plain(amount) }), ...(currency !== undefined && { currency: plain(currency) }) }),
+    ...(isMoney
+      ? { amount: { amount: String(amount), currency } }
+      : {
+          ...(amount !== undefined && { amount: plain(amount) }),
+          ...(currency !== undefined && { currency: plain(currency) }),
+        }),
     ...Object.fromEntries(Object.entries(others).map(([key, value]) => [key, plain(value)])),
     ...(eventTypeOf(told) === 'other' && { kind }),
   };
 }
 
-const plain = (value: string | number | bigint): string | number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value));
+const plain = (value: string | number | bigint): string | number =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value);
 
 // Standard Webhooks, "retry schedule": at once, then these, within a day.
 const gapSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 21_600] as const;

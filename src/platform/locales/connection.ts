@@ -31,10 +31,12 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.lost': 'The server cannot be reached. Check your connection and try again.',
     'connection.timed_out': 'The server took too long to answer. Please try again later.',
     'connection.aborted': 'The request was cancelled.',
-    'connection.unreadable': 'The answer of the server could not be read. There may be a new version: reload the page.',
+    'connection.unreadable':
+      'The answer of the server could not be read. There may be a new version: reload the page.',
     'connection.invalid': 'What was sent is not valid. Check it and try again.',
     'connection.failed': 'Error occurred. The server did not say why; please try again later.',
-    'connection.texts_missing': 'The texts of this page could not be loaded. Check your connection and reload.',
+    'connection.texts_missing':
+      'The texts of this page could not be loaded. Check your connection and reload.',
     'connection.reload': 'Reload',
     'connection.contact': 'Contact the administrator: ',
   },

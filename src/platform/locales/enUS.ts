@@ -3,7 +3,8 @@ export const enUS = {
   // What the server says whatever the feature.
   'platform.sign_in_required': 'Please sign in.',
   'platform.no_organization': 'You belong to no organization, so this is not for you.',
-  'platform.fresh_sign_in': 'Please confirm that it is you: the last proof is more than {{minutes}} minutes old.',
+  'platform.fresh_sign_in':
+    'Please confirm that it is you: the last proof is more than {{minutes}} minutes old.',
   'platform.view_only': 'You are viewing as somebody else, which changes nothing. End the view first.',
   'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
   'platform.not_granted': 'Your role may not use this at present. Ask an administrator if you need it.',
@@ -17,8 +18,10 @@ export const enUS = {
   'platform.media_type': 'This media type is not taken. Use: {{types}}',
   'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',
   'platform.busy': 'The server is busy. Try again in a moment.',
-  'platform.no_space': 'The disk of the server is full; nothing has been stored. Try again once the administrator has made room.',
-  'platform.fault': 'Something went wrong. Try again later. If it goes on, tell the administrator this id: {{requestId}}',
+  'platform.no_space':
+    'The disk of the server is full; nothing has been stored. Try again once the administrator has made room.',
+  'platform.fault':
+    'Something went wrong. Try again later. If it goes on, tell the administrator this id: {{requestId}}',
   'platform.invalid': 'Some fields need to be corrected.',
   'platform.field_required': '{{field}} is Required.',
   'platform.field_invalid': '{{field}} is Invalid.',

@@ -18,16 +18,28 @@ export type Withdrawn = (world: World, route: string, role: Role) => Promise<boo
 const anonymous: Actor = { kind: 'anonymous' };
 
 /** The caller of a route, or a refusal: 401 when nobody is signed in, 403 when they may not. `name` is feature.verb. */
-export async function admit(world: World, name: string, route: Route, request: FastifyRequest, authenticate: Authenticate, isWithdrawn: Withdrawn): Promise<Actor> {
+export async function admit(
+  world: World,
+  name: string,
+  route: Route,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+  isWithdrawn: Withdrawn,
+): Promise<Actor> {
   // A page elsewhere may not act through somebody's browser, whatever it makes the browser send.
   const { origin } = request.headers;
   const isForeign = origin !== undefined && !isOwnOrigin(world, request.host, origin);
-  if (isForeign && (route.method !== 'GET' || route.access === 'cookie')) throw new Refusal('platform.forbidden', 403);
+  if (isForeign && (route.method !== 'GET' || route.access === 'cookie'))
+    throw new Refusal('platform.forbidden', 403);
   if (route.access === 'public' || route.access === 'cookie') return anonymous;
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
   if (!actor) throw new Refusal('platform.sign_in_required', 401);
-  const refusal = refusalOf(world, route, actor) ?? (actor.kind === 'user' && (await isWithdrawn(world, name, actor.role)) ? new Refusal('platform.not_granted', 403) : undefined);
+  const refusal =
+    refusalOf(world, route, actor) ??
+    (actor.kind === 'user' && (await isWithdrawn(world, name, actor.role))
+      ? new Refusal('platform.not_granted', 403)
+      : undefined);
   if (!refusal) {
     if (actor.kind === 'user') await noteView(world, actor, name, request.id);
     return actor;
@@ -38,13 +50,17 @@ export async function admit(world: World, name: string, route: Route, request: F
 
 function refusalOf(world: World, route: Route, actor: Actor): Refusal | undefined {
   if (route.access === 'public' || route.access === 'cookie') return undefined;
-  if (actor.kind === 'apiKey') return scopesOf(route.access).includes(actor.scope) ? undefined : new Refusal('platform.forbidden', 403);
-  if (actor.kind !== 'user' || !route.access.roles.includes(actor.role)) return new Refusal('platform.forbidden', 403);
+  if (actor.kind === 'apiKey')
+    return scopesOf(route.access).includes(actor.scope) ? undefined : new Refusal('platform.forbidden', 403);
+  if (actor.kind !== 'user' || !route.access.roles.includes(actor.role))
+    return new Refusal('platform.forbidden', 403);
   // The one place that keeps an Admin who views as somebody from doing anything in their name.
-  if (actor.viewing && route.method !== 'GET' && !route.endsView) return new Refusal('platform.view_only', 403);
+  if (actor.viewing && route.method !== 'GET' && !route.endsView)
+    return new Refusal('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new Refusal('platform.enrol_second_factor', 403);
   const oldest = world.clock.now().getTime() - freshMinutes * 60_000;
-  if (route.fresh && actor.provedAt.getTime() < oldest) return new Refusal('platform.fresh_sign_in', 403, { minutes: freshMinutes });
+  if (route.fresh && actor.provedAt.getTime() < oldest)
+    return new Refusal('platform.fresh_sign_in', 403, { minutes: freshMinutes });
   return undefined;
 }
 

@@ -2,7 +2,8 @@
 
 const special = /["\\]/;
 const everySpecial = /["\\]/g;
-const quoted = (text: string): string => (special.test(text) ? `"${text.replace(everySpecial, '\\$&')}"` : `"${text}"`);
+const quoted = (text: string): string =>
+  special.test(text) ? `"${text.replace(everySpecial, '\\$&')}"` : `"${text}"`;
 const isPlainText = (value: unknown): boolean => typeof value === 'string' && !special.test(value);
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
@@ -10,7 +11,8 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || typeo
 function element(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'string') return quoted(value);
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return String(value);
   // Years of four digits: others are written in another way by each side.
   const iso = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : '';
   return iso.length === '2026-01-31T00:00:00.000Z'.length && !iso.startsWith('0000') ? iso : undefined;

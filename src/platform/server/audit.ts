@@ -4,10 +4,14 @@ import type { Actor, Ctx } from './ctx.ts';
 
 function actorText(actor: Actor): { kind: string; id: string | null } {
   switch (actor.kind) {
-    case 'user': return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
-    case 'apiKey': return { kind: 'apiKey', id: actor.keyId };
-    case 'system': return { kind: 'system', id: actor.name };
-    case 'anonymous': return { kind: 'anonymous', id: null };
+    case 'user':
+      return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
+    case 'apiKey':
+      return { kind: 'apiKey', id: actor.keyId };
+    case 'system':
+      return { kind: 'system', id: actor.name };
+    case 'anonymous':
+      return { kind: 'anonymous', id: null };
   }
 }
 
@@ -15,13 +19,24 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
  * What appends the audit row of a unit of work, as an expression. It takes the head of the chain until the transaction
  * ends, so it is the last thing a unit does.
  */
-export function auditCall(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
+export function auditCall(
+  ctx: Ctx,
+  action: string,
+  subject: string | undefined,
+  detail: Readonly<Record<string, unknown>>,
+): RawBuilder<unknown> {
   const actor = actorText(ctx.actor);
   return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(ctx.actor.kind === 'user' && ctx.actor.viewing ? { ...detail, viewedAs: ctx.actor.userId, viewId: ctx.actor.viewing.viewId } : detail)}::jsonb, ${ctx.requestId})`;
 }
 
 /** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */
-export async function auditFault(ctx: Ctx): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {
-  const { rows } = await sql<{ seq: bigint; id: string | null; reason: string }>`select seq, id, reason from audit_fault()`.execute(ctx.db);
+export async function auditFault(
+  ctx: Ctx,
+): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {
+  const { rows } = await sql<{
+    seq: bigint;
+    id: string | null;
+    reason: string;
+  }>`select seq, id, reason from audit_fault()`.execute(ctx.db);
   return rows[0];
 }

@@ -33,8 +33,15 @@ export type BackupOrder = {
 };
 
 /** proven: restored and the same. different: restored, and not the same. not_allowed: the database user may not create databases. */
-export type BackupProof = { readonly outcome: 'proven' | 'different' | 'not_allowed'; readonly differences: readonly BackupDifference[] };
-export type BackupMade = { readonly bytes: number; readonly manifest: BackupManifest; readonly proof: BackupProof };
+export type BackupProof = {
+  readonly outcome: 'proven' | 'different' | 'not_allowed';
+  readonly differences: readonly BackupDifference[];
+};
+export type BackupMade = {
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+  readonly proof: BackupProof;
+};
 
 /** Another process is making a backup of this database. */
 export class BackupBusy extends Error {
@@ -53,16 +60,37 @@ const turnWithinMs = 60_000;
  * left behind goes first.
  * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
  */
-export async function makeBackup(order: BackupOrder, onProgress: OnProgress, signal: AbortSignal, withinMs = turnWithinMs): Promise<BackupMade> {
+export async function makeBackup(
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+  withinMs = turnWithinMs,
+): Promise<BackupMade> {
   return withClient(order.where, async (holder) => {
     await takeTurn(holder, withinMs);
     await removeLeftovers(holder, dirname(order.path));
     const recipients = [await recipientOf(order.identity), ...order.recipients];
-    const { bytes, manifest } = await withClient(order.where, async (client) => {
-      await beginMoment(client);
-      const made = await manifestOf(client, { madeAt: new Date(order.madeAt), totals: order.totals, onProgress });
-      return { manifest: made, bytes: await writeSealed(order.path, tarOf(dump(client, made, order.installation, onProgress)), recipients, signal) };
-    }, copySession);
+    const { bytes, manifest } = await withClient(
+      order.where,
+      async (client) => {
+        await beginMoment(client);
+        const made = await manifestOf(client, {
+          madeAt: new Date(order.madeAt),
+          totals: order.totals,
+          onProgress,
+        });
+        return {
+          manifest: made,
+          bytes: await writeSealed(
+            order.path,
+            tarOf(dump(client, made, order.installation, onProgress)),
+            recipients,
+            signal,
+          ),
+        };
+      },
+      copySession,
+    );
     try {
       return { bytes, manifest, proof: await prove(holder, order, onProgress, signal) };
     } catch (error) {
@@ -78,7 +106,8 @@ async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> 
   try {
     await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);
   } catch (cause) {
-    if (hasCode(cause, lockNotFree)) throw new BackupBusy('another backup of this database is being made', { cause });
+    if (hasCode(cause, lockNotFree))
+      throw new BackupBusy('another backup of this database is being made', { cause });
     throw cause;
   }
   await holder.query('set lock_timeout = 0');
@@ -90,7 +119,9 @@ const dropAgainMs = 300;
 
 /** Scratch databases and drafts of backups that nobody makes any more. The caller holds the lock. */
 async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(`select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`);
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`,
+  );
   for (const { name } of rows) await dropScratch(client, name);
   const names = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return [];
@@ -119,8 +150,15 @@ async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
   }
 }
 
-async function prove(holder: pg.ClientBase, order: BackupOrder, onProgress: OnProgress, signal: AbortSignal): Promise<BackupProof> {
-  const { rows: [here] } = await holder.query<{ name: string }>('select left(current_database(), 30) as name');
+async function prove(
+  holder: pg.ClientBase,
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<BackupProof> {
+  const {
+    rows: [here],
+  } = await holder.query<{ name: string }>('select left(current_database(), 30) as name');
   const scratch = `${here?.name ?? ''}${scratchMark}${randomBytes(6).toString('hex')}`;
   try {
     await holder.query(`create database "${scratch}" template template0 encoding 'UTF8'`);
@@ -129,20 +167,27 @@ async function prove(holder: pg.ClientBase, order: BackupOrder, onProgress: OnPr
     throw error;
   }
   try {
-    const found = await withClient(connectionTo(order.where, scratch), async (client) => {
-      const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
-      const tell: OnProgress = (progress) => {
-        signal.throwIfAborted();
-        onProgress(progress);
-      };
-      // Never committed: what is restored there costs neither a log nor a wait for the disk.
-      await client.query('begin');
-      await load(client, opened, order.sources, tell);
-      const all = await differences(client, opened.manifest, order.totals, tell);
-      await client.query('rollback');
-      return all;
-    }, copySession);
-    return { outcome: found.length === 0 ? 'proven' : 'different', differences: found.slice(0, mostDifferences) };
+    const found = await withClient(
+      connectionTo(order.where, scratch),
+      async (client) => {
+        const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
+        const tell: OnProgress = (progress) => {
+          signal.throwIfAborted();
+          onProgress(progress);
+        };
+        // Never committed: what is restored there costs neither a log nor a wait for the disk.
+        await client.query('begin');
+        await load(client, opened, order.sources, tell);
+        const all = await differences(client, opened.manifest, order.totals, tell);
+        await client.query('rollback');
+        return all;
+      },
+      copySession,
+    );
+    return {
+      outcome: found.length === 0 ? 'proven' : 'different',
+      differences: found.slice(0, mostDifferences),
+    };
   } finally {
     await dropScratch(holder, `"${scratch}"`);
   }

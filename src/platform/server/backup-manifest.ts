@@ -21,13 +21,20 @@ export const backupFormat = 'skytally backup 1';
 export const BackupManifest = z.strictObject({
   format: z.literal(backupFormat),
   /** The release that made it, and the PostgreSQL that it ran on. */
-  version: z.string(), postgres: z.string(),
+  version: z.string(),
+  postgres: z.string(),
   /** The moment whose state it holds, ISO 8601. */
   madeAt: z.string(),
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
   tables: z.array(BackupTable),
   /** Parts of tables that were made as they were needed, with the bounds as PostgreSQL writes them. */
-  partitions: z.array(z.strictObject({ name: identifier, parent: identifier, bound: z.string().check(z.regex(/^FOR VALUES [A-Za-z0-9'(),:+. -]+$/)) })),
+  partitions: z.array(
+    z.strictObject({
+      name: identifier,
+      parent: identifier,
+      bound: z.string().check(z.regex(/^FOR VALUES [A-Za-z0-9'(),:+. -]+$/)),
+    }),
+  ),
   sequences: z.array(z.strictObject({ name: identifier, value: whole, isCalled: z.boolean() })),
   totals: z.array(BackupTotal),
   /** Jobs that waited or were running: they are done by whoever restores. */
@@ -36,7 +43,11 @@ export const BackupManifest = z.strictObject({
 export type BackupManifest = z.output<typeof BackupManifest>;
 
 /** How far a backup or a restore is. `total` and `done` count rows. */
-export type BackupProgress = { readonly phase: 'counting' | 'writing' | 'restoring' | 'comparing'; readonly done: number; readonly total: number };
+export type BackupProgress = {
+  readonly phase: 'counting' | 'writing' | 'restoring' | 'comparing';
+  readonly done: number;
+  readonly total: number;
+};
 export type OnProgress = (progress: BackupProgress) => void;
 
 /** Something that is not as the manifest says. */

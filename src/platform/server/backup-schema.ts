@@ -1,9 +1,19 @@
 // What a database consists of, as its catalogue tells: tables and their columns, parts of tables, sequences, and what ties tables together.
 import type pg from 'pg';
-import type { BackupDifference, BackupManifest, BackupTable, BackupTotal, OnProgress } from './backup-manifest.ts';
+import type {
+  BackupDifference,
+  BackupManifest,
+  BackupTable,
+  BackupTotal,
+  OnProgress,
+} from './backup-manifest.ts';
 
 /** A figure of the books that a backup keeps: one `select unit, value`, asked only where all its tables are there. */
-export type TotalQuery = { readonly name: string; readonly tables: readonly string[]; readonly query: string };
+export type TotalQuery = {
+  readonly name: string;
+  readonly tables: readonly string[];
+  readonly query: string;
+};
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const columnList = (columns: readonly string[]): string => columns.map(quoted).join(', ');
@@ -38,11 +48,17 @@ export async function sequencesOf(client: pg.ClientBase): Promise<BackupManifest
 }
 
 /** How many rows each table has, and the digest of all. A full read of every table. */
-export async function measure(client: pg.ClientBase, tables: readonly { name: string; columns: readonly string[] }[], onTable: (rows: number) => void): Promise<BackupTable[]> {
+export async function measure(
+  client: pg.ClientBase,
+  tables: readonly { name: string; columns: readonly string[] }[],
+  onTable: (rows: number) => void,
+): Promise<BackupTable[]> {
   const measured: BackupTable[] = [];
   for (const { name, columns } of tables) {
     const row = columns.length === 0 ? `''` : `row(${columnList(columns)})::text`;
-    const { rows } = await client.query<{ rows: string; digest: string }>(`select count(*)::text as rows, coalesce(sum(hashtextextended(${row} collate "C", 0)), 0)::text as digest from ${tableName(name)}`);
+    const { rows } = await client.query<{ rows: string; digest: string }>(
+      `select count(*)::text as rows, coalesce(sum(hashtextextended(${row} collate "C", 0)), 0)::text as digest from ${tableName(name)}`,
+    );
     const counted = Number(rows[0]?.rows ?? 0);
     measured.push({ name, columns: [...columns], rows: counted, digest: rows[0]?.digest ?? '0' });
     onTable(counted);
@@ -54,7 +70,12 @@ export async function measure(client: pg.ClientBase, tables: readonly { name: st
 export async function totalsOf(client: pg.ClientBase, wanted: readonly TotalQuery[]): Promise<BackupTotal[]> {
   const totals: BackupTotal[] = [];
   for (const { name, tables, query } of wanted) {
-    const { rows: [there] } = await client.query<{ all: boolean }>('select bool_and(to_regclass(t) is not null) as all from unnest($1::text[]) as t', [tables]);
+    const {
+      rows: [there],
+    } = await client.query<{ all: boolean }>(
+      'select bool_and(to_regclass(t) is not null) as all from unnest($1::text[]) as t',
+      [tables],
+    );
     if (!there?.all) continue;
     const { rows } = await client.query<{ unit: string; value: string }>(query);
     totals.push(...rows.map(({ unit, value }) => ({ name, unit, value })));
@@ -63,14 +84,21 @@ export async function totalsOf(client: pg.ClientBase, wanted: readonly TotalQuer
 }
 
 /** Compares what is in a database with what a manifest says. Empty: it is the same, to the last row. */
-export async function differences(client: pg.ClientBase, manifest: BackupManifest, wanted: readonly TotalQuery[], onProgress: OnProgress): Promise<BackupDifference[]> {
+export async function differences(
+  client: pg.ClientBase,
+  manifest: BackupManifest,
+  wanted: readonly TotalQuery[],
+  onProgress: OnProgress,
+): Promise<BackupDifference[]> {
   const found: BackupDifference[] = [];
   const compare = (what: string, expected: string | undefined, there: string | undefined): void => {
     if (expected !== there) found.push({ what, expected: expected ?? '–', found: there ?? '–' });
   };
   const total = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   let done = 0;
-  const tables = await measure(client, manifest.tables, (rows) => onProgress({ phase: 'comparing', done: (done += rows), total }));
+  const tables = await measure(client, manifest.tables, (rows) =>
+    onProgress({ phase: 'comparing', done: (done += rows), total }),
+  );
   for (const [place, table] of manifest.tables.entries()) {
     compare(`${table.name}: rows`, String(table.rows), String(tables[place]?.rows));
     compare(`${table.name}: content`, table.digest, tables[place]?.digest);
@@ -79,6 +107,7 @@ export async function differences(client: pg.ClientBase, manifest: BackupManifes
   const totals = new Map((await totalsOf(client, wanted)).map((each) => [keyOf(each), each.value]));
   for (const each of manifest.totals) compare(keyOf(each), each.value, totals.get(keyOf(each)));
   const sequences = new Map((await sequencesOf(client)).map((each) => [each.name, each]));
-  for (const { name, value } of manifest.sequences) compare(`${name}: value`, value, sequences.get(name)?.value);
+  for (const { name, value } of manifest.sequences)
+    compare(`${name}: value`, value, sequences.get(name)?.value);
   return found;
 }

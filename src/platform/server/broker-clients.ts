@@ -13,25 +13,49 @@ export type Sending = {
    * Deals with messages, in their order, and answers each: durable once it resolves. Undefined when the client may not send
    * (any more). A throw is a fault: nothing was taken, and the client sends again.
    */
-  readonly take: (payloads: readonly Buffer[]) => Promise<readonly Readonly<Record<string, unknown>>[] | undefined>;
+  readonly take: (
+    payloads: readonly Buffer[],
+  ) => Promise<readonly Readonly<Record<string, unknown>>[] | undefined>;
   /** Whether it may still send. */
   readonly isInForce: () => Promise<boolean>;
 };
 
 /** Who a client is, which topics it may hear, and what it may send; most send nothing. */
-export type LiveClient = { readonly userId: string; readonly sessionId: string; readonly topics: readonly string[]; readonly sends?: undefined };
+export type LiveClient = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly topics: readonly string[];
+  readonly sends?: undefined;
+};
 /** A machine that sends. `sessionId` is what ends its connections. */
-export type SendingClient = { readonly keyId: string; readonly sessionId: string; readonly topics: readonly string[]; readonly sends: Sending };
+export type SendingClient = {
+  readonly keyId: string;
+  readonly sessionId: string;
+  readonly topics: readonly string[];
+  readonly sends: Sending;
+};
 export type BrokerClient = LiveClient | SendingClient;
 
 /** Where a client comes from. Without an Origin header it is no browser. */
-export type ClientOrigin = { readonly address: string; readonly hasOrigin: boolean; readonly acceptLanguage: string | undefined };
+export type ClientOrigin = {
+  readonly address: string;
+  readonly hasOrigin: boolean;
+  readonly acceptLanguage: string | undefined;
+};
 /** Checks a client's user name and password; undefined refuses it. */
-export type AdmitClient = (userName: string, password: string, from: ClientOrigin) => Promise<BrokerClient | undefined>;
+export type AdmitClient = (
+  userName: string,
+  password: string,
+  from: ClientOrigin,
+) => Promise<BrokerClient | undefined>;
 /** Answers which sessions (or keys) of these clients are over. */
 export type ReviewClients = (clients: readonly BrokerClient[]) => Promise<readonly string[]>;
 
-type Waiting = { readonly payload: Buffer; readonly origin: MessageOrigin; readonly done: (answer: Readonly<Record<string, unknown>> | Error) => void };
+type Waiting = {
+  readonly payload: Buffer;
+  readonly origin: MessageOrigin;
+  readonly done: (answer: Readonly<Record<string, unknown>> | Error) => void;
+};
 
 /**
  * The messages of one connection, dealt with in their order: those that come while others are being recorded go together
@@ -57,7 +81,9 @@ export class Inbox {
     while (this.#waiting.length > 0) {
       const now = this.#waiting;
       this.#waiting = [];
-      const answers = await this.#sending.take(now.map((each) => each.payload)).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+      const answers = await this.#sending
+        .take(now.map((each) => each.payload))
+        .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
       for (const [index, { origin, done }] of now.entries()) {
         if (answers instanceof Error) done(answers);
         else {

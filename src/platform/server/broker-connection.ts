@@ -3,9 +3,28 @@ import type { Duplex } from 'node:stream';
 import type { IConnectPacket, IPublishPacket, ISubscribePacket, Packet } from 'mqtt-packet';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
-import { Inbox, NotAdmitted, type AdmitClient, type BrokerClient, type ClientOrigin } from './broker-clients.ts';
+import {
+  Inbox,
+  NotAdmitted,
+  type AdmitClient,
+  type BrokerClient,
+  type ClientOrigin,
+} from './broker-clients.ts';
 import { missedLately, type Fanout, type Hearer } from './broker-fanout.ts';
-import { answer, connectAnswer, connectRefusals, isMqttText, isSpoken, Malformed, messageFrame, PacketAssembler, pingAnswer, readPacket, subscribeAnswer, unsubscribeAnswer } from './broker-packets.ts';
+import {
+  answer,
+  connectAnswer,
+  connectRefusals,
+  isMqttText,
+  isSpoken,
+  Malformed,
+  messageFrame,
+  PacketAssembler,
+  pingAnswer,
+  readPacket,
+  subscribeAnswer,
+  unsubscribeAnswer,
+} from './broker-packets.ts';
 
 /** A client that leaves so much unread is cut off: others must not pay for it with the process's memory. */
 const mostUnreadBytes = 1024 * 1024;
@@ -17,7 +36,14 @@ const mostUnderWay = 100;
 const policyViolation = 1008;
 
 /** What the connections of one broker share. `enter` makes a name known and sends its earlier holder away. */
-export type BrokerHall = { readonly fanout: Fanout; readonly admit: AdmitClient; readonly log: Logger; readonly now: () => number; readonly enter: (connection: BrokerConnection) => void; readonly leave: (connection: BrokerConnection) => void };
+export type BrokerHall = {
+  readonly fanout: Fanout;
+  readonly admit: AdmitClient;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly enter: (connection: BrokerConnection) => void;
+  readonly leave: (connection: BrokerConnection) => void;
+};
 
 export class BrokerConnection implements Hearer {
   readonly #hall: BrokerHall;
@@ -129,21 +155,26 @@ export class BrokerConnection implements Hearer {
 
   #handle(packet: Packet): void {
     switch (packet.cmd) {
-      case 'pingreq': return this.#send(pingAnswer);
-      case 'publish': return this.#publish(packet);
+      case 'pingreq':
+        return this.#send(pingAnswer);
+      case 'publish':
+        return this.#publish(packet);
       case 'pubrel':
         this.#unreleased?.delete(packet.messageId ?? 0);
         return this.#send(answer('pubcomp', packet.messageId ?? 0));
-      case 'subscribe': return this.#subscribe(packet);
+      case 'subscribe':
+        return this.#subscribe(packet);
       case 'unsubscribe':
         for (const topic of packet.unsubscriptions) {
           this.#hall.fanout.remove(topic, this);
           this.#topics = this.#topics.filter((each) => each !== topic);
         }
         return this.#send(unsubscribeAnswer(packet.messageId ?? 0));
-      case 'disconnect': return this.cut();
+      case 'disconnect':
+        return this.cut();
       // Nothing that it could acknowledge is ever sent, and nobody connects twice.
-      default: throw new Malformed(`${packet.cmd} from a client`);
+      default:
+        throw new Malformed(`${packet.cmd} from a client`);
     }
   }
 
@@ -154,7 +185,12 @@ export class BrokerConnection implements Hearer {
     // Nobody leaves a message to be sent after they are gone.
     if (packet.will) return this.#refuse(connectRefusals.forbidden);
     const { clientId, username = '', password, keepalive = 0 } = packet;
-    if (clientId.length > mostNameLength || (clientId === '' && !packet.clean) || (clientId !== '' && !isMqttText(clientId))) return this.#refuse(connectRefusals.name);
+    if (
+      clientId.length > mostNameLength ||
+      (clientId === '' && !packet.clean) ||
+      (clientId !== '' && !isMqttText(clientId))
+    )
+      return this.#refuse(connectRefusals.name);
     if (!from || !isMqttText(username)) return this.#refuse(connectRefusals.credentials);
     this.#state = 'admitting';
     this.#webSocket.pause();
@@ -205,7 +241,9 @@ export class BrokerConnection implements Hearer {
   #subscribe({ messageId, subscriptions }: ISubscribePacket): void {
     if (subscriptions.some(({ topic }) => !isMqttText(topic))) throw new Malformed('a topic that is no text');
     const granted = subscriptions.map(({ topic }) => this.#client?.topics.includes(topic) ?? false);
-    const added = subscriptions.map(({ topic }) => topic).filter((topic, index) => granted[index] && !this.#topics.includes(topic));
+    const added = subscriptions
+      .map(({ topic }) => topic)
+      .filter((topic, index) => granted[index] && !this.#topics.includes(topic));
     for (const topic of new Set(added)) {
       this.#topics.push(topic);
       this.#hall.fanout.add(topic, this);
@@ -222,17 +260,20 @@ export class BrokerConnection implements Hearer {
   /** A client's message is acknowledged when it was dealt with, so only what is durable is. Who may not send is sent away. */
   #publish({ topic, payload, qos, retain, messageId }: IPublishPacket): void {
     const sends = this.#client?.sends;
-    if (!isMqttText(topic) || !sends || !this.#inbox || topic !== sends.topic || retain) return this.sendAway();
+    if (!isMqttText(topic) || !sends || !this.#inbox || topic !== sends.topic || retain)
+      return this.sendAway();
     if (qos > 0 && messageId === undefined) throw new Malformed('a message without its number');
     const number = qos === 0 ? null : (messageId ?? null);
     // Sent again before it was released: it is recorded already.
-    if (qos === 2 && number !== null && this.#unreleased?.has(number)) return this.#send(answer('pubrec', number));
+    if (qos === 2 && number !== null && this.#unreleased?.has(number))
+      return this.#send(answer('pubrec', number));
     if (++this.#underWay >= mostUnderWay) this.#webSocket.pause();
     // A copy: what was read holds up to 64 KB of others.
     this.#inbox.push(Buffer.from(payload), { clientId: this.#clientId, messageId: number }, (result) => {
       if (--this.#underWay < mostUnderWay && this.#webSocket.isPaused) this.#goOn();
       if (result instanceof Error) {
-        if (!(result instanceof NotAdmitted)) this.#hall.log.error({ err: result }, 'messages were not taken; their client sends them again');
+        if (!(result instanceof NotAdmitted))
+          this.#hall.log.error({ err: result }, 'messages were not taken; their client sends them again');
         return this.sendAway();
       }
       this.#hall.fanout.answer(sends.answerTopic, JSON.stringify(result));

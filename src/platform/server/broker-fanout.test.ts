@@ -17,7 +17,8 @@ class Ear implements Hearer {
   }
 }
 const message = (name: unknown) => JSON.stringify({ name });
-const published = (fanout: Fanout, topic: string, text: string) => new Promise<void>((done) => fanout.publish(topic, text, done));
+const published = (fanout: Fanout, topic: string, text: string) =>
+  new Promise<void>((done) => fanout.publish(topic, text, done));
 
 describe('R-NOTE-03: handing out', () => {
   it('gives every hearer of a topic each message once, in order, and nobody else', async () => {
@@ -43,13 +44,24 @@ describe('R-NOTE-03: handing out', () => {
     expect(ear.heard).toEqual([message('again'), message('other')]);
     await published(fanout, 'a', message('again'));
     for (let count = 0; count < 3; count++) fanout.answer('a', message('answer'));
-    expect(ear.heard.slice(2)).toEqual([message('again'), message('answer'), message('answer'), message('answer')]);
+    expect(ear.heard.slice(2)).toEqual([
+      message('again'),
+      message('answer'),
+      message('answer'),
+      message('answer'),
+    ]);
   });
 
   it('a topic of one does not wait for the last of thousands', async () => {
     const fanout = new Fanout();
     // Each write takes a while, as real ones do.
-    const slow = Array.from({ length: 3000 }, () => new Ear(() => { for (let work = 0; work < 20_000; work++) Math.sqrt(work); }));
+    const slow = Array.from(
+      { length: 3000 },
+      () =>
+        new Ear(() => {
+          for (let work = 0; work < 20_000; work++) Math.sqrt(work);
+        }),
+    );
     for (const ear of slow) fanout.add('all', ear);
     const one = new Ear();
     fanout.add('one', one);
@@ -62,7 +74,13 @@ describe('R-NOTE-03: handing out', () => {
 
   it('lets other work happen between its turns', async () => {
     const fanout = new Fanout();
-    for (let count = 0; count < 3000; count++) fanout.add('all', new Ear(() => { for (let work = 0; work < 20_000; work++) Math.sqrt(work); }));
+    for (let count = 0; count < 3000; count++)
+      fanout.add(
+        'all',
+        new Ear(() => {
+          for (let work = 0; work < 20_000; work++) Math.sqrt(work);
+        }),
+      );
     let turns = 0;
     let isDone = false;
     const all = published(fanout, 'all', message('all')).then(() => (isDone = true));

@@ -29,7 +29,12 @@ type Topic = {
   readonly afterwards: (() => void)[];
   isQueued: boolean;
 };
-type HandingOut = { readonly topic: Topic; readonly frames: Buffer; readonly left: Iterator<Hearer>; readonly afterwards: readonly (() => void)[] };
+type HandingOut = {
+  readonly topic: Topic;
+  readonly frames: Buffer;
+  readonly left: Iterator<Hearer>;
+  readonly afterwards: readonly (() => void)[];
+};
 
 /** Topics, their hearers and what is on its way to them. The messages of one topic keep their order. */
 export class Fanout {
@@ -47,7 +52,11 @@ export class Fanout {
 
   add(name: string, hearer: Hearer): void {
     let topic = this.#topics.get(name);
-    if (!topic) this.#topics.set(name, (topic = { hearers: new Set(), waiting: new Map(), afterwards: [], isQueued: false }));
+    if (!topic)
+      this.#topics.set(
+        name,
+        (topic = { hearers: new Set(), waiting: new Map(), afterwards: [], isQueued: false }),
+      );
     if (topic.hearers.has(hearer)) return;
     topic.hearers.add(hearer);
     this.#subscriptions++;
@@ -127,7 +136,12 @@ export class Fanout {
     }
     // Some of what waits may stay behind: only after the last of it was everything heard.
     const afterwards = topic.waiting.size === 0 ? topic.afterwards.splice(0) : [];
-    return { topic, frames: together.length === 1 && together[0] ? together[0] : Buffer.concat(together), left: topic.hearers.values(), afterwards };
+    return {
+      topic,
+      frames: together.length === 1 && together[0] ? together[0] : Buffer.concat(together),
+      left: topic.hearers.values(),
+      afterwards,
+    };
   }
 
   #finish({ topic, afterwards }: HandingOut): void {

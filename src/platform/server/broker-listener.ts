@@ -14,14 +14,23 @@ const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.unknown(
  * Listens until it is closed. `heard` gets every message; `missed` is called when the connection was lost and is back: what
  * was said meanwhile was not heard.
  */
-export async function listenLive(options: { connection: pg.PoolConfig; log: Logger; heard: (message: LiveMessage) => void; missed: () => void }): Promise<Listener> {
+export async function listenLive(options: {
+  connection: pg.PoolConfig;
+  log: Logger;
+  heard: (message: LiveMessage) => void;
+  missed: () => void;
+}): Promise<Listener> {
   const { log } = options;
   let hasClosed = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
 
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ ...options.connection, application_name: 'skytally live', keepAlive: true });
+    const fresh = new pg.Client({
+      ...options.connection,
+      application_name: 'skytally live',
+      keepAlive: true,
+    });
     fresh.on('notification', ({ payload }) => {
       const news = payload === undefined ? undefined : liveNews(payload);
       for (const topic of news?.topics ?? []) options.heard({ topic, message: news?.message });
@@ -67,7 +76,9 @@ export async function listenLive(options: { connection: pg.PoolConfig; log: Logg
 }
 
 /** What the outbox hands on for one or more topics; undefined when it is none of ours. */
-function liveNews(payload: string): { readonly topics: readonly string[]; readonly message: unknown } | undefined {
+function liveNews(
+  payload: string,
+): { readonly topics: readonly string[]; readonly message: unknown } | undefined {
   try {
     const found = z.safeParse(NewsOfTopics, JSON.parse(payload));
     return found.success ? found.data : undefined;

@@ -72,7 +72,8 @@ function packetReader(): (bytes: Buffer) => Packet {
   return (bytes) => {
     delete found.packet;
     reading.parse(bytes);
-    if (found.error !== undefined || !found.packet) throw new Malformed(found.error instanceof Error ? found.error.message : 'no packet');
+    if (found.error !== undefined || !found.packet)
+      throw new Malformed(found.error instanceof Error ? found.error.message : 'no packet');
     return found.packet;
   };
 }
@@ -85,11 +86,15 @@ export const isMqttText = (text: string): boolean => text.length > 0 && !/[\0\uF
 /** Why CONNECT is refused (MQTT 3.1.1, table 3.1). */
 export const connectRefusals = { protocol: 1, name: 2, credentials: 4, forbidden: 5 } as const;
 
-export const connectAnswer = (returnCode: number): Buffer => generate({ cmd: 'connack', returnCode, sessionPresent: false });
+export const connectAnswer = (returnCode: number): Buffer =>
+  generate({ cmd: 'connack', returnCode, sessionPresent: false });
 /** Each topic's answer: granted with quality of service 0, as nothing is kept to be sent again, or refused. */
-export const subscribeAnswer = (messageId: number, granted: readonly boolean[]): Buffer => generate({ cmd: 'suback', messageId, granted: granted.map((isGranted) => (isGranted ? 0 : 0x80)) });
-export const answer = (cmd: 'puback' | 'pubrec' | 'pubcomp', messageId: number): Buffer => generate({ cmd, messageId });
-export const unsubscribeAnswer = (messageId: number): Buffer => generate({ cmd: 'unsuback', messageId, granted: [] });
+export const subscribeAnswer = (messageId: number, granted: readonly boolean[]): Buffer =>
+  generate({ cmd: 'suback', messageId, granted: granted.map((isGranted) => (isGranted ? 0 : 0x80)) });
+export const answer = (cmd: 'puback' | 'pubrec' | 'pubcomp', messageId: number): Buffer =>
+  generate({ cmd, messageId });
+export const unsubscribeAnswer = (messageId: number): Buffer =>
+  generate({ cmd: 'unsuback', messageId, granted: [] });
 export const pingAnswer: Buffer = generate({ cmd: 'pingresp' });
 
 /** A message as the bytes of a websocket: encoded once, they go to every hearer as they are. */
@@ -111,4 +116,5 @@ function frameHead(length: number): Buffer {
 }
 
 /** The protocol levels that are spoken: 3.1 and 3.1.1. */
-export const isSpoken = ({ protocolVersion }: IConnectPacket): boolean => protocolVersion === 3 || protocolVersion === 4;
+export const isSpoken = ({ protocolVersion }: IConnectPacket): boolean =>
+  protocolVersion === 3 || protocolVersion === 4;

@@ -44,7 +44,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const clients = new Clients();
   const open = new Set<BrokerConnection>();
   const hall: BrokerHall = {
-    fanout, log, admit: options.admit, now: () => performance.now(),
+    fanout,
+    log,
+    admit: options.admit,
+    now: () => performance.now(),
     enter: (connection) => clients.add(connection),
     leave: (connection) => {
       clients.delete(connection);
@@ -53,7 +56,11 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   };
   const heard = ({ topic, message }: LiveMessage): void => {
     const ended = endedSession(message);
-    fanout.publish(topic, JSON.stringify(message), ended === undefined ? undefined : () => clients.sendAway(ended));
+    fanout.publish(
+      topic,
+      JSON.stringify(message),
+      ended === undefined ? undefined : () => clients.sendAway(ended),
+    );
   };
   // Nobody knows what was said while it was away: everybody looks again, whatever they hear. Answers to senders come another way.
   const missed = (): void => {
@@ -71,10 +78,15 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const review = setInterval(() => {
     if (isReviewing) return;
     isReviewing = true;
-    reviewing = options.review(clients.all())
-      .then((lapsed) => { for (const sessionId of lapsed) clients.sendAway(sessionId); })
+    reviewing = options
+      .review(clients.all())
+      .then((lapsed) => {
+        for (const sessionId of lapsed) clients.sendAway(sessionId);
+      })
       .catch((error: unknown) => log.warn({ err: error }, 'who may still listen could not be asked'))
-      .finally(() => { isReviewing = false; });
+      .finally(() => {
+        isReviewing = false;
+      });
   }, reviewMs).unref();
 
   return {
@@ -91,9 +103,19 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
 }
 
 /** Takes websockets of the path and with an allowed Origin. */
-function takeSockets({ server, originAllowed, addressOf }: BrokerOptions, opened: (connection: BrokerConnection) => void, hall: BrokerHall): { refuse: () => void } {
+function takeSockets(
+  { server, originAllowed, addressOf }: BrokerOptions,
+  opened: (connection: BrokerConnection) => void,
+  hall: BrokerHall,
+): { refuse: () => void } {
   // Who is sent away has three seconds to take leave (an option that ws has and its types do not).
-  const settings = { noServer: true, clientTracking: false, maxPayload: maxPacketBytes, closeTimeout: 3000, handleProtocols: (protocols: Set<string>) => (protocols.has('mqtt') ? 'mqtt' : false) as string | false };
+  const settings = {
+    noServer: true,
+    clientTracking: false,
+    maxPayload: maxPacketBytes,
+    closeTimeout: 3000,
+    handleProtocols: (protocols: Set<string>) => (protocols.has('mqtt') ? 'mqtt' : false) as string | false,
+  };
   const sockets = new WebSocketServer(settings);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Nothing stands in the address: what is written there ends up in logs.
@@ -102,8 +124,14 @@ function takeSockets({ server, originAllowed, addressOf }: BrokerOptions, opened
       return;
     }
     if (socket instanceof Socket) socket.setKeepAlive(true, tcpKeepAliveMs);
-    const from: ClientOrigin = { address: addressOf(request), hasOrigin: request.headers.origin !== undefined, acceptLanguage: request.headers['accept-language'] };
-    sockets.handleUpgrade(request, socket, head, (webSocket) => opened(new BrokerConnection(hall, webSocket, socket, from)));
+    const from: ClientOrigin = {
+      address: addressOf(request),
+      hasOrigin: request.headers.origin !== undefined,
+      acceptLanguage: request.headers['accept-language'],
+    };
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      opened(new BrokerConnection(hall, webSocket, socket, from)),
+    );
   };
   server.on('upgrade', upgrade);
   return { refuse: () => server.off('upgrade', upgrade) };
@@ -154,5 +182,10 @@ class Clients {
 
 /** The session that a message says has ended; its connections end too. */
 function endedSession(message: unknown): string | undefined {
-  return typeof message === 'object' && message !== null && 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
+  return typeof message === 'object' &&
+    message !== null &&
+    'ended' in message &&
+    typeof message.ended === 'string'
+    ? message.ended
+    : undefined;
 }

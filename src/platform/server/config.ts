@@ -4,7 +4,10 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { credentialsHidden } from './log.ts';
 
-const port = z.string().check(z.regex(/^\d{1,5}$/), z.refine((text) => Number.parseInt(text, 10) <= 65_535));
+const port = z.string().check(
+  z.regex(/^\d{1,5}$/),
+  z.refine((text) => Number.parseInt(text, 10) <= 65_535),
+);
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
 /** Host names, perhaps with ports, separated by commas. */
 const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+)?)*$/i));
@@ -46,11 +49,23 @@ const names = {
 } as const;
 type Name = keyof typeof names;
 /** What nobody is shown: whoever asks hears only whether there is one. */
-const secrets: readonly Name[] = ['SETUP_TOKEN', 'SMS_GATEWAY_TOKEN', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'ECPAY_HASH_KEY', 'ECPAY_HASH_IV'];
+const secrets: readonly Name[] = [
+  'SETUP_TOKEN',
+  'SMS_GATEWAY_TOKEN',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'ECPAY_HASH_KEY',
+  'ECPAY_HASH_IV',
+];
 const known = Object.keys(names) as Name[];
 
 /** Sign-in with Google. Without hosted domains, people of any may sign in. */
-export type GoogleConfig = { readonly clientId: string; readonly jwksUrl: string; readonly scriptUrl: string; readonly hostedDomains: readonly string[] };
+export type GoogleConfig = {
+  readonly clientId: string;
+  readonly jwksUrl: string;
+  readonly scriptUrl: string;
+  readonly hostedDomains: readonly string[];
+};
 /** An outside identity provider. `endpointHosts` are hosts besides the issuer's own where its endpoints may be. */
 export type OidcConfig = {
   readonly issuer: string;
@@ -62,14 +77,28 @@ export type OidcConfig = {
 };
 
 /** Payment by card through Stripe. */
-export type StripeConfig = { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string };
+export type StripeConfig = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiBase: string;
+};
 /** An HTTP gateway for text messages; `token` is its bearer token. */
 export type SmsConfig = { readonly url: string; readonly token: string | undefined };
 /** Payment by card through ECPay, Taiwan dollars only. */
-export type EcpayConfig = { readonly merchantId: string; readonly hashKey: string; readonly hashIv: string; readonly apiBase: string };
+export type EcpayConfig = {
+  readonly merchantId: string;
+  readonly hashKey: string;
+  readonly hashIv: string;
+  readonly apiBase: string;
+};
 
 /** A setting of the environment as it may be shown: a secret, and what is left at nothing, has no value; addresses are without passwords. */
-export type EnvironmentSetting = { readonly name: string; readonly isGiven: boolean; readonly isSecret: boolean; readonly value: string | null };
+export type EnvironmentSetting = {
+  readonly name: string;
+  readonly isGiven: boolean;
+  readonly isSecret: boolean;
+  readonly value: string | null;
+};
 
 /** Settings of one process. Secrets are kept in it as given; never log it whole. */
 export type Config = {
@@ -115,7 +144,13 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      );
     }
     row = next;
   }
@@ -127,13 +162,20 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   for (const name of Object.keys(env)) {
     if (known.includes(name as Name) || !/^[A-Z][A-Z_]+$/.test(name)) continue;
     // A short name is close to many others, so one wrong letter is the limit there; a longer one may have two.
-    const near = known.find((candidate) => distance(candidate, name) <= (candidate.length >= 8 ? 2 : 1) && Math.abs(candidate.length - name.length) <= 2);
+    const near = known.find(
+      (candidate) =>
+        distance(candidate, name) <= (candidate.length >= 8 ? 2 : 1) &&
+        Math.abs(candidate.length - name.length) <= 2,
+    );
     if (near) throw new ConfigError(`Unknown setting ${name}: did you mean ${near}? Rename it or remove it.`);
   }
   const read = (name: Name): string | undefined => {
     const value = env[name] === '' ? undefined : env[name];
     const result = z.safeParse(names[name] as z.ZodMiniType, value);
-    if (!result.success) throw new ConfigError(`Setting ${name} is malformed (see docs/operations.md for its form). Correct it or remove it.`);
+    if (!result.success)
+      throw new ConfigError(
+        `Setting ${name} is malformed (see docs/operations.md for its form). Correct it or remove it.`,
+      );
     return result.data as string | undefined;
   };
   for (const name of known) read(name);
@@ -166,7 +208,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
 function shown(name: Name, isGiven: boolean, value: string | undefined): EnvironmentSetting {
   const isSecret = secrets.includes(name);
-  return { name, isGiven, isSecret, value: isSecret || value === undefined ? null : credentialsHidden(value) };
+  return {
+    name,
+    isGiven,
+    isSecret,
+    value: isSecret || value === undefined ? null : credentialsHidden(value),
+  };
 }
 
 type Read = (name: Name) => string | undefined;
@@ -177,32 +224,54 @@ function googleOf(read: Read): GoogleConfig | undefined {
   if (clientId === undefined) return undefined;
   const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
   const scriptUrl = read('GOOGLE_SCRIPT_URL') ?? '';
-  for (const [name, value] of [['GOOGLE_JWKS_URL', jwksUrl], ['GOOGLE_SCRIPT_URL', scriptUrl]] as const) mustBeSafe(name, value);
+  for (const [name, value] of [
+    ['GOOGLE_JWKS_URL', jwksUrl],
+    ['GOOGLE_SCRIPT_URL', scriptUrl],
+  ] as const)
+    mustBeSafe(name, value);
   return { clientId, jwksUrl, scriptUrl, hostedDomains: listOf(read('GOOGLE_HOSTED_DOMAINS')) };
 }
 
 function oidcOf(read: Read): OidcConfig | undefined {
   const [issuer, clientId] = [read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')];
   if (issuer === undefined && clientId === undefined) return undefined;
-  if (issuer === undefined || clientId === undefined) throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
+  if (issuer === undefined || clientId === undefined)
+    throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
   mustBeSafe('OIDC_ISSUER', issuer);
   return {
-    issuer, clientId, audience: read('OIDC_AUDIENCE'), roleClaim: read('OIDC_ROLE_CLAIM') ?? 'role', organizationClaim: read('OIDC_ORGANIZATION_CLAIM') ?? 'organization',
+    issuer,
+    clientId,
+    audience: read('OIDC_AUDIENCE'),
+    roleClaim: read('OIDC_ROLE_CLAIM') ?? 'role',
+    organizationClaim: read('OIDC_ORGANIZATION_CLAIM') ?? 'organization',
     endpointHosts: listOf(read('OIDC_ENDPOINT_HOSTS')),
   };
 }
 
 /** Both secrets or no such provider: without the second, anybody could say that money came (reliability.md 2.H-121). */
 function stripeOf(read: Read): StripeConfig | undefined {
-  const [secretKey, webhookSecret, apiBase] = [read('STRIPE_SECRET_KEY'), read('STRIPE_WEBHOOK_SECRET'), read('STRIPE_API_BASE') ?? ''];
+  const [secretKey, webhookSecret, apiBase] = [
+    read('STRIPE_SECRET_KEY'),
+    read('STRIPE_WEBHOOK_SECRET'),
+    read('STRIPE_API_BASE') ?? '',
+  ];
   mustBeSafe('STRIPE_API_BASE', apiBase);
-  return secretKey === undefined || webhookSecret === undefined ? undefined : { secretKey, webhookSecret, apiBase };
+  return secretKey === undefined || webhookSecret === undefined
+    ? undefined
+    : { secretKey, webhookSecret, apiBase };
 }
 
 function ecpayOf(read: Read): EcpayConfig | undefined {
-  const [merchantId, hashKey, hashIv, apiBase] = [read('ECPAY_MERCHANT_ID'), read('ECPAY_HASH_KEY'), read('ECPAY_HASH_IV'), read('ECPAY_API_BASE') ?? ''];
+  const [merchantId, hashKey, hashIv, apiBase] = [
+    read('ECPAY_MERCHANT_ID'),
+    read('ECPAY_HASH_KEY'),
+    read('ECPAY_HASH_IV'),
+    read('ECPAY_API_BASE') ?? '',
+  ];
   mustBeSafe('ECPAY_API_BASE', apiBase);
-  return merchantId === undefined || hashKey === undefined || hashIv === undefined ? undefined : { merchantId, hashKey, hashIv, apiBase };
+  return merchantId === undefined || hashKey === undefined || hashIv === undefined
+    ? undefined
+    : { merchantId, hashKey, hashIv, apiBase };
 }
 
 function smsOf(read: Read): SmsConfig | undefined {
@@ -214,7 +283,10 @@ function smsOf(read: Read): SmsConfig | undefined {
 
 /** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */
 function mustBeSafe(name: Name, address: string): void {
-  if (!isSafeAddress(address)) throw new ConfigError(`${name} must begin with https:// (http:// only for localhost), without a fragment or credentials.`);
+  if (!isSafeAddress(address))
+    throw new ConfigError(
+      `${name} must begin with https:// (http:// only for localhost), without a fragment or credentials.`,
+    );
 }
 
 /** Whether an address is https, or http on this machine, and carries neither credentials nor a fragment. */
@@ -222,11 +294,18 @@ export function isSafeAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, username, password, hash } = new URL(address);
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
-  return (protocol === 'https:' || (protocol === 'http:' && isHere)) && username === '' && password === '' && hash === '';
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isHere)) &&
+    username === '' &&
+    password === '' &&
+    hash === ''
+  );
 }
 
 /** What a program that we start may know of our environment: where programs and temporary files are, no settings, no secrets. */
-export function childEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
+export function childEnvironment(
+  env: Record<string, string | undefined> = process.env,
+): Record<string, string> {
   const names = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

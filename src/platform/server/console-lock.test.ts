@@ -24,7 +24,9 @@ test('a second one is refused, says who holds it, and leaves no trace', async ()
   const lock = await lockConsole(dataDir);
   const before = await traces();
   await expect(lockConsole(dataDir)).rejects.toThrow(StartRefused);
-  await expect(lockConsole(dataDir)).rejects.toThrow(`Another console (process ${process.pid}) is using the data directory ${dataDir}.`);
+  await expect(lockConsole(dataDir)).rejects.toThrow(
+    `Another console (process ${process.pid}) is using the data directory ${dataDir}.`,
+  );
   expect(await traces()).toEqual(before);
   await lock.release();
 });
@@ -40,7 +42,9 @@ test('once released, it can be taken again, and releasing twice harms nobody', a
 
 test('another name of the same folder is the same folder', async () => {
   const lock = await lockConsole(dataDir);
-  await expect(lockConsole(join(dataDir, '..', dataDir.split('/').at(-1) ?? '', '.'))).rejects.toThrow(StartRefused);
+  await expect(lockConsole(join(dataDir, '..', dataDir.split('/').at(-1) ?? '', '.'))).rejects.toThrow(
+    StartRefused,
+  );
   await lock.release();
 });
 
@@ -120,9 +124,13 @@ async function stranger(name: string, answer: (socket: Socket) => void): Promise
 }
 
 async function startLockProcess() {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('fixtures/lock-process.ts', import.meta.url)), dataDir], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('fixtures/lock-process.ts', import.meta.url)), dataDir],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   const lines = createInterface({ input: child.stdout });
   await once(lines, 'line');
   return {

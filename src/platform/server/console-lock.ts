@@ -52,7 +52,12 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
       throw error;
     }
     candidate.hold();
-    return { release: async () => { await candidate.withdraw(); await short.release(); } };
+    return {
+      release: async () => {
+        await candidate.withdraw();
+        await short.release();
+      },
+    };
   } catch (error) {
     await short.release();
     throw error;
@@ -175,7 +180,10 @@ async function listen(server: Server, path: string): Promise<void> {
 
 /** Windows: a named pipe's first instance is exclusive and disappears with its process. */
 async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
-  const identity = createHash('sha256').update((await realpath(dataDir)).toLowerCase()).digest('hex').slice(0, 32);
+  const identity = createHash('sha256')
+    .update((await realpath(dataDir)).toLowerCase())
+    .digest('hex')
+    .slice(0, 32);
   const server = createServer((socket) => socket.destroy());
   server.unref();
   try {

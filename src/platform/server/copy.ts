@@ -12,7 +12,8 @@ declare module 'pg' {
 }
 
 /** The session of whoever copies, as a connection's `options`: values in one form whatever the server's defaults, and nothing is cut off. */
-export const copySession = '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
+export const copySession =
+  '-c TimeZone=UTC -c DateStyle=ISO,YMD -c IntervalStyle=postgres -c extra_float_digits=1 -c bytea_output=hex -c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 const pieceBytes = 1024 * 1024;
 const mostWaiting = 4;
@@ -92,7 +93,10 @@ class CopyOut extends CopyStatement {
 export async function* copyOut(client: pg.ClientBase, statement: string): AsyncGenerator<Buffer, void, void> {
   const copy = client.query(new CopyOut(statement));
   let isOver = false;
-  const over = copy.ended.then(() => (isOver = true), () => (isOver = true));
+  const over = copy.ended.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
   try {
     for (;;) {
       const piece = copy.pieces.shift();
@@ -122,7 +126,11 @@ class CopyIn extends CopyStatement {
 }
 
 /** Feeds `copy … from stdin`. Rejects with the database's error, or with that of `rows`, in which case no row of this statement is there. */
-export async function copyIn(client: pg.ClientBase, statement: string, rows: AsyncIterable<Uint8Array>): Promise<void> {
+export async function copyIn(
+  client: pg.ClientBase,
+  statement: string,
+  rows: AsyncIterable<Uint8Array>,
+): Promise<void> {
   const copy = client.query(new CopyIn(statement));
   await copy.ready.promise;
   const { connection } = copy;
@@ -131,7 +139,8 @@ export async function copyIn(client: pg.ClientBase, statement: string, rows: Asy
     for await (const piece of rows) {
       if (copy.failure) break;
       connection.sendCopyFromChunk(piece);
-      if (connection.stream.writableNeedDrain) await Promise.race([once(connection.stream, 'drain'), copy.ended]);
+      if (connection.stream.writableNeedDrain)
+        await Promise.race([once(connection.stream, 'drain'), copy.ended]);
     }
   } catch (error) {
     if (copy.failure) return copy.ended;

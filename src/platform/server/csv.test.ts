@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvOf, figure, unguarded, type CsvCell } from './csv.ts';
 
-async function whole(header: readonly string[], rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>): Promise<string> {
+async function whole(
+  header: readonly string[],
+  rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
+): Promise<string> {
   let text = '';
   for await (const chunk of csvOf(header, rows)) text += chunk;
   return text;
@@ -12,11 +15,27 @@ async function whole(header: readonly string[], rows: Iterable<readonly CsvCell[
 const read = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: false });
 
 test('begins with the mark of UTF-8, ends each line as RFC 4180 says', async () => {
-  expect(await whole(['服務', '金額'], [['物件儲存', figure('1280')]])).toBe('\uFEFF服務,金額\r\n物件儲存,1280\r\n');
+  expect(await whole(['服務', '金額'], [['物件儲存', figure('1280')]])).toBe(
+    '\uFEFF服務,金額\r\n物件儲存,1280\r\n',
+  );
   expect(await whole(['服務'], [])).toBe('\uFEFF服務\r\n');
 });
 
-test.each(['=1+1', '+886 2 2345', '-1', '@sum', '\t=1', '\r=1', '\n=1', '\0=1', '＝1', '＋1', '－1', '＠1', '=cmd|\'/C calc\'!A0'])('a text that a spreadsheet would run is neutralised: %j', async (text) => {
+test.each([
+  '=1+1',
+  '+886 2 2345',
+  '-1',
+  '@sum',
+  '\t=1',
+  '\r=1',
+  '\n=1',
+  '\0=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠1',
+  "=cmd|'/C calc'!A0",
+])('a text that a spreadsheet would run is neutralised: %j', async (text) => {
   expect(read(await whole(['a'], [[text]]))[1]).toEqual([`'${text}`]);
 });
 
@@ -25,7 +44,12 @@ test('the header is guarded too', async () => {
 });
 
 test('figures stay numbers, minus and all digits included', async () => {
-  const [, row] = read(await whole(['a', 'b', 'c'], [[figure('-12.50'), figure('0.000000000001'), figure(90071992547409931234n)]]));
+  const [, row] = read(
+    await whole(
+      ['a', 'b', 'c'],
+      [[figure('-12.50'), figure('0.000000000001'), figure(90071992547409931234n)]],
+    ),
+  );
   expect(row).toEqual(['-12.50', '0.000000000001', '90071992547409931234']);
 });
 
@@ -38,11 +62,18 @@ test('a row with a cell too few or too many is a mistake', async () => {
 });
 
 test('whatever the texts are, they are read back as they were once the guard is taken away', async () => {
-  const texts = fc.string({ unit: fc.oneof(fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '，', '中', ' '), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })) });
-  await fc.assert(fc.asyncProperty(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 }), async (rows) => {
-    const [, ...found] = read(await whole(['a', 'b'], rows));
-    expect(found.map((row) => row.map(unguarded))).toEqual(rows);
-  }));
+  const texts = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('"', ',', '\r', '\n', "'", '=', '-', '，', '中', ' '),
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 20 }), async (rows) => {
+      const [, ...found] = read(await whole(['a', 'b'], rows));
+      expect(found.map((row) => row.map(unguarded))).toEqual(rows);
+    }),
+  );
 });
 
 test('rows are taken as the reader asks, never all at once', async () => {

@@ -41,7 +41,10 @@ export const headOf = (header: readonly string[]): string => `\uFEFF${lineOf(hea
 const chunkLength = 32_768;
 
 /** The table as chunks of text. Rows are taken as they are asked for. */
-export async function* csvOf(header: readonly string[], rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>): AsyncGenerator<string, void, void> {
+export async function* csvOf(
+  header: readonly string[],
+  rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
+): AsyncGenerator<string, void, void> {
   let chunk = headOf(header);
   for await (const row of rows) {
     must(row.length === header.length, 'a row has a cell for each column');

@@ -28,12 +28,31 @@ export type LiveNews = Readonly<Record<string, string | number>>;
 export type Actor =
   // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string; readonly provedAt: Date; readonly mustEnrol: boolean; readonly viewing?: Viewing }
-  | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
+  | {
+      readonly kind: 'user';
+      readonly userId: Id<'usr'>;
+      readonly sessionId: Id<'ses'>;
+      readonly role: Role;
+      readonly organizationId: Id<'org'> | null;
+      readonly name: string;
+      readonly provedAt: Date;
+      readonly mustEnrol: boolean;
+      readonly viewing?: Viewing;
+    }
+  | {
+      readonly kind: 'apiKey';
+      readonly keyId: Id<'key'>;
+      readonly scope: KeyScope;
+      readonly organizationId: Id<'org'> | null;
+      readonly name: string;
+    }
   | { readonly kind: 'system'; readonly name: string };
 
 /** One plugged-in reaction; made by `when`. */
-export type Reaction = { readonly signal: string; readonly react: (ctx: Ctx, payload: never) => Promise<void> };
+export type Reaction = {
+  readonly signal: string;
+  readonly react: (ctx: Ctx, payload: never) => Promise<void>;
+};
 
 /** Where units of work leave jobs; `db` is the transaction that asks. */
 export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
@@ -73,7 +92,9 @@ export type Ctx = {
   /** Tells the watchers of a live topic to look again, after commit. */
   readonly touch: (topic: string, news: LiveNews) => void;
   /** Hands the messages so far to `run` as a write that goes into a statement of its own: one for whose locks others wait until the commit. They stay for the unit's end when it answers undefined, having done nothing. */
-  readonly writeMessagesWith: <T>(run: (insert: RawBuilder<unknown>) => Promise<T | undefined>) => Promise<T | undefined>;
+  readonly writeMessagesWith: <T>(
+    run: (insert: RawBuilder<unknown>) => Promise<T | undefined>,
+  ) => Promise<T | undefined>;
   /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
   /** Adds to the audit row of this unit: what was done to what. */
@@ -98,7 +119,8 @@ export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
 
 /** The organization on whose behalf the actor acts, or a refusal (403) when they have none. */
 export function tenant(ctx: Ctx): Id<'org'> {
-  const organizationId = ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
+  const organizationId =
+    ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
   if (!organizationId) throw new Refusal('platform.no_organization', 403);
   return organizationId;
 }

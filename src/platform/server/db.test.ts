@@ -20,18 +20,25 @@ test('whole numbers beyond 2^53 arrive exactly, and go back exactly', async () =
 
 test('decimals keep every digit, trailing zeros too', async () => {
   expect(await value(`0.000000400000::numeric(20,12)`)).toBe('0.000000400000');
-  expect(await value(`$1::numeric`, '12345678901234567890.123456789012')).toBe('12345678901234567890.123456789012');
+  expect(await value(`$1::numeric`, '12345678901234567890.123456789012')).toBe(
+    '12345678901234567890.123456789012',
+  );
 });
 
 test('a date is a day, not a moment', async () => {
   expect(await value(`date '2026-03-29'`)).toBe('2026-03-29');
   expect(await value(`timestamp '2026-03-29 02:30:00'`)).toBe('2026-03-29 02:30:00');
-  expect(await value(`timestamptz '2026-03-29 02:30:00.123+08'`)).toEqual(new Date('2026-03-28T18:30:00.123Z'));
+  expect(await value(`timestamptz '2026-03-29 02:30:00.123+08'`)).toEqual(
+    new Date('2026-03-28T18:30:00.123Z'),
+  );
 });
 
 test('arrays hold what their elements would be', async () => {
   expect(await value(`array[9007199254740993, null, 1]::int8[]`)).toEqual([9007199254740993n, null, 1n]);
-  expect(await value(`array[[1,2],[3,4]]::int8[]`)).toEqual([[1n, 2n], [3n, 4n]]);
+  expect(await value(`array[[1,2],[3,4]]::int8[]`)).toEqual([
+    [1n, 2n],
+    [3n, 4n],
+  ]);
   expect(await value(`'[0:1]={7,8}'::int8[]`)).toEqual([7n, 8n]);
   expect(await value(`array[0.100000000000, 2]::numeric[]`)).toEqual(['0.100000000000', '2']);
   expect(await value(`array[date '2026-01-31', null]`)).toEqual(['2026-01-31', null]);
@@ -41,7 +48,10 @@ test('arrays hold what their elements would be', async () => {
 });
 
 test('Kysely reads through the same eyes', async () => {
-  const { rows } = await sql<{ amount: bigint; price: string }>`select 9007199254740993::int8 as amount, 0.10::numeric as price`.execute(database.kysely);
+  const { rows } = await sql<{
+    amount: bigint;
+    price: string;
+  }>`select 9007199254740993::int8 as amount, 0.10::numeric as price`.execute(database.kysely);
   expect(rows).toEqual([{ amount: 9007199254740993n, price: '0.10' }]);
 });
 
@@ -54,7 +64,10 @@ test('a session says who it is, counts in UTC and is cut off when it hangs', asy
 
 test('an idle connection that breaks is logged, and the next query works', async () => {
   const lines: string[] = [];
-  const other = await openDatabase(database.connection, { max: 1, log: createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } }) });
+  const other = await openDatabase(database.connection, {
+    max: 1,
+    log: createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } }),
+  });
   try {
     const { rows } = await other.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     const lost = new Promise((resolve) => other.pool.once('error', resolve));
@@ -88,7 +101,19 @@ test('a password in a connection string that fails does not reach the message', 
 test('what happens in a rollback stays there', async () => {
   await inRollback(database, async (db) => {
     await db.insertInto('schema_migration').values({ name: 'platform/only-here', checksum: '' }).execute();
-    expect(await db.selectFrom('schema_migration').select('name').where('name', '=', 'platform/only-here').execute()).toHaveLength(1);
+    expect(
+      await db
+        .selectFrom('schema_migration')
+        .select('name')
+        .where('name', '=', 'platform/only-here')
+        .execute(),
+    ).toHaveLength(1);
   });
-  expect(await database.kysely.selectFrom('schema_migration').select('name').where('name', '=', 'platform/only-here').execute()).toEqual([]);
+  expect(
+    await database.kysely
+      .selectFrom('schema_migration')
+      .select('name')
+      .where('name', '=', 'platform/only-here')
+      .execute(),
+  ).toEqual([]);
 });

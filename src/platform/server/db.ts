@@ -36,7 +36,10 @@ const idleConnectionMs = 60_000;
  * Opens the database at `where`: the embedded server's connection, or the URL of an outside one.
  * @throws StartRefused when the server is older than PostgreSQL 15 or not UTF-8; pg's own errors when it cannot be reached.
  */
-export async function openDatabase(where: DatabaseConnection | string, { max, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(
+  where: DatabaseConnection | string,
+  { max, log }: DatabaseOptions,
+): Promise<Database> {
   const pool = new pg.Pool({
     Client: PreparingClient,
     ...(typeof where === 'string' ? { connectionString: where } : where),
@@ -54,7 +57,9 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   // One that is lost in the middle of a transaction, between two statements: its next statement fails, which is where it is told.
-  pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')));
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
+  );
   try {
     await refuseUnsuitable(pool);
   } catch (error) {
@@ -67,7 +72,8 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
 }
 
 /** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
-const listOf = (values: readonly unknown[]): string | Buffer | undefined => (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
+const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
+  (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
 
 /**
  * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
@@ -78,14 +84,16 @@ class PreparingClient extends pg.Client {
   // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
   override query(...given: never[]): never {
     const [text, values, ...rest] = given as unknown[];
-    if (typeof text !== 'string' || !Array.isArray(values)) return Reflect.apply(super.query, this, given) as never;
+    if (typeof text !== 'string' || !Array.isArray(values))
+      return Reflect.apply(super.query, this, given) as never;
     const name = /^--hot (\S+)\n/.exec(text)?.[1];
     const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
     // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
     return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result));
+      const settle = (error: Error | null, result: unknown): void =>
+        error ? reject(error) : resolve(result);
       Reflect.apply(super.query, this, [...passed, settle]);
     }) as never;
   }
@@ -115,7 +123,9 @@ function exactTypes(): pg.CustomTypesConfig {
 function readArray(value: string, read: (value: string) => unknown): unknown {
   const json = value
     .replace(/^\[[^=]*\]=/, '')
-    .replace(/"[^"]*"|[^{},"]+/g, (item) => (item === 'NULL' ? 'null' : item.startsWith('"') ? item : `"${item}"`))
+    .replace(/"[^"]*"|[^{},"]+/g, (item) =>
+      item === 'NULL' ? 'null' : item.startsWith('"') ? item : `"${item}"`,
+    )
     .replace(/[{}]/g, (brace) => (brace === '{' ? '[' : ']'));
   return JSON.parse(json, (_key, item: unknown) => (typeof item === 'string' ? read(item) : item));
 }
@@ -125,7 +135,10 @@ async function refuseUnsuitable(pool: pg.Pool): Promise<void> {
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
   );
   const found = rows[0];
-  const problem = found === undefined ? 'The database did not say what it is.' : unsuitable(Number(found.version), found.encoding);
+  const problem =
+    found === undefined
+      ? 'The database did not say what it is.'
+      : unsuitable(Number(found.version), found.encoding);
   if (problem !== undefined) throw new StartRefused(problem);
 }
 

@@ -2,13 +2,17 @@
 import fastify, { type FastifyInstance } from 'fastify';
 
 // The viewer brings its own inline styles and script, so its page alone has a softer policy; still nothing from elsewhere.
-const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The viewer weighs 25 MB of memory: it lives in a server of its own that is made when it is first asked for. */
 async function makeViewer(): Promise<FastifyInstance> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const viewer = fastify();
-  await viewer.register(apiReference, { routePrefix: '/api/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false } });
+  await viewer.register(apiReference, {
+    routePrefix: '/api/docs',
+    configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false },
+  });
   await viewer.ready();
   return viewer;
 }
@@ -25,7 +29,11 @@ export function serveDocs(app: FastifyInstance): void {
       const page = await answer(request.url);
       const { location } = page.headers;
       if (typeof location === 'string') reply.header('location', location);
-      return reply.status(page.statusCode).header('content-security-policy', policy).type(page.headers['content-type'] ?? 'text/plain').send(page.rawPayload);
+      return reply
+        .status(page.statusCode)
+        .header('content-security-policy', policy)
+        .type(page.headers['content-type'] ?? 'text/plain')
+        .send(page.rawPayload);
     });
   }
   app.addHook('onClose', async () => {

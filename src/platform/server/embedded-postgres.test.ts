@@ -31,7 +31,9 @@ test('makes a database that only its owner can enter, keeps what was committed o
 test('the console is no superuser: no statement reads files or starts programs', async () => {
   await lab.borrowDatabase();
   const { connection } = await lab.start();
-  expect(await query(connection, 'select rolsuper, rolcreatedb from pg_roles where rolname = current_user')).toEqual([{ rolsuper: false, rolcreatedb: true }]);
+  expect(
+    await query(connection, 'select rolsuper, rolcreatedb from pg_roles where rolname = current_user'),
+  ).toEqual([{ rolsuper: false, rolcreatedb: true }]);
   await expect(query(connection, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
 });
 
@@ -39,25 +41,38 @@ test('Chinese words can be searched by their parts, and case folds beyond ASCII'
   await lab.borrowDatabase();
   const { connection } = await lab.start();
   await query(connection, 'create extension pg_trgm');
-  expect(await query(connection, `select '雲端運算服務' % '雲端運算' as is_alike, lower('ÀÉ') as lower`)).toEqual([{ is_alike: true, lower: 'àé' }]);
+  expect(
+    await query(connection, `select '雲端運算服務' % '雲端運算' as is_alike, lower('ÀÉ') as lower`),
+  ).toEqual([{ is_alike: true, lower: 'àé' }]);
 });
 
 test('F12 a second console on the same directory ends at once, says why, and touches nothing', async () => {
   await lab.borrowDatabase();
   const first = await startConsole(lab.dataDir);
   // The server writes into its own file that it is ready a moment after it takes connections.
-  await vi.waitUntil(async () => (await readFile(join(lab.dataDir, 'postgres/postmaster.pid'), 'utf8')).includes('ready'));
+  await vi.waitUntil(async () =>
+    (await readFile(join(lab.dataDir, 'postgres/postmaster.pid'), 'utf8')).includes('ready'),
+  );
   const before = await traces();
   const second = await endOf(spawnConsole(lab.dataDir));
   expect(second.status).toBe(1);
-  expect(second.stderr).toContain(`Another console (process ${first.process.pid}) is using the data directory ${lab.dataDir}.`);
+  expect(second.stderr).toContain(
+    `Another console (process ${first.process.pid}) is using the data directory ${lab.dataDir}.`,
+  );
   expect(await traces()).toEqual(before);
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('of consoles started at the same moment on a new directory exactly one runs', async () => {
   const consoles = [spawnConsole(lab.dataDir), spawnConsole(lab.dataDir), spawnConsole(lab.dataDir)];
-  const outcomes = await Promise.all(consoles.map(async (child) => Promise.race([once(child.stdout!, 'data').then(() => 'ready'), endOf(child).then(({ status }) => status)])));
+  const outcomes = await Promise.all(
+    consoles.map(async (child) =>
+      Promise.race([
+        once(child.stdout!, 'data').then(() => 'ready'),
+        endOf(child).then(({ status }) => status),
+      ]),
+    ),
+  );
   expect(outcomes.toSorted()).toEqual([1, 1, 'ready']);
   const winner = consoles[outcomes.indexOf('ready')];
   winner?.kill('SIGTERM');
@@ -67,7 +82,11 @@ test('of consoles started at the same moment on a new directory exactly one runs
 test('a stop that was asked for is not reported as an accident', async () => {
   await lab.borrowDatabase();
   let reports = 0;
-  const postgres = await lab.start({ onExit: () => { reports += 1; } });
+  const postgres = await lab.start({
+    onExit: () => {
+      reports += 1;
+    },
+  });
   await postgres.stop();
   expect(reports).toBe(0);
 });
@@ -129,7 +148,9 @@ test('on TCP it listens on 127.0.0.1 only and asks for its password', async () =
   expect(connection.host).toBe('127.0.0.1');
   expect(await setting(connection, 'listen_addresses')).toBe('127.0.0.1');
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await expect(query({ ...connection, password: 'wrong' }, 'select 1')).rejects.toThrow(/password authentication failed/);
+  await expect(query({ ...connection, password: 'wrong' }, 'select 1')).rejects.toThrow(
+    /password authentication failed/,
+  );
   await expect(query({ ...connection, user: 'postgres', password: '' }, 'select 1')).rejects.toThrow();
   expect((await stat(join(lab.dataDir, 'postgres', 'console.password'))).mode & 0o777).toBe(0o600);
 });
@@ -139,7 +160,9 @@ test('a folder that holds something else, or another version, is refused and lef
   await writeFile(join(lab.dataDir, 'postgres', 'diary.txt'), 'dear diary');
   await expect(lab.start()).rejects.toThrow(/is no PostgreSQL cluster and is not empty/);
   await writeFile(join(lab.dataDir, 'postgres', 'PG_VERSION'), '17\n');
-  await expect(lab.start()).rejects.toThrow(/was made by PostgreSQL 17, and this console brings PostgreSQL 18/);
+  await expect(lab.start()).rejects.toThrow(
+    /was made by PostgreSQL 17, and this console brings PostgreSQL 18/,
+  );
   expect(await readFile(join(lab.dataDir, 'postgres', 'diary.txt'), 'utf8')).toBe('dear diary');
 });
 
@@ -158,7 +181,9 @@ describe.runIf(process.getuid?.() === 0)('as root where user namespaces are forb
   });
 
   test('and when it cannot, the message says what to do', async () => {
-    const { status, stderr } = await endOf(spawnConsole(lab.dataDir, { PATH: await pathWithoutNamespaces() }));
+    const { status, stderr } = await endOf(
+      spawnConsole(lab.dataDir, { PATH: await pathWithoutNamespaces() }),
+    );
     expect(status).toBe(1);
     expect(stderr).toMatch(/The database could not be made in .*Permission denied/s);
     expect(stderr).toContain('Start the console as an ordinary user');
@@ -167,7 +192,11 @@ describe.runIf(process.getuid?.() === 0)('as root where user namespaces are forb
   async function pathWithoutNamespaces(): Promise<string> {
     const folder = join(lab.root, 'programs');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'unshare'), '#!/bin/sh\necho "unshare: Operation not permitted" >&2\nexit 1\n', { mode: 0o755 });
+    await writeFile(
+      join(folder, 'unshare'),
+      '#!/bin/sh\necho "unshare: Operation not permitted" >&2\nexit 1\n',
+      { mode: 0o755 },
+    );
     return `${folder}:${process.env['PATH']}`;
   }
 });
@@ -180,7 +209,13 @@ async function setting(connection: DatabaseConnection, name: string): Promise<un
 /** Everything the console itself keeps in the data directory, with its times; the server's own folder changes as it works. */
 async function traces(): Promise<string[]> {
   const found: string[] = [];
-  for (const name of ['.', 'console.lock', ...(await readdir(join(lab.dataDir, 'console.lock'))).map((entry) => `console.lock/${entry}`), 'postgres', 'postgres/postmaster.pid']) {
+  for (const name of [
+    '.',
+    'console.lock',
+    ...(await readdir(join(lab.dataDir, 'console.lock'))).map((entry) => `console.lock/${entry}`),
+    'postgres',
+    'postgres/postmaster.pid',
+  ]) {
     const { mtimeNs, ino } = await stat(join(lab.dataDir, name), { bigint: true });
     found.push(name === 'postgres' ? `${name} ${ino}` : `${name} ${ino} ${mtimeNs}`);
   }

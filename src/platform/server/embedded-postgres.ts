@@ -70,7 +70,10 @@ export async function endLeftBehind(dataDir: string, log: Log): Promise<void> {
   }
 }
 
-async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promise<void>): Promise<EmbeddedPostgres> {
+async function startLocked(
+  options: EmbeddedPostgresOptions,
+  unlock: () => Promise<void>,
+): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(options.dataDir);
   const clusterDir = join(dataDir, 'postgres');
   const program = await findPostgres(clusterDir);
@@ -78,7 +81,10 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
   await makeCluster(dataDir, program, { durable: options.durable ?? true, log: options.log });
 
   const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
-  const place = await listeningPlace(clusterDir, transport === 'tcp' ? { tcpPort: await freePort() } : 'socket');
+  const place = await listeningPlace(
+    clusterDir,
+    transport === 'tcp' ? { tcpPort: await freePort() } : 'socket',
+  );
   try {
     const { child, pid, ended } = await startServer(clusterDir, program, place.settings, options);
     let isStopping = false;
@@ -107,23 +113,46 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
 function serverSettings(durable: boolean): string[] {
   return [
     // Tests have a server for several consoles at once.
-    'shared_buffers=128MB', `max_connections=${durable ? 60 : 200}`, 'work_mem=8MB', 'effective_cache_size=512MB', 'random_page_cost=1.1',
-    'jit=off', 'io_method=sync', 'max_parallel_workers_per_gather=0', 'max_parallel_maintenance_workers=0',
-    'wal_level=minimal', 'max_wal_senders=0', 'max_logical_replication_workers=0',
-    'timezone=UTC', 'log_timezone=UTC', 'logging_collector=off', 'log_destination=stderr', 'log_line_prefix=', 'log_checkpoints=off',
+    'shared_buffers=128MB',
+    `max_connections=${durable ? 60 : 200}`,
+    'work_mem=8MB',
+    'effective_cache_size=512MB',
+    'random_page_cost=1.1',
+    'jit=off',
+    'io_method=sync',
+    'max_parallel_workers_per_gather=0',
+    'max_parallel_maintenance_workers=0',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'max_logical_replication_workers=0',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'logging_collector=off',
+    'log_destination=stderr',
+    'log_line_prefix=',
+    'log_checkpoints=off',
     // Statements and rows may hold personal data: they stay out of the log, the console reports its own failures.
-    'log_error_verbosity=terse', 'log_min_error_statement=panic',
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
 }
 
 async function startServer(
-  clusterDir: string, program: PostgresProgram, placeSettings: string[], options: EmbeddedPostgresOptions,
+  clusterDir: string,
+  program: PostgresProgram,
+  placeSettings: string[],
+  options: EmbeddedPostgresOptions,
 ): Promise<{ child: ChildProcess; pid: number; ended: Promise<End> }> {
-  const settings = [...serverSettings(options.durable ?? true), ...placeSettings].flatMap((setting) => ['-c', setting]);
+  const settings = [...serverSettings(options.durable ?? true), ...placeSettings].flatMap((setting) => [
+    '-c',
+    setting,
+  ]);
   for (let attempt = 1; ; attempt += 1) {
     const child = program.startServer(['-D', clusterDir, ...settings]);
-    const ended = new Promise<End>((resolve) => child.once('exit', (status, signal) => resolve({ status, signal })));
+    const ended = new Promise<End>((resolve) =>
+      child.once('exit', (status, signal) => resolve({ status, signal })),
+    );
     const failure = await readiness(child, options.log);
     if (failure === undefined && child.pid !== undefined) return { child, pid: child.pid, ended };
     if (attempt === leftoversEndWithinAttempts || !failure?.includes('is still in use')) {
@@ -156,7 +185,12 @@ function pass(line: string, log: Log): void {
   else log.debug({ from: 'postgres' }, line);
 }
 
-async function endChild(child: ChildProcess, pid: number, program: PostgresProgram, ended: Promise<unknown>): Promise<void> {
+async function endChild(
+  child: ChildProcess,
+  pid: number,
+  program: PostgresProgram,
+  ended: Promise<unknown>,
+): Promise<void> {
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   if (!isRunning()) return;
   await signalServer(pid, 'INT', program);

@@ -37,21 +37,38 @@ let running = 0;
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
   if (running >= mostAtOnce) throw new Refusal('platform.busy', 503, { retryAfter: retryAfterSeconds });
-  if (format === 'xlsx' && total > mostSheetRows) throw new Refusal('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
+  if (format === 'xlsx' && total > mostSheetRows)
+    throw new Refusal('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) => unit.note(action, undefined, { format, filter, rows: total }));
-  const body = held<string | Uint8Array>(ctx.world.database.kysely, (transaction) => (format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table))));
-  return { fileName: `${title}.${format}`, mediaType: format === 'csv' ? csvMediaType : xlsxMediaType, totalRows: total, body };
+  await work(ctx.world, { actor, language, requestId }, async (unit) =>
+    unit.note(action, undefined, { format, filter, rows: total }),
+  );
+  const body = held<string | Uint8Array>(ctx.world.database.kysely, (transaction) =>
+    format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table)),
+  );
+  return {
+    fileName: `${title}.${format}`,
+    mediaType: format === 'csv' ? csvMediaType : xlsxMediaType,
+    totalRows: total,
+    body,
+  };
 }
 
 /**
  * What is read of one moment. The connection is taken when the first of it is asked for and given back when the last of it was,
  * or when the reader goes away; one who stands still loses it (db.ts).
  */
-async function* held<T>(db: Kysely<Tables>, read: (transaction: Kysely<Tables>) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
+async function* held<T>(
+  db: Kysely<Tables>,
+  read: (transaction: Kysely<Tables>) => AsyncIterable<T>,
+): AsyncGenerator<T, void, void> {
   running += 1;
   try {
-    const transaction = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+    const transaction = await db
+      .startTransaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute();
     try {
       yield* read(transaction);
     } finally {
@@ -62,20 +79,31 @@ async function* held<T>(db: Kysely<Tables>, read: (transaction: Kysely<Tables>) 
   }
 }
 
-async function* rowsWithin<Row>(transaction: Kysely<Tables>, { query, cells }: Rows<Row>): AsyncGenerator<readonly CsvCell[], void, void> {
+async function* rowsWithin<Row>(
+  transaction: Kysely<Tables>,
+  { query, cells }: Rows<Row>,
+): AsyncGenerator<readonly CsvCell[], void, void> {
   for await (const some of fetched(transaction, query, rowsAtOnce)) for (const row of some) yield cells(row);
 }
 
 /** The text of a CSV file, in pieces. */
-async function* csvFrom<Row>(transaction: Kysely<Tables>, table: Rows<Row>): AsyncGenerator<string, void, void> {
+async function* csvFrom<Row>(
+  transaction: Kysely<Tables>,
+  table: Rows<Row>,
+): AsyncGenerator<string, void, void> {
   const { header, lines } = table;
   if (lines === undefined) return yield* csvOf(header, rowsWithin(transaction, table));
   yield headOf(header);
-  for await (const some of fetched(transaction, lines, linesAtOnce)) yield some.map(({ line }) => line).join('');
+  for await (const some of fetched(transaction, lines, linesAtOnce))
+    yield some.map(({ line }) => line).join('');
 }
 
 /** The rows of a statement, some at a time, of the moment that a transaction sees; one statement after the other in the same transaction. */
-async function* fetched<Row>(transaction: Kysely<Tables>, query: RawBuilder<Row>, atOnce: number): AsyncGenerator<readonly Row[], void, void> {
+async function* fetched<Row>(
+  transaction: Kysely<Tables>,
+  query: RawBuilder<Row>,
+  atOnce: number,
+): AsyncGenerator<readonly Row[], void, void> {
   let fetching: Promise<{ rows: Row[] }> | undefined;
   try {
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);

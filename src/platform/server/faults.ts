@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { credentialsHidden } from './log.ts';
 import type { Ctx, World } from './ctx.ts';
 
-export type Fault = { readonly source: 'request' | 'job'; readonly place: string; readonly requestId?: string; readonly error: unknown };
+export type Fault = {
+  readonly source: 'request' | 'job';
+  readonly place: string;
+  readonly requestId?: string;
+  readonly error: unknown;
+};
 
 const longestMessage = 300;
 /** More in a minute say nothing new, and must not add to the trouble. */
@@ -21,7 +26,9 @@ export async function keepFault(world: World, { source, place, requestId, error 
   const now = world.clock.now();
   try {
     await sql`insert into fault (at, source, place, request_id, message) select ${now}, ${source}, ${place}, ${requestId ?? null}, ${faultMessage(error)}
-      where (select count(*) from fault where at > ${new Date(now.getTime() - 60_000)}) < ${mostAMinute}`.execute(world.database.kysely);
+      where (select count(*) from fault where at > ${new Date(now.getTime() - 60_000)}) < ${mostAMinute}`.execute(
+      world.database.kysely,
+    );
   } catch (second) {
     world.log.warn({ err: second, place }, 'a fault could not be kept');
   }
@@ -29,5 +36,7 @@ export async function keepFault(world: World, { source, place, requestId, error 
 
 /** Forgets faults after {@link keptDays} days. */
 export async function forgetFaults(ctx: Ctx): Promise<void> {
-  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - keptDays * 86_400_000)}`.execute(ctx.db);
+  await sql`delete from fault where at < ${new Date(ctx.now.getTime() - keptDays * 86_400_000)}`.execute(
+    ctx.db,
+  );
 }

@@ -6,7 +6,11 @@ import type { Job } from './jobs.ts';
 import type { Sender } from './outbox.ts';
 
 /** What a raw body was: its bytes and media type. */
-export type RawInput = { readonly bytes: Buffer; readonly mediaType: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
+export type RawInput = {
+  readonly bytes: Buffer;
+  readonly mediaType: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+};
 
 /** Things a verb may do to the answer besides its data; only the ways in and out need them. */
 export type Reply = {
@@ -24,7 +28,9 @@ export type Reply = {
 };
 
 /** One verb for each route: a missing one does not compile. */
-export type Verbs<C extends Contract> = { readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>> };
+export type Verbs<C extends Contract> = {
+  readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>>;
+};
 
 export type Feature = {
   readonly name: string;
@@ -42,6 +48,22 @@ export type Feature = {
 export type Senders = Readonly<Record<string, (world: World) => Sender | undefined>>;
 
 /** Declares a column's server side. */
-export function feature<C extends Contract>(spec: { name: string; contract: C; verbs: Verbs<C>; errors: ErrorTable; jobs?: readonly Job[]; ownWork?: readonly (keyof C & string)[]; senders?: Senders }): Feature {
-  return { name: spec.name, contract: spec.contract, verbs: spec.verbs as Feature['verbs'], errors: spec.errors, jobs: spec.jobs ?? [], ownWork: spec.ownWork ?? [], senders: spec.senders ?? {} };
+export function feature<C extends Contract>(spec: {
+  name: string;
+  contract: C;
+  verbs: Verbs<C>;
+  errors: ErrorTable;
+  jobs?: readonly Job[];
+  ownWork?: readonly (keyof C & string)[];
+  senders?: Senders;
+}): Feature {
+  return {
+    name: spec.name,
+    contract: spec.contract,
+    verbs: spec.verbs as Feature['verbs'],
+    errors: spec.errors,
+    jobs: spec.jobs ?? [],
+    ownWork: spec.ownWork ?? [],
+    senders: spec.senders ?? {},
+  };
 }

@@ -5,7 +5,12 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 /** What a thread is asked: a hash of a text, or whether a text belongs to a stored hash. */
 export type HashTask = { readonly id: number; readonly text: string; readonly stored?: string };
-export type HashResult = { readonly id: number; readonly hash?: string; readonly matches?: boolean; readonly error?: string };
+export type HashResult = {
+  readonly id: number;
+  readonly hash?: string;
+  readonly matches?: boolean;
+  readonly error?: string;
+};
 
 // OWASP's first choice: 19 MiB, two passes, one lane; the library's default algorithm is argon2id.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -20,7 +25,9 @@ try {
 
 const answer = ({ id, text, stored }: HashTask): HashResult => {
   try {
-    return stored === undefined ? { id, hash: hashSync(text, parameters) } : { id, matches: verifySync(stored, text) };
+    return stored === undefined
+      ? { id, hash: hashSync(text, parameters) }
+      : { id, matches: verifySync(stored, text) };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }

@@ -11,7 +11,11 @@ export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
 
-type Waiting = { readonly task: HashTask; readonly done: (result: HashResult) => void; readonly failed: (error: Error) => void };
+type Waiting = {
+  readonly task: HashTask;
+  readonly done: (result: HashResult) => void;
+  readonly failed: (error: Error) => void;
+};
 type Thread = { readonly worker: Worker; current: Waiting | undefined };
 
 const pool = new Set<Thread>();
@@ -48,7 +52,8 @@ function next(): void {
   clearTimeout(idle);
   const waiting = queue[0];
   if (waiting) {
-    const free = [...pool].find((thread) => !thread.current) ?? (pool.size < threads ? startThread() : undefined);
+    const free =
+      [...pool].find((thread) => !thread.current) ?? (pool.size < threads ? startThread() : undefined);
     if (!free) return;
     queue.shift();
     free.current = waiting;

@@ -30,7 +30,10 @@ declare module 'fastify' {
 
 function readLanguage(request: FastifyRequest): Language {
   const query = request.query;
-  const asked = typeof query === 'object' && query !== null && 'language' in query && typeof query.language === 'string' ? languageOf(query.language) : undefined;
+  const asked =
+    typeof query === 'object' && query !== null && 'language' in query && typeof query.language === 'string'
+      ? languageOf(query.language)
+      : undefined;
   return asked ?? acceptedLanguage(request.headers['accept-language']);
 }
 
@@ -42,7 +45,12 @@ const lookEveryMs = 5000;
 const wholeRequestMs = 1_800_000;
 
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
-export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate, isWithdrawn: Withdrawn = async () => false): Promise<FastifyInstance> {
+export async function makeHttp(
+  world: World,
+  features: readonly Feature[],
+  authenticate: Authenticate,
+  isWithdrawn: Withdrawn = async () => false,
+): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: () => requestIdAt(world.clock.now()),
@@ -58,7 +66,11 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   });
   // Two routes in a hundred read a cookie: they do it themselves.
   await app.register(cookie, { hook: false });
-  await app.register(rateLimit, { global: false, errorResponseBuilder: (_request, context) => new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }) });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) =>
+      new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
+  });
 
   app.decorateRequest('actor');
   app.decorateRequest('language', 'zhTW');
@@ -74,8 +86,14 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   app.setNotFoundHandler((request, reply) => {
     const methods = known.methodsOf(request.url);
     // A route that says so itself (no such file, no such language) answers this method.
-    if (methods.length === 0 || methods.includes(request.method)) return answerFailure(world, request, reply, new Refusal('platform.not_found', 404));
-    return answerFailure(world, request, reply.header('allow', methods.join(', ')), new Refusal('platform.method_not_allowed', 405));
+    if (methods.length === 0 || methods.includes(request.method))
+      return answerFailure(world, request, reply, new Refusal('platform.not_found', 404));
+    return answerFailure(
+      world,
+      request,
+      reply.header('allow', methods.join(', ')),
+      new Refusal('platform.method_not_allowed', 405),
+    );
   });
   app.removeContentTypeParser('text/plain');
 
@@ -87,7 +105,10 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
         const { types } = route.raw;
         await app.register(async (scope) => {
           scope.removeAllContentTypeParsers();
-          for (const type of types) scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+          for (const type of types)
+            scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
+              done(null, body),
+            );
           mount(scope, world, feature, name, route, authenticate, isWithdrawn);
         });
       }
@@ -105,23 +126,48 @@ const protections = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
-const protectionsOverTls = { ...protections, 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
+const protectionsOverTls = {
+  ...protections,
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
 
 /** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
-const isSecure = (world: World, request: FastifyRequest): boolean => (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
+const isSecure = (world: World, request: FastifyRequest): boolean =>
+  (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
 
-async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
+async function answerFailure(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
   const failure = failureOf(world, error, request.language, request.id);
   if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
-    world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+    world.log.error(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed',
+    );
     // Nobody who waits for an answer waits for this.
-    void keepFault(world, { source: 'request', place: `${request.method} ${request.routeOptions.url ?? ''}`, requestId: request.id, error });
+    void keepFault(world, {
+      source: 'request',
+      place: `${request.method} ${request.routeOptions.url ?? ''}`,
+      requestId: request.id,
+      error,
+    });
   }
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
   return reply.status(failure.status).send(failure.body);
 }
 
-function mount(app: FastifyInstance, world: World, feature: Feature, name: string, route: Route, authenticate: Authenticate, isWithdrawn: Withdrawn): void {
+function mount(
+  app: FastifyInstance,
+  world: World,
+  feature: Feature,
+  name: string,
+  route: Route,
+  authenticate: Authenticate,
+  isWithdrawn: Withdrawn,
+): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
   // A contract is typed, but a route without access must never be open, whatever a cast lets through.
@@ -140,41 +186,70 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
     config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.actor = await admit(world, `${feature.name}.${name}`, route, request, authenticate, isWithdrawn);
+      request.actor = await admit(
+        world,
+        `${feature.name}.${name}`,
+        route,
+        request,
+        authenticate,
+        isWithdrawn,
+      );
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-      const hasBody = request.headers['content-length'] !== undefined ? request.headers['content-length'] !== '0' : request.headers['transfer-encoding'] !== undefined;
-      if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType))) throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
+      const hasBody =
+        request.headers['content-length'] !== undefined
+          ? request.headers['content-length'] !== '0'
+          : request.headers['transfer-encoding'] !== undefined;
+      if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType)))
+        throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
     },
-    handler: (request, reply) => turns.run(request.actor, async () => {
-      const body = takesBody ? bodyObject(request.body) : {};
-      const query = queryObject(request.query, queryNames);
-      const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
-      if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
-      const status = route.status ?? 200;
-      const given = route.idempotent ? idempotencyKey(request) : undefined;
-      // A verb with units of its own claims the key in the one that has the effect.
-      const key = ownWork ? undefined : given;
-      const toReply = makeReply(world, request, reply, route, ownWork && given !== undefined ? { key: given, route: name, hash: requestHash(name, parsed.data) } : undefined);
-      const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
-        const earlier = key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
-        if (earlier) return earlier;
-        const result = await verb(ctx, parsed.data as never, toReply);
-        if (route.output === file) return { status, data: result };
-        const data = z.encode(route.output, result as never) ?? null;
-        if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
-        if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
-        return { status, data };
-      };
-      const mode = modeOf(route, request.actor, ownWork);
-      if (route.long) request.raw.socket.setTimeout(0);
-      const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run).finally(() => {
-        if (route.long) request.raw.socket.setTimeout(silentMs);
-      });
-      if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
-      if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
-      const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
-      return reply.status(answer.status).send(envelope);
-    }),
+    handler: (request, reply) =>
+      turns.run(request.actor, async () => {
+        const body = takesBody ? bodyObject(request.body) : {};
+        const query = queryObject(request.query, queryNames);
+        const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
+        if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
+        const status = route.status ?? 200;
+        const given = route.idempotent ? idempotencyKey(request) : undefined;
+        // A verb with units of its own claims the key in the one that has the effect.
+        const key = ownWork ? undefined : given;
+        const toReply = makeReply(
+          world,
+          request,
+          reply,
+          route,
+          ownWork && given !== undefined
+            ? { key: given, route: name, hash: requestHash(name, parsed.data) }
+            : undefined,
+        );
+        const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
+          const earlier =
+            key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
+          if (earlier) return earlier;
+          const result = await verb(ctx, parsed.data as never, toReply);
+          if (route.output === file) return { status, data: result };
+          const data = z.encode(route.output, result as never) ?? null;
+          if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
+          if (route.method !== 'GET' && ctx.actor.kind === 'user')
+            ctx.note(
+              `${feature.name}.${name}`,
+              places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined,
+            );
+          return { status, data };
+        };
+        const mode = modeOf(route, request.actor, ownWork);
+        if (route.long) request.raw.socket.setTimeout(0);
+        const answer = await work(
+          world,
+          { actor: request.actor, language: request.language, requestId: request.id, mode },
+          run,
+        ).finally(() => {
+          if (route.long) request.raw.socket.setTimeout(silentMs);
+        });
+        if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
+        if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
+        const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
+        return reply.status(answer.status).send(envelope);
+      }),
   });
 }
 
@@ -195,23 +270,33 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   const fields = { ...(query as Record<string, unknown>) };
   if (!names.has('language')) delete fields['language'];
   const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
-  if (repeated.length > 0) throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
+  if (repeated.length > 0)
+    throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
   return fields;
 }
 
 /** What of an answer may be kept for a repeat. */
 function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
-  return saidOnce.length === 0 || typeof data !== 'object' ? data : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
+  return saidOnce.length === 0 || typeof data !== 'object'
+    ? data
+    : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new Invalid([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Invalid([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
   return key;
 }
 
-function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route, once: Reply['once']): Reply {
+function makeReply(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  once: Reply['once'],
+): Reply {
   const secure = isSecure(world, request);
   // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
   const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
@@ -220,7 +305,11 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
   return {
     cookie: (name) => request.server.parseCookie(request.headers.cookie ?? '')[hostName(name)],
     setCookie: (name, value, maxAgeSeconds) => {
-      reply.setCookie(hostName(name), value, { ...base, httpOnly: true, maxAge: Math.min(maxAgeSeconds, longestCookieSeconds) });
+      reply.setCookie(hostName(name), value, {
+        ...base,
+        httpOnly: true,
+        maxAge: Math.min(maxAgeSeconds, longestCookieSeconds),
+      });
     },
     clearCookie: (name) => {
       reply.clearCookie(hostName(name), base);
@@ -235,7 +324,14 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
     },
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '', headers: request.headers } : undefined,
+    raw:
+      route.raw && Buffer.isBuffer(request.body)
+        ? {
+            bytes: request.body,
+            mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '',
+            headers: request.headers,
+          }
+        : undefined,
     once,
   };
 }
@@ -244,8 +340,16 @@ function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   reply.header('content-type', answer.mediaType);
   // Without a name it is an answer in words of its own, for a program that asks for exactly them.
-  if (ascii !== '') reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
+  if (ascii !== '')
+    reply.header(
+      'content-disposition',
+      `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+    );
   if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
   // Chunks that wait outlive the collections of young memory: two keep the connection busy, the usual sixteen only make the heap grow.
-  return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body, { highWaterMark: 2 }));
+  return reply.send(
+    answer.body instanceof Uint8Array
+      ? Buffer.from(answer.body)
+      : Readable.from(answer.body, { highWaterMark: 2 }),
+  );
 }

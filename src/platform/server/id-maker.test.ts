@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idMaker } from './work.ts';
 
-const isRising = (ids: readonly string[]): boolean => ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''));
+const isRising = (ids: readonly string[]): boolean =>
+  ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''));
 
 describe('ids of a unit of work', () => {
   it('rise, though units of other moments make theirs in between', () => {
@@ -14,7 +15,8 @@ describe('ids of a unit of work', () => {
   it('rise, though more moments come in between than are remembered', () => {
     const maker = idMaker(new Date(1_700_000_001_000));
     const made = Array.from({ length: 20 }, (_, turn) => {
-      for (let other = 1; other <= 200; other++) idMaker(new Date(1_700_000_100_000 + 1000 * turn + other))('bil');
+      for (let other = 1; other <= 200; other++)
+        idMaker(new Date(1_700_000_100_000 + 1000 * turn + other))('bil');
       return maker('bil');
     });
     expect(isRising(made)).toBe(true);

@@ -12,8 +12,12 @@ export type Installation = z.output<typeof Installation>;
 
 /** Reads what is there. */
 export function readInstallation(dataDir: string): Installation {
-  const names = [secretsFile, backupKeyFile, ...globSync('locales/*/*.json', { cwd: dataDir })].map((name) => name.replaceAll('\\', '/')).filter((name) => namePattern.test(name) && existsSync(join(dataDir, name)));
-  return { files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dataDir, name), 'utf8')])) };
+  const names = [secretsFile, backupKeyFile, ...globSync('locales/*/*.json', { cwd: dataDir })]
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => namePattern.test(name) && existsSync(join(dataDir, name)));
+  return {
+    files: Object.fromEntries(names.map((name) => [name, readFileSync(join(dataDir, name), 'utf8')])),
+  };
 }
 
 /** What a backup holds of it. Throws when it names anything else. */

@@ -18,10 +18,16 @@ export type Job = {
 /** The database schema that pg-boss keeps its jobs in. */
 export const jobSchema = 'job';
 /** How a kind of job is queued. */
-export const queueOf = (one: Job) => ({ policy: 'short', retryLimit: one.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 }) as const;
+export const queueOf = (one: Job) =>
+  ({ policy: 'short', retryLimit: one.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 }) as const;
 
 /** Declares a job with the type of its payload. */
-export function job<P extends object>(spec: { name: string; run: (world: World, payload: P, signal: AbortSignal) => Promise<void>; schedule?: string; retryLimit?: number }): Job {
+export function job<P extends object>(spec: {
+  name: string;
+  run: (world: World, payload: P, signal: AbortSignal) => Promise<void>;
+  schedule?: string;
+  retryLimit?: number;
+}): Job {
   return spec as Job;
 }
 
@@ -34,7 +40,13 @@ export class JobRunner implements Jobs {
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
     const connection = typeof where === 'string' ? { connectionString: where } : where;
-    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: jobSchema, superviseIntervalSeconds: 60 });
+    this.#boss = new PgBoss({
+      ...connection,
+      application_name: 'skytally jobs',
+      max: 2,
+      schema: jobSchema,
+      superviseIntervalSeconds: 60,
+    });
     this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
     this.#jobs = jobs;
     this.#log = log;
@@ -56,7 +68,11 @@ export class JobRunner implements Jobs {
     }
   }
 
-  async #run(world: World, { name, run }: Job, { data, signal }: { data: unknown; signal: AbortSignal }): Promise<void> {
+  async #run(
+    world: World,
+    { name, run }: Job,
+    { data, signal }: { data: unknown; signal: AbortSignal },
+  ): Promise<void> {
     try {
       await run(world, data as never, signal);
     } catch (error) {
@@ -82,7 +98,14 @@ export class JobSender implements Jobs {
 
   constructor(where: DatabaseConnection | string) {
     const connection = typeof where === 'string' ? { connectionString: where } : where;
-    this.#boss = new PgBoss({ ...connection, application_name: 'skytally command', max: 1, schema: jobSchema, supervise: false, schedule: false });
+    this.#boss = new PgBoss({
+      ...connection,
+      application_name: 'skytally command',
+      max: 1,
+      schema: jobSchema,
+      supervise: false,
+      schedule: false,
+    });
     // A connection that is lost is told where it is used.
     this.#boss.on('error', () => undefined);
   }
@@ -97,7 +120,10 @@ export class JobSender implements Jobs {
   async send(name: string, payload: object, db?: Db, key?: string): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;
-    await this.#boss.send(name, payload, { ...(db === undefined ? {} : { db }), ...(key === undefined ? {} : { singletonKey: key }) });
+    await this.#boss.send(name, payload, {
+      ...(db === undefined ? {} : { db }),
+      ...(key === undefined ? {} : { singletonKey: key }),
+    });
   }
 
   async stop(): Promise<void> {

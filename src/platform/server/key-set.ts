@@ -1,5 +1,14 @@
 // Another server's public keys, for checking what it signed.
-import { createLocalJWKSet, errors, jwtVerify, type CryptoKey, type FlattenedJWSInput, type JWTPayload, type JWTVerifyOptions, type ProtectedHeaderParameters } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type FlattenedJWSInput,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  type ProtectedHeaderParameters,
+} from 'jose';
 import * as z from 'zod/mini';
 import type { Log } from './log.ts';
 import { fetchJson } from './outbound.ts';

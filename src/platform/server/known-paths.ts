@@ -19,7 +19,15 @@ export function knownPaths(app: FastifyInstance): KnownPaths {
   const routes: { readonly method: string; readonly url: string; readonly pattern: RegExp }[] = [];
   app.addHook('onRoute', (route) => {
     // The browser application answers every path; it is no reason to call a method wrong.
-    const pattern = route.url === '/*' ? /^$/ : new RegExp(`^${route.url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`);
+    const pattern =
+      route.url === '/*'
+        ? /^$/
+        : new RegExp(
+            `^${route.url
+              .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+              .replace(/:\w+/g, '[^/]+')
+              .replace(/\*$/, '.*')}$`,
+          );
     for (const method of [route.method].flat()) routes.push({ method, url: route.url, pattern });
   });
   const known: KnownPaths = {

@@ -15,7 +15,8 @@ const rereadMs = 3_600_000;
 
 /** All sentences of a language as one flat table; keys carry their column's name, so none hides another. */
 export function allTexts(namespaces: Namespaces): Record<Language, Texts> {
-  const merged = (language: Language): Texts => Object.assign({}, ...Object.values(namespaces).map((each) => each[language])) as Texts;
+  const merged = (language: Language): Texts =>
+    Object.assign({}, ...Object.values(namespaces).map((each) => each[language])) as Texts;
   return { zhTW: merged('zhTW'), enUS: merged('enUS') };
 }
 
@@ -36,9 +37,16 @@ function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Ma
       const own = Object.hasOwn(namespaces, namespace) ? namespaces[namespace]?.[language] : undefined;
       try {
         const wanted = z.parse(overrideShape, JSON.parse(readFileSync(join(folder, name), 'utf8')));
-        if (own) found.set(`${language}/${namespace}`, Object.fromEntries(Object.entries(wanted).filter(([key]) => Object.hasOwn(own, key))));
+        if (own)
+          found.set(
+            `${language}/${namespace}`,
+            Object.fromEntries(Object.entries(wanted).filter(([key]) => Object.hasOwn(own, key))),
+          );
       } catch (error) {
-        log.error({ err: error, file: join(folder, name) }, 'changed sentences could not be read; the built-in ones are used');
+        log.error(
+          { err: error, file: join(folder, name) },
+          'changed sentences could not be read; the built-in ones are used',
+        );
       }
     }
   }
@@ -46,7 +54,10 @@ function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Ma
 }
 
 /** Serves the namespaces. Names come from a fixed list, so no path reaches the file system. */
-export function serveLocales(app: FastifyInstance, options: { namespaces: Namespaces; dataDir: string; log: Logger; takeMissing: boolean }): void {
+export function serveLocales(
+  app: FastifyInstance,
+  options: { namespaces: Namespaces; dataDir: string; log: Logger; takeMissing: boolean },
+): void {
   const { namespaces, dataDir, log } = options;
   let overrides = readOverrides(dataDir, namespaces, log);
   const timer = setInterval(() => {
@@ -61,16 +72,29 @@ export function serveLocales(app: FastifyInstance, options: { namespaces: Namesp
     return { ...namespaces[namespace]?.[language as Language], ...overrides.get(`${language}/${namespace}`) };
   };
   app.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
-    const texts = request.params.file.endsWith('.json') ? find(request.params.lng, request.params.file.slice(0, -'.json'.length)) : undefined;
+    const texts = request.params.file.endsWith('.json')
+      ? find(request.params.lng, request.params.file.slice(0, -'.json'.length))
+      : undefined;
     if (!texts) return reply.callNotFound();
     return reply.header('cache-control', 'public, max-age=300').send(texts);
   });
   // R-I18N-02: missing keys are taken in development only; elsewhere the path does not exist.
   if (options.takeMissing) {
-    app.post<{ Params: { lng: string; ns: string } }>('/locales/add/:lng/:ns', { bodyLimit: 8192 }, async (request, reply) => {
-      if (!find(request.params.lng, request.params.ns)) return reply.callNotFound();
-      log.warn({ language: request.params.lng, namespace: request.params.ns, keys: Object.keys((request.body as object | null) ?? {}) }, 'sentences are missing');
-      return { ok: true };
-    });
+    app.post<{ Params: { lng: string; ns: string } }>(
+      '/locales/add/:lng/:ns',
+      { bodyLimit: 8192 },
+      async (request, reply) => {
+        if (!find(request.params.lng, request.params.ns)) return reply.callNotFound();
+        log.warn(
+          {
+            language: request.params.lng,
+            namespace: request.params.ns,
+            keys: Object.keys((request.body as object | null) ?? {}),
+          },
+          'sentences are missing',
+        );
+        return { ok: true };
+      },
+    );
   }
 }

@@ -10,32 +10,54 @@ test('writes one JSON object per line, from its level up', () => {
   expect(entry(lines[0])).toMatchObject({ level: 'info', route: 'payBill', msg: 'done', pid: process.pid });
 });
 
-test.each(['password', 'newPassword', 'token', 'accessToken', 'refresh_token', 'secret', 'clientSecret', 'authorization', 'Authorization', 'cookie', 'set-cookie', 'x-api-key'])(
-  '%s never appears, however deep it lies or by whom it is given', (key) => {
-    const { log, lines } = listen('info');
-    log.info({ [key]: 'hunter2' }, 'flat');
-    log.info({ request: { headers: [{ [key]: 'hunter2', kept: 'yes' }] } }, 'deep');
-    log.info({ [key]: { inside: 'hunter2' } }, 'whole');
-    log.child({ [key]: 'hunter2' }).info('bound');
-    log.child({ request: 'r1' }).child({ user: { [key]: 'hunter2' } }).info('bound to a child');
-    expect(lines).toHaveLength(5);
-    expect(lines.join('')).not.toContain('hunter2');
-    expect(lines.join('')).toContain('yes');
-  },
-);
+test.each([
+  'password',
+  'newPassword',
+  'token',
+  'accessToken',
+  'refresh_token',
+  'secret',
+  'clientSecret',
+  'authorization',
+  'Authorization',
+  'cookie',
+  'set-cookie',
+  'x-api-key',
+])('%s never appears, however deep it lies or by whom it is given', (key) => {
+  const { log, lines } = listen('info');
+  log.info({ [key]: 'hunter2' }, 'flat');
+  log.info({ request: { headers: [{ [key]: 'hunter2', kept: 'yes' }] } }, 'deep');
+  log.info({ [key]: { inside: 'hunter2' } }, 'whole');
+  log.child({ [key]: 'hunter2' }).info('bound');
+  log
+    .child({ request: 'r1' })
+    .child({ user: { [key]: 'hunter2' } })
+    .info('bound to a child');
+  expect(lines).toHaveLength(5);
+  expect(lines.join('')).not.toContain('hunter2');
+  expect(lines.join('')).toContain('yes');
+});
 
 test('an error is told with its code, stack and cause, but not with the row that PostgreSQL quotes', () => {
   const { log, lines } = listen('info');
-  const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(someone@example.com) already exists.' });
+  const cause = Object.assign(new Error('duplicate key'), {
+    code: '23505',
+    detail: 'Key (email)=(someone@example.com) already exists.',
+  });
   log.error({ err: new Error('could not register', { cause }) }, 'failed');
-  expect(entry(lines[0])).toMatchObject({ err: { message: 'could not register', cause: { message: 'duplicate key', code: '23505' } } });
+  expect(entry(lines[0])).toMatchObject({
+    err: { message: 'could not register', cause: { message: 'duplicate key', code: '23505' } },
+  });
   expect(entry(lines[0]).err?.stack).toContain('log.test.ts');
   expect(lines[0]).not.toContain('someone@example.com');
 });
 
 test('passwords inside addresses are hidden in messages too; the host stays readable', () => {
   const { log, lines } = listen('info');
-  log.info({ url: 'postgres://app:hunter2@db.example/skytally' }, 'opening smtps://me:hunter2@mail.example:465');
+  log.info(
+    { url: 'postgres://app:hunter2@db.example/skytally' },
+    'opening smtps://me:hunter2@mail.example:465',
+  );
   expect(lines[0]).not.toContain('hunter2');
   expect(lines[0]).toContain('postgres://app:***@db.example/skytally');
   expect(lines[0]).toContain('smtps://me:***@mail.example:465');

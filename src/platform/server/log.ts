@@ -35,7 +35,9 @@ export function createLog(options: { level: LogLevel; destination?: { write(line
     },
     hooks: { streamWrite: credentialsHidden },
   };
-  return hideInChildren(options.destination === undefined ? pino(settings) : pino(settings, options.destination));
+  return hideInChildren(
+    options.destination === undefined ? pino(settings) : pino(settings, options.destination),
+  );
 }
 
 /** What is bound to a child logger passes none of pino's formatters. Children inherit this from the logger they come of. */

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { coresOf, cpuMeter, disk, memory } from './machine.ts';
 
 describe('R-ADM-01 the machine’s figures', () => {
-  it.each([['150000 100000', 1.5], ['50000 100000', 0.5], ['max 100000', undefined], ['', undefined]])('a container’s limit %j', (text, cores) => expect(coresOf(text)).toBe(cores));
+  it.each([
+    ['150000 100000', 1.5],
+    ['50000 100000', 0.5],
+    ['max 100000', undefined],
+    ['', undefined],
+  ])('a container’s limit %j', (text, cores) => expect(coresOf(text)).toBe(cores));
   it('are shares of what there is', async () => {
     const cpu = cpuMeter();
     const began = performance.now();

@@ -6,7 +6,11 @@ import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 /** `percent` has one fraction digit. For memory and disk `used` and `total` are bytes, for the processor cores. */
 export type Measure = { readonly percent: number; readonly used: number; readonly total: number };
 
-const measure = (used: number, total: number): Measure => ({ used, total, percent: total > 0 ? Math.round((1000 * used) / total) / 10 : 0 });
+const measure = (used: number, total: number): Measure => ({
+  used,
+  total,
+  percent: total > 0 ? Math.round((1000 * used) / total) / 10 : 0,
+});
 
 /** A number from a control group's or the kernel's file; undefined where there is none ("max" means no limit). */
 async function numberFrom(path: string, pattern: RegExp): Promise<number | undefined> {
@@ -61,7 +65,9 @@ function limitedUse(): { cores: number; usedSeconds: number } | undefined {
   try {
     const cores = coresOf(readFileSync('/sys/fs/cgroup/cpu.max', 'utf8'));
     const used = /^usage_usec (\d+)/m.exec(readFileSync('/sys/fs/cgroup/cpu.stat', 'utf8'))?.[1];
-    return cores === undefined || used === undefined || cores >= availableParallelism() ? undefined : { cores, usedSeconds: Number(used) / 1e6 };
+    return cores === undefined || used === undefined || cores >= availableParallelism()
+      ? undefined
+      : { cores, usedSeconds: Number(used) / 1e6 };
   } catch {
     // Another system or no control group: the whole machine is ours.
     return undefined;
@@ -77,7 +83,10 @@ export function cpuMeter(): () => Measure {
     const seconds = (now.at - before.at) / 1000;
     // Two calls within the same tick have nothing between them: the last figure stays.
     if (now.all === before.all || seconds <= 0) return last;
-    const used = now.limited && before.limited ? Math.min(now.limited.cores, (now.limited.usedSeconds - before.limited.usedSeconds) / seconds) : undefined;
+    const used =
+      now.limited && before.limited
+        ? Math.min(now.limited.cores, (now.limited.usedSeconds - before.limited.usedSeconds) / seconds)
+        : undefined;
     const cores = now.limited?.cores ?? availableParallelism();
     last = measure(used ?? ((now.busy - before.busy) / (now.all - before.all)) * cores, cores);
     before = now;

@@ -1,7 +1,11 @@
 // Where e-mails go while somebody develops without an SMTP server: kept in memory, shown at /debug/mail, gone with the process.
 import type { RenderedLetter } from './mail-letter.ts';
 
-export type InboxLetter = RenderedLetter & { readonly to: string; readonly messageId: string; readonly at: Date };
+export type InboxLetter = RenderedLetter & {
+  readonly to: string;
+  readonly messageId: string;
+  readonly at: Date;
+};
 const mostKept = 200;
 
 export class DevelopmentInbox {

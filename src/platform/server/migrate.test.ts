@@ -24,17 +24,52 @@ afterEach(async () => {
 });
 
 test('applies by the time in the name whatever the column, of one time by column, each once; with nothing new it asks one question', async () => {
-  await write('billing', '20260301-0900-bill.sql', `create table bill (id int primary key, user_id int references users); insert into trail values (3)`);
-  await write('identity', '20260401-0900-email.sql', 'alter table bill add email text; insert into trail values (4)');
-  await write('identity', '20260301-0900-more.sql', 'alter table users add name text; insert into trail values (2)');
-  await write('identity', '20260201-0900-users.sql', 'create table users (id int primary key); create table trail (step int); insert into trail values (1)');
-  expect(await run()).toEqual(['identity/20260201-0900-users.sql', 'identity/20260301-0900-more.sql', 'billing/20260301-0900-bill.sql', 'identity/20260401-0900-email.sql']);
-  expect((await pool.query('select step from trail')).rows).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }]);
+  await write(
+    'billing',
+    '20260301-0900-bill.sql',
+    `create table bill (id int primary key, user_id int references users); insert into trail values (3)`,
+  );
+  await write(
+    'identity',
+    '20260401-0900-email.sql',
+    'alter table bill add email text; insert into trail values (4)',
+  );
+  await write(
+    'identity',
+    '20260301-0900-more.sql',
+    'alter table users add name text; insert into trail values (2)',
+  );
+  await write(
+    'identity',
+    '20260201-0900-users.sql',
+    'create table users (id int primary key); create table trail (step int); insert into trail values (1)',
+  );
+  expect(await run()).toEqual([
+    'identity/20260201-0900-users.sql',
+    'identity/20260301-0900-more.sql',
+    'billing/20260301-0900-bill.sql',
+    'identity/20260401-0900-email.sql',
+  ]);
+  expect((await pool.query('select step from trail')).rows).toEqual([
+    { step: 1 },
+    { step: 2 },
+    { step: 3 },
+    { step: 4 },
+  ]);
 
   const questions: unknown[] = [];
   const watched: typeof pool = Object.create(pool, {
-    query: { value: (text: string) => { questions.push(text); return pool.query(text); } },
-    connect: { value: () => { throw new Error('no transaction is needed'); } },
+    query: {
+      value: (text: string) => {
+        questions.push(text);
+        return pool.query(text);
+      },
+    },
+    connect: {
+      value: () => {
+        throw new Error('no transaction is needed');
+      },
+    },
   });
   expect(await migrate(watched, sources(), silentLog())).toEqual([]);
   expect(questions).toHaveLength(1);
@@ -50,8 +85,14 @@ test('a new file of an earlier column is applied on upgrade, though later column
 
 test('a failing migration leaves no trace and names itself and its line; what came before stays', async () => {
   await write('identity', '20260101-0900-users.sql', 'create table users (id int)');
-  await write('identity', '20260102-0900-broken.sql', 'create table half (id int);\n\ninsert into nowhere values (1);');
-  await expect(run()).rejects.toThrow(/The migration identity\/20260102-0900-broken\.sql failed at line 3: relation "nowhere" does not exist/);
+  await write(
+    'identity',
+    '20260102-0900-broken.sql',
+    'create table half (id int);\n\ninsert into nowhere values (1);',
+  );
+  await expect(run()).rejects.toThrow(
+    /The migration identity\/20260102-0900-broken\.sql failed at line 3: relation "nowhere" does not exist/,
+  );
   expect(await tables()).toEqual(['schema_migration', 'users']);
   await write('identity', '20260102-0900-broken.sql', 'create table half (id int)');
   expect(await run()).toEqual(['identity/20260102-0900-broken.sql']);
@@ -65,7 +106,9 @@ test('a changed checksum is refused by name, before anything is applied; line en
   await write('identity', '20260101-0900-users.sql', 'create table users (\n id bigint\n)');
   await write('identity', '20260201-0900-more.sql', 'create table more (id int)');
   await expect(run()).rejects.toThrow(StartRefused);
-  await expect(run()).rejects.toThrow(/identity\/20260101-0900-users\.sql has been applied to this database in another form/);
+  await expect(run()).rejects.toThrow(
+    /identity\/20260101-0900-users\.sql has been applied to this database in another form/,
+  );
   expect(await tables()).toEqual(['schema_migration', 'users']);
 });
 
@@ -74,7 +117,9 @@ test('F21 an older console refuses a database that a newer one has changed', asy
   await write('identity', '20260201-0900-newer.sql', 'alter table users add name text');
   await run();
   await rm(join(root, 'identity', '20260201-0900-newer.sql'));
-  await expect(run()).rejects.toThrow(/A newer console has changed this database \(identity\/20260201-0900-newer\.sql\)/);
+  await expect(run()).rejects.toThrow(
+    /A newer console has changed this database \(identity\/20260201-0900-newer\.sql\)/,
+  );
 });
 
 test('a badly named file, and one that ends its transaction, are refused before the database is touched', async () => {
@@ -87,14 +132,22 @@ test('a badly named file, and one that ends its transaction, are refused before 
 });
 
 test('functions with bodies of their own are no transactions', async () => {
-  await write('identity', '20260101-0900-guard.sql', 'create function guard() returns trigger language plpgsql as $$\nbegin\n  return new;\nend;\n$$;');
+  await write(
+    'identity',
+    '20260101-0900-guard.sql',
+    'create function guard() returns trigger language plpgsql as $$\nbegin\n  return new;\nend;\n$$;',
+  );
   expect(await run()).toHaveLength(1);
 });
 
 test('F21 three consoles that start at the same moment apply each migration once', async () => {
   for (let step = 1; step <= 5; step += 1) {
     // Not one of these survives being applied twice.
-    await write('platform', `20260101-090${step}-step.sql`, `create table step_${step} (id int); select pg_sleep(0.02)`);
+    await write(
+      'platform',
+      `20260101-090${step}-step.sql`,
+      `create table step_${step} (id int); select pg_sleep(0.02)`,
+    );
   }
   const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
   const answers = await Promise.all(processes.map((one) => one.go()));
@@ -104,20 +157,35 @@ test('F21 three consoles that start at the same moment apply each migration once
 
 test('F21 killed at any statement: the old schema or the new one, never half; the next start completes it', async () => {
   await write('platform', '20260101-0900-first.sql', 'create table first_table (id int)');
-  await write('platform', '20260102-0900-second.sql', 'create table left_half (id int);\nselect pg_advisory_lock(77);\ncreate table right_half (id int)');
+  await write(
+    'platform',
+    '20260102-0900-second.sql',
+    'create table left_half (id int);\nselect pg_advisory_lock(77);\ncreate table right_half (id int)',
+  );
   const blocker = await pool.connect();
   await blocker.query('select pg_advisory_lock(77)');
   const victim = await startProcess();
   void victim.go();
   // It stands in the middle of the second file now.
-  await expect.poll(async () => (await blocker.query(`select count(*)::int as waiting from pg_locks where locktype = 'advisory' and objid = 77 and not granted`)).rows).toEqual([{ waiting: 1 }]);
+  await expect
+    .poll(
+      async () =>
+        (
+          await blocker.query(
+            `select count(*)::int as waiting from pg_locks where locktype = 'advisory' and objid = 77 and not granted`,
+          )
+        ).rows,
+    )
+    .toEqual([{ waiting: 1 }]);
   const ended = once(victim.child, 'exit');
   victim.child.kill('SIGKILL');
   await ended;
   await blocker.query('select pg_advisory_unlock(77)');
   blocker.release();
 
-  expect(await migrate(pool, [{ column: 'platform', directory: join(root, 'platform') }], silentLog())).toEqual(['platform/20260102-0900-second.sql']);
+  expect(
+    await migrate(pool, [{ column: 'platform', directory: join(root, 'platform') }], silentLog()),
+  ).toEqual(['platform/20260102-0900-second.sql']);
   expect(await tables()).toEqual(['first_table', 'left_half', 'right_half', 'schema_migration']);
 });
 
@@ -142,13 +210,17 @@ async function write(column: string, file: string, sql: string): Promise<void> {
 }
 
 async function tables(): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' order by 1`);
+  const { rows } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
   return rows.map(({ name }) => name);
 }
 
 async function startProcess(): Promise<{ child: ChildProcess; go(): Promise<string> }> {
   const program = fileURLToPath(new URL('fixtures/migrate-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, JSON.stringify(connection), join(root, 'platform')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, JSON.stringify(connection), join(root, 'platform')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const lines: Interface = createInterface({ input: child.stdout });
   await once(lines, 'line');
   return {

@@ -30,7 +30,10 @@ export function migrationSources(columns: readonly string[]): MigrationSource[] 
   const source = fileURLToPath(new URL('../../', import.meta.url));
   return [
     { column: 'platform', directory: join(source, 'platform', 'server', 'migrations') },
-    ...columns.map((column) => ({ column, directory: join(source, 'features', column, 'server', 'migrations') })),
+    ...columns.map((column) => ({
+      column,
+      directory: join(source, 'features', column, 'server', 'migrations'),
+    })),
   ];
 }
 
@@ -48,7 +51,11 @@ export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Lo
   const client = await pool.connect();
   const done: string[] = [];
   try {
-    for (let name = await applyNext(client, migrations); name !== undefined; name = await applyNext(client, migrations)) {
+    for (
+      let name = await applyNext(client, migrations);
+      name !== undefined;
+      name = await applyNext(client, migrations)
+    ) {
       log.info({ migration: name }, 'migration applied');
       done.push(name);
     }
@@ -82,9 +89,17 @@ export async function migrationNames(sources: MigrationSource[]): Promise<string
 
 /** What a database has had applied; empty for one that nobody has migrated. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
-  const { rows: [there] } = await client.query<{ yes: boolean }>(`select to_regclass('public.schema_migration') is not null as yes`);
+  const {
+    rows: [there],
+  } = await client.query<{ yes: boolean }>(
+    `select to_regclass('public.schema_migration') is not null as yes`,
+  );
   if (!there?.yes) return [];
-  return (await client.query<AppliedMigration>('select name, checksum from schema_migration order by applied_at, name')).rows;
+  return (
+    await client.query<AppliedMigration>(
+      'select name, checksum from schema_migration order by applied_at, name',
+    )
+  ).rows;
 }
 
 /**
@@ -92,11 +107,18 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedM
  * What remembers them stays empty.
  * @throws StartRefused when this release does not have all of them, in this very form.
  */
-export async function applyExactly(client: pg.ClientBase, sources: MigrationSource[], wanted: readonly AppliedMigration[]): Promise<void> {
+export async function applyExactly(
+  client: pg.ClientBase,
+  sources: MigrationSource[],
+  wanted: readonly AppliedMigration[],
+): Promise<void> {
   const migrations = await readMigrations(sources);
   const known = new Map(migrations.map(({ name, checksum: sum }) => [name, sum]));
   const [unknown] = wanted.filter(({ name, checksum: sum }) => known.get(name) !== sum);
-  if (unknown) throw new StartRefused(`This was made by another release, whose migration ${unknown.name} this one does not have${known.has(unknown.name) ? ' in the same form' : ''}. Use that release (or a later one) to restore it.`);
+  if (unknown)
+    throw new StartRefused(
+      `This was made by another release, whose migration ${unknown.name} this one does not have${known.has(unknown.name) ? ' in the same form' : ''}. Use that release (or a later one) to restore it.`,
+    );
   await client.query(createMemory);
   const names = new Set(wanted.map(({ name }) => name));
   for (const migration of migrations) {
@@ -114,11 +136,15 @@ async function readMigrations(sources: MigrationSource[]): Promise<Migration[]> 
     if (!existsSync(directory)) continue;
     for (const file of (await readdir(directory)).sort()) {
       if (!fileName.test(file)) {
-        throw new StartRefused(`${join(directory, file)} is not named like a migration (YYYYMMDD-HHMM-name.sql).`);
+        throw new StartRefused(
+          `${join(directory, file)} is not named like a migration (YYYYMMDD-HHMM-name.sql).`,
+        );
       }
       const sql = await readFile(join(directory, file), 'utf8');
       if (/^\s*(begin|commit|rollback|start\s+transaction)\s*;/im.test(sql)) {
-        throw new StartRefused(`${join(directory, file)} begins or ends a transaction; a migration is one transaction already.`);
+        throw new StartRefused(
+          `${join(directory, file)} begins or ends a transaction; a migration is one transaction already.`,
+        );
       }
       migrations.push({ name: `${column}/${file}`, checksum: checksum(sql), sql });
     }
@@ -142,7 +168,9 @@ async function isUpToDate(pool: pg.Pool, migrations: Migration[]): Promise<boole
 }
 
 async function readApplied(db: pg.Pool | pg.PoolClient): Promise<Applied> {
-  const { rows } = await db.query<{ name: string; checksum: string }>('select name, checksum from schema_migration');
+  const { rows } = await db.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migration',
+  );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
@@ -186,7 +214,10 @@ async function apply(client: pg.PoolClient, { name, checksum: sum, sql }: Migrat
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const line = lineOf(error, sql);
-    throw new StartRefused(`The migration ${name} failed${line}: ${reason}. The database is as it was before it.`, { cause: error });
+    throw new StartRefused(
+      `The migration ${name} failed${line}: ${reason}. The database is as it was before it.`,
+      { cause: error },
+    );
   }
 }
 

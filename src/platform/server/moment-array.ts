@@ -25,6 +25,7 @@ export function momentArray(values: readonly unknown[]): Buffer | undefined {
     at = array.writeUInt32BE(microseconds - high * wordSize, at);
   }
   // One dimension, whether there are nothings, what it holds, how many, counted from one.
-  for (const [place, word] of [1, hasNull, timestamptzOid, values.length, 1].entries()) array.writeInt32BE(word, 4 * place);
+  for (const [place, word] of [1, hasNull, timestamptzOid, values.length, 1].entries())
+    array.writeInt32BE(word, 4 * place);
   return array.subarray(0, at);
 }

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { postPinned, targetFault, type PinnedOptions, type Resolve } from './outbound-pinned.ts';
 
-const [key, cert] = ['receiver.key.pem', 'receiver.crt.pem'].map((name) => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
+const [key, cert] = ['receiver.key.pem', 'receiver.crt.pem'].map((name) =>
+  readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'),
+);
 const servers: { close: () => unknown; closeAllConnections: () => void }[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -24,42 +26,166 @@ async function listen(serve: RequestListener, host = '127.0.0.1', port = 0): Pro
   return (server.address() as AddressInfo).port;
 }
 const ok = (_request: IncomingMessage, response: ServerResponse): void => void response.end('thanks');
-const to = (...addresses: string[]): Resolve => async () => addresses;
-const post = (address: string, more: Partial<PinnedOptions> = {}) => postPinned(address, { headers: { 'content-type': 'application/json' }, body: '{"a":"é"}', loopback: true, resolve: to('127.0.0.1'), ca: cert!, ...more });
+const to =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses;
+const post = (address: string, more: Partial<PinnedOptions> = {}) =>
+  postPinned(address, {
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":"é"}',
+    loopback: true,
+    resolve: to('127.0.0.1'),
+    ca: cert!,
+    ...more,
+  });
 
 describe('2.H-127 addresses that are refused before anything is sent', () => {
   const refused: [string, string][] = [
-    ...['https://127.1/', 'https://127.0.1/', 'https://0x7f.1/', 'https://0x7f000001/', 'https://2130706433/', 'https://017700000001/', 'https://0177.0.0.1/', 'https://127.0.0.1./', 'https://127。0。0。1/', 'https://①②⑦.0.0.1/', 'https://0/', 'https://0.0.0.0/',
-      'https://10.0.0.1/', 'https://10.1/', 'https://0xa.0.0.1/', 'https://012.0.0.1/', 'https://167772161/', 'https://172.16.0.1/', 'https://192.168.1/', 'https://3232235777/', 'https://169.254.169.254/latest/meta-data/', 'https://0xa9fea9fe/', 'https://2852039166/', 'https://169.254.43518/',
-      'https://100.64.0.1/', 'https://198.18.0.1/', 'https://192.0.2.1/', 'https://224.0.0.1/', 'https://255.255.255.255/', 'https://[::1]/', 'https://[0:0:0:0:0:0:0:1]/', 'https://[::]/', 'https://[::ffff:10.0.0.1]/', 'https://[::ffff:a00:1]/', 'https://[::ffff:127.0.0.1]/', 'https://[0:0:0:0:0:ffff:7f00:1]/',
-      'https://[::127.0.0.1]/', 'https://[64:ff9b::10.0.0.1]/', 'https://[64:ff9b::169.254.169.254]/', 'https://[2002:a00:1::]/', 'https://[2002:7f00:1::]/', 'https://[fd00::1]/', 'https://[fc00::1]/', 'https://[fe80::1]/', 'https://[ff02::1]/', 'https://[fec0::1]/', 'https://[2001:db8::1]/'].map((address): [string, string] => [address, 'not_public']),
-    ...['https://localhost/', 'https://localhost./', 'https://LOCALHOST/', 'https://a.localhost/', 'https://metadata.google.internal/', 'https://printer.local/', 'https://router.home.arpa/', 'https://database/', 'https://hooks.example.com./', 'https://ｌｏｃａｌｈｏｓｔ/'].map((address): [string, string] => [address, 'host']),
-    ...['http://hooks.example.com/', 'ftp://hooks.example.com/', 'file:///etc/passwd', 'gopher://hooks.example.com/', 'javascript:alert(1)', 'data:text/plain,x'].map((address): [string, string] => [address, 'not_https']),
-    ...['https://user@hooks.example.com/', 'https://user:pass@hooks.example.com/', 'https://hooks.example.com@10.0.0.1/', 'https://:pass@hooks.example.com/'].map((address): [string, string] => [address, 'credentials']),
-    ...['https://hooks.example.com:22/', 'https://hooks.example.com:25/', 'https://hooks.example.com:80/', 'https://hooks.example.com:1023/'].map((address): [string, string] => [address, 'port']),
-    ...['', 'hooks.example.com', '//hooks.example.com', 'https://', 'https://[fe80::1%25eth0]/', 'https://hooks.example.com/#a', 'https://exa mple.com/', 'https://hooks.example.com:99999/', 'https://256.1.1.1/'].map((address): [string, string] => [address, 'malformed']),
+    ...[
+      'https://127.1/',
+      'https://127.0.1/',
+      'https://0x7f.1/',
+      'https://0x7f000001/',
+      'https://2130706433/',
+      'https://017700000001/',
+      'https://0177.0.0.1/',
+      'https://127.0.0.1./',
+      'https://127。0。0。1/',
+      'https://①②⑦.0.0.1/',
+      'https://0/',
+      'https://0.0.0.0/',
+      'https://10.0.0.1/',
+      'https://10.1/',
+      'https://0xa.0.0.1/',
+      'https://012.0.0.1/',
+      'https://167772161/',
+      'https://172.16.0.1/',
+      'https://192.168.1/',
+      'https://3232235777/',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://0xa9fea9fe/',
+      'https://2852039166/',
+      'https://169.254.43518/',
+      'https://100.64.0.1/',
+      'https://198.18.0.1/',
+      'https://192.0.2.1/',
+      'https://224.0.0.1/',
+      'https://255.255.255.255/',
+      'https://[::1]/',
+      'https://[0:0:0:0:0:0:0:1]/',
+      'https://[::]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[::ffff:a00:1]/',
+      'https://[::ffff:127.0.0.1]/',
+      'https://[0:0:0:0:0:ffff:7f00:1]/',
+      'https://[::127.0.0.1]/',
+      'https://[64:ff9b::10.0.0.1]/',
+      'https://[64:ff9b::169.254.169.254]/',
+      'https://[2002:a00:1::]/',
+      'https://[2002:7f00:1::]/',
+      'https://[fd00::1]/',
+      'https://[fc00::1]/',
+      'https://[fe80::1]/',
+      'https://[ff02::1]/',
+      'https://[fec0::1]/',
+      'https://[2001:db8::1]/',
+    ].map((address): [string, string] => [address, 'not_public']),
+    ...[
+      'https://localhost/',
+      'https://localhost./',
+      'https://LOCALHOST/',
+      'https://a.localhost/',
+      'https://metadata.google.internal/',
+      'https://printer.local/',
+      'https://router.home.arpa/',
+      'https://database/',
+      'https://hooks.example.com./',
+      'https://ｌｏｃａｌｈｏｓｔ/',
+    ].map((address): [string, string] => [address, 'host']),
+    ...[
+      'http://hooks.example.com/',
+      'ftp://hooks.example.com/',
+      'file:///etc/passwd',
+      'gopher://hooks.example.com/',
+      'javascript:alert(1)',
+      'data:text/plain,x',
+    ].map((address): [string, string] => [address, 'not_https']),
+    ...[
+      'https://user@hooks.example.com/',
+      'https://user:pass@hooks.example.com/',
+      'https://hooks.example.com@10.0.0.1/',
+      'https://:pass@hooks.example.com/',
+    ].map((address): [string, string] => [address, 'credentials']),
+    ...[
+      'https://hooks.example.com:22/',
+      'https://hooks.example.com:25/',
+      'https://hooks.example.com:80/',
+      'https://hooks.example.com:1023/',
+    ].map((address): [string, string] => [address, 'port']),
+    ...[
+      '',
+      'hooks.example.com',
+      '//hooks.example.com',
+      'https://',
+      'https://[fe80::1%25eth0]/',
+      'https://hooks.example.com/#a',
+      'https://exa mple.com/',
+      'https://hooks.example.com:99999/',
+      'https://256.1.1.1/',
+    ].map((address): [string, string] => [address, 'malformed']),
   ];
   it('counts sixty and more', () => expect(refused.length).toBeGreaterThanOrEqual(60));
   it.each(refused)('%s: %s', async (address, fault) => {
     expect(targetFault(address, false)).toBe(fault);
-    expect(await postPinned(address, { headers: {}, body: '', loopback: false, resolve: () => Promise.reject(new Error('nobody is asked')) })).toMatchObject({ status: null, failure: 'address_refused', detail: fault });
+    expect(
+      await postPinned(address, {
+        headers: {},
+        body: '',
+        loopback: false,
+        resolve: () => Promise.reject(new Error('nobody is asked')),
+      }),
+    ).toMatchObject({ status: null, failure: 'address_refused', detail: fault });
   });
 
-  it.each(['https://hooks.example.com/', 'https://hooks.example.com:443/', 'https://hooks.example.com:8443/in?user=a@b', 'https://1.1.1.1/', 'https://[2606:4700:4700::1111]/', 'https://例子.測試.tw/'])('%s is taken', (address) => {
+  it.each([
+    'https://hooks.example.com/',
+    'https://hooks.example.com:443/',
+    'https://hooks.example.com:8443/in?user=a@b',
+    'https://1.1.1.1/',
+    'https://[2606:4700:4700::1111]/',
+    'https://例子.測試.tw/',
+  ])('%s is taken', (address) => {
     expect(targetFault(address, false)).toBeUndefined();
   });
 
   it('takes this machine, and http there, only where that was allowed', () => {
-    expect([targetFault('http://127.0.0.1:4000/', true), targetFault('http://localhost:4000/', true), targetFault('http://[::1]:4000/', true)]).toEqual([undefined, undefined, undefined]);
-    expect([targetFault('http://10.0.0.1/', true), targetFault('http://hooks.example.com/', true), targetFault('https://169.254.169.254/', true)]).toEqual(['not_https', 'not_https', 'not_public']);
+    expect([
+      targetFault('http://127.0.0.1:4000/', true),
+      targetFault('http://localhost:4000/', true),
+      targetFault('http://[::1]:4000/', true),
+    ]).toEqual([undefined, undefined, undefined]);
+    expect([
+      targetFault('http://10.0.0.1/', true),
+      targetFault('http://hooks.example.com/', true),
+      targetFault('https://169.254.169.254/', true),
+    ]).toEqual(['not_https', 'not_https', 'not_public']);
   });
 });
 
 describe('names', () => {
-  it.each([['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['::ffff:127.0.0.1'], ['fd00::1']])('2.H-127 of which one address is not public (%s) are refused', async (...addresses) => {
-    const outcome = await postPinned('https://hooks.example.com/', { headers: {}, body: '', loopback: false, resolve: to(...addresses) });
-    expect(outcome).toMatchObject({ status: null, failure: 'not_public', detail: addresses.at(-1) });
-  });
+  it.each([['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['::ffff:127.0.0.1'], ['fd00::1']])(
+    '2.H-127 of which one address is not public (%s) are refused',
+    async (...addresses) => {
+      const outcome = await postPinned('https://hooks.example.com/', {
+        headers: {},
+        body: '',
+        loopback: false,
+        resolve: to(...addresses),
+      });
+      expect(outcome).toMatchObject({ status: null, failure: 'not_public', detail: addresses.at(-1) });
+    },
+  );
 
   it('2.H-128 are asked for once, and the connection goes where the check looked, by the certificate of the name', async () => {
     const seen: string[] = [];
@@ -70,13 +196,18 @@ describe('names', () => {
     await listen((_request, response) => response.end('second'), '127.0.0.2', port);
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     let asked = 0;
-    const outcome = await post(`https://receiver.example:${port}/hook`, { resolve: async () => answers[asked++] ?? [] });
+    const outcome = await post(`https://receiver.example:${port}/hook`, {
+      resolve: async () => answers[asked++] ?? [],
+    });
     expect(outcome).toMatchObject({ status: 200, failure: null, answer: 'first' });
     expect([asked, seen]).toEqual([1, [`127.0.0.1 receiver.example:${port}`]]);
   });
 
   it('that nobody knows are said so', async () => {
-    expect(await post('https://receiver.example/', { resolve: to() })).toMatchObject({ failure: 'name_unknown', detail: 'receiver.example' });
+    expect(await post('https://receiver.example/', { resolve: to() })).toMatchObject({
+      failure: 'name_unknown',
+      detail: 'receiver.example',
+    });
   });
 });
 
@@ -84,7 +215,10 @@ describe('an exchange', () => {
   it('sends the very bytes and answers what came back, its first kilobyte of it', async () => {
     let got = '';
     const port = await listen((request, response) => {
-      request.setEncoding('utf8').on('data', (part: string) => (got += part)).on('end', () => response.writeHead(500).end(`${'é'.repeat(600)}\0`));
+      request
+        .setEncoding('utf8')
+        .on('data', (part: string) => (got += part))
+        .on('end', () => response.writeHead(500).end(`${'é'.repeat(600)}\0`));
     });
     const outcome = await post(`https://receiver.example:${port}/`);
     expect(got).toBe('{"a":"é"}');
@@ -93,9 +227,22 @@ describe('an exchange', () => {
 
   it('believes the certificate of the name only', async () => {
     const port = await listen(ok);
-    expect(await post(`https://other.example:${port}/`)).toMatchObject({ status: null, failure: 'certificate', detail: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-    const { ca: _ca, ...unknown } = { headers: {}, body: '', loopback: true, resolve: to('127.0.0.1'), ca: '' };
-    expect(await postPinned(`https://receiver.example:${port}/`, unknown)).toMatchObject({ status: null, failure: 'certificate' });
+    expect(await post(`https://other.example:${port}/`)).toMatchObject({
+      status: null,
+      failure: 'certificate',
+      detail: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    const { ca: _ca, ...unknown } = {
+      headers: {},
+      body: '',
+      loopback: true,
+      resolve: to('127.0.0.1'),
+      ca: '',
+    };
+    expect(await postPinned(`https://receiver.example:${port}/`, unknown)).toMatchObject({
+      status: null,
+      failure: 'certificate',
+    });
   });
 
   it('2.H-129 2.H-130 follows no redirect, to http least of all', async () => {
@@ -106,7 +253,12 @@ describe('an exchange', () => {
     });
     servers.push(plain);
     await new Promise<void>((ready) => plain.listen(0, '127.0.0.1', ready));
-    const port = await listen((_request, response) => void response.writeHead(307, { location: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/inside` }).end());
+    const port = await listen(
+      (_request, response) =>
+        void response
+          .writeHead(307, { location: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/inside` })
+          .end(),
+    );
     expect(await post(`https://receiver.example:${port}/`)).toMatchObject({ status: 307, failure: null });
     expect(visited).toEqual([]);
   });
@@ -131,9 +283,19 @@ describe('an exchange', () => {
     const silent = await listen(() => undefined);
     const dripping = await listen((_request, response) => void response.writeHead(200).write('a'));
     const longestMs = 300;
-    expect(await post(`https://receiver.example:${silent}/`, { longestMs })).toMatchObject({ status: null, failure: 'timeout', detail: 'connection' });
-    expect(await post(`https://receiver.example:${dripping}/`, { longestMs })).toMatchObject({ status: 200, failure: 'timeout', detail: 'answer' });
-    expect(await post('https://receiver.example/', { longestMs, resolve: () => new Promise(() => undefined) })).toMatchObject({ status: null, failure: 'timeout', detail: 'name' });
+    expect(await post(`https://receiver.example:${silent}/`, { longestMs })).toMatchObject({
+      status: null,
+      failure: 'timeout',
+      detail: 'connection',
+    });
+    expect(await post(`https://receiver.example:${dripping}/`, { longestMs })).toMatchObject({
+      status: 200,
+      failure: 'timeout',
+      detail: 'answer',
+    });
+    expect(
+      await post('https://receiver.example/', { longestMs, resolve: () => new Promise(() => undefined) }),
+    ).toMatchObject({ status: null, failure: 'timeout', detail: 'name' });
   });
 
   it('says when nobody listens, and asks no proxy of the environment', async () => {
@@ -150,6 +312,10 @@ describe('an exchange', () => {
     }
     servers.at(-1)?.close();
     servers.at(-1)?.closeAllConnections();
-    expect(await post(`https://receiver.example:${port}/`)).toMatchObject({ status: null, failure: 'connection', detail: 'ECONNREFUSED' });
+    expect(await post(`https://receiver.example:${port}/`)).toMatchObject({
+      status: null,
+      failure: 'connection',
+      detail: 'ECONNREFUSED',
+    });
   });
 });

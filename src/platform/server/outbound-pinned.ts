@@ -10,11 +10,25 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 export const targetFaults = ['malformed', 'not_https', 'credentials', 'port', 'host', 'not_public'] as const;
 export type TargetFault = (typeof targetFaults)[number];
 /** Why nothing, or no whole answer, came back. */
-export const pinnedFailures = ['address_refused', 'name_unknown', 'not_public', 'connection', 'certificate', 'timeout', 'too_large'] as const;
+export const pinnedFailures = [
+  'address_refused',
+  'name_unknown',
+  'not_public',
+  'connection',
+  'certificate',
+  'timeout',
+  'too_large',
+] as const;
 export type PinnedFailure = (typeof pinnedFailures)[number];
 
 /** What became of one attempt. `status` is null when no answer began; `answer` is the beginning of it, `ms` how long all took. */
-export type PinnedOutcome = { readonly status: number | null; readonly failure: PinnedFailure | null; readonly detail: string; readonly answer: string; readonly ms: number };
+export type PinnedOutcome = {
+  readonly status: number | null;
+  readonly failure: PinnedFailure | null;
+  readonly detail: string;
+  readonly answer: string;
+  readonly ms: number;
+};
 
 /** All addresses of a host name; empty when it has none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
@@ -45,7 +59,8 @@ export function targetFault(address: string, loopback: boolean): TargetFault | u
   if (url.username !== '' || url.password !== '') return 'credentials';
   if (url.hash !== '') return 'malformed';
   const host = hostOf(url);
-  if (loopback && (host === 'localhost' || isLoopbackAddress(host))) return /^https?:$/.test(url.protocol) ? undefined : 'not_https';
+  if (loopback && (host === 'localhost' || isLoopbackAddress(host)))
+    return /^https?:$/.test(url.protocol) ? undefined : 'not_https';
   if (url.protocol !== 'https:') return 'not_https';
   // Below 1024 live mail, databases and remote shells, but for 443.
   if (url.port !== '' && Number(url.port) < 1024) return 'port';
@@ -90,14 +105,24 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
     const url = new URL(address);
     const addresses = await checkedAddresses(hostOf(url), options, signal);
     const response = await send(url, addresses, options, signal);
-    return { status: response.statusCode ?? null, failure: null, detail: '', answer: await beginningOf(response, signal), ms: ms() };
+    return {
+      status: response.statusCode ?? null,
+      failure: null,
+      detail: '',
+      answer: await beginningOf(response, signal),
+      ms: ms(),
+    };
   } catch (error) {
     const { failure, message, status } = failedBy(error, signal);
     return { status, failure, detail: message, answer: '', ms: ms() };
   }
 }
 
-async function checkedAddresses(host: string, { loopback, resolve = resolveByDns }: PinnedOptions, signal: AbortSignal): Promise<readonly string[]> {
+async function checkedAddresses(
+  host: string,
+  { loopback, resolve = resolveByDns }: PinnedOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const found = isIP(host) === 0 ? await untilAborted(resolve(host, signal), signal) : [host];
   if (found.length === 0) throw new Failed('name_unknown', host);
   const refused = found.find((one) => !(isPublicAddress(one) || (loopback && isLoopbackAddress(one))));
@@ -113,18 +138,42 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 /** Sends and answers when the head of the answer is there. */
-async function send(url: URL, addresses: readonly string[], { headers, body, ca }: PinnedOptions, signal: AbortSignal): Promise<IncomingMessage> {
+async function send(
+  url: URL,
+  addresses: readonly string[],
+  { headers, body, ca }: PinnedOptions,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const pinned = addresses.map((one) => ({ address: one, family: isIP(one) }));
   // Whatever is asked, the answer is what was checked.
-  const lookup: LookupFunction = (_host, asked, found) => (asked.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family));
+  const lookup: LookupFunction = (_host, asked, found) =>
+    asked.all ? found(null, pinned) : found(null, pinned[0]?.address ?? '', pinned[0]?.family);
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const common: RequestOptions = {
-    method: 'POST', host: hostOf(url), port: url.port === '' ? undefined : url.port, path: url.pathname + url.search, lookup, signal,
-    headers: { ...headers, host: url.host, 'content-length': bytes.length, 'accept-encoding': 'identity', connection: 'close' },
+    method: 'POST',
+    host: hostOf(url),
+    port: url.port === '' ? undefined : url.port,
+    path: url.pathname + url.search,
+    lookup,
+    signal,
+    headers: {
+      ...headers,
+      host: url.host,
+      'content-length': bytes.length,
+      'accept-encoding': 'identity',
+      connection: 'close',
+    },
   };
   return new Promise((resolve, reject) => {
     // An agent of its own: no connection is shared, and no setting of the environment adds a proxy.
-    const asked = url.protocol === 'https:' ? httpsRequest({ ...common, agent: new Agent({ keepAlive: false }), ...(ca === undefined ? {} : { ca }) }) : httpRequest({ ...common, agent: false });
+    const asked =
+      url.protocol === 'https:'
+        ? httpsRequest({
+            ...common,
+            agent: new Agent({ keepAlive: false }),
+            ...(ca === undefined ? {} : { ca }),
+          })
+        : httpRequest({ ...common, agent: false });
     asked.on('response', resolve);
     asked.on('error', reject);
     asked.end(bytes);
@@ -145,7 +194,9 @@ async function beginningOf(response: IncomingMessage, signal: AbortSignal): Prom
     }
   } catch (error) {
     if (error instanceof Failed) throw error;
-    throw signal.aborted ? new Failed('timeout', 'answer', status) : new Failed('connection', codeOf(error), status);
+    throw signal.aborted
+      ? new Failed('timeout', 'answer', status)
+      : new Failed('connection', codeOf(error), status);
   } finally {
     response.destroy();
   }
@@ -157,7 +208,10 @@ function failedBy(error: unknown, signal: AbortSignal): Failed {
   if (error instanceof Failed) return error;
   if (signal.aborted) return new Failed('timeout', 'connection');
   const code = codeOf(error);
-  const isCertificate = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(code);
+  const isCertificate =
+    /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/.test(
+      code,
+    );
   return new Failed(isCertificate ? 'certificate' : 'connection', code);
 }
 

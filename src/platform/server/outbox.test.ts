@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movableClock } from './clock.ts';
 import { silentLog } from './log.ts';
-import { NotNow, OutboxSender, storeOutbox, Undeliverable, type OutboxMessage, type Sender, type StoredMessage } from './outbox.ts';
+import {
+  NotNow,
+  OutboxSender,
+  storeOutbox,
+  Undeliverable,
+  type OutboxMessage,
+  type Sender,
+  type StoredMessage,
+} from './outbox.ts';
 import { createTestDatabase } from './test-database.ts';
 
 const database = await createTestDatabase();
@@ -20,25 +28,58 @@ afterEach(async () => {
   running = [];
 });
 
-const store = (...messages: (Omit<OutboxMessage, 'payload'> & { payload?: unknown })[]): Promise<void> => storeOutbox(db, messages.map((message) => ({ payload: { secret: 'link' }, ...message })), clock.now());
+const store = (...messages: (Omit<OutboxMessage, 'payload'> & { payload?: unknown })[]): Promise<void> =>
+  storeOutbox(
+    db,
+    messages.map((message) => ({ payload: { secret: 'link' }, ...message })),
+    clock.now(),
+  );
 async function begin(senders: Readonly<Record<string, Sender>>): Promise<OutboxSender> {
   const sender = new OutboxSender({ db, senders, log: silentLog(), clock });
   running.push(sender);
   await sender.start();
   return sender;
 }
-const rowOf = async (key: string): Promise<{ attempts: number; due_at: Date; sent_at: Date | null; parked_at: Date | null; last_error: string | null; payload: unknown } | undefined> =>
-  (await sql<{ attempts: number; due_at: Date; sent_at: Date | null; parked_at: Date | null; last_error: string | null; payload: unknown }>`select attempts, due_at, sent_at, parked_at, last_error, payload from outbox where key = ${key}`.execute(db)).rows[0];
+const rowOf = async (
+  key: string,
+): Promise<
+  | {
+      attempts: number;
+      due_at: Date;
+      sent_at: Date | null;
+      parked_at: Date | null;
+      last_error: string | null;
+      payload: unknown;
+    }
+  | undefined
+> =>
+  (
+    await sql<{
+      attempts: number;
+      due_at: Date;
+      sent_at: Date | null;
+      parked_at: Date | null;
+      last_error: string | null;
+      payload: unknown;
+    }>`select attempts, due_at, sent_at, parked_at, last_error, payload from outbox where key = ${key}`.execute(
+      db,
+    )
+  ).rows[0];
 
 /** A sender that answers as told and knows what it was given, with a gate that can be shut. */
-function recorder(answer: (message: StoredMessage) => Error | undefined = () => undefined, atOnce = 4): Sender & { given: string[]; most: () => number; open: () => void; shut: () => void } {
+function recorder(
+  answer: (message: StoredMessage) => Error | undefined = () => undefined,
+  atOnce = 4,
+): Sender & { given: string[]; most: () => number; open: () => void; shut: () => void } {
   const given: string[] = [];
   let gate = Promise.resolve();
   let open = (): void => undefined;
   let now = 0;
   let most = 0;
   return {
-    atOnce, given, most: () => most,
+    atOnce,
+    given,
+    most: () => most,
     shut: () => {
       gate = new Promise((resolve) => {
         open = resolve;
@@ -85,7 +126,10 @@ describe('the outbox (I8, F15)', () => {
     const mail = recorder(undefined, 3);
     const hook = recorder();
     mail.shut();
-    await store(...Array.from({ length: 10 }, (_, index) => ({ kind: 'mail', key: `m${index}` })), { kind: 'hook', key: 'h' });
+    await store(...Array.from({ length: 10 }, (_, index) => ({ kind: 'mail', key: `m${index}` })), {
+      kind: 'hook',
+      key: 'h',
+    });
     const sender = await begin({ mail, hook });
     await expect.poll(() => rowOf('h')).toMatchObject({ sent_at: start });
     sender.wake();
@@ -105,9 +149,12 @@ describe('the outbox (I8, F15)', () => {
     await store({ kind: 'mail', key: 'bad' });
     const sender = await begin({ mail });
     for (let attempt = 1; attempt <= 12; attempt++) {
-      await expect.poll(() => rowOf('bad')).toMatchObject({ attempts: attempt, last_error: '550 never heard of them' });
+      await expect
+        .poll(() => rowOf('bad'))
+        .toMatchObject({ attempts: attempt, last_error: '550 never heard of them' });
       const row = await rowOf('bad');
-      if (attempt < 12) expect(row?.due_at.getTime()).toBe(clock.now().getTime() + Math.min(3600, 2 ** attempt) * 1000);
+      if (attempt < 12)
+        expect(row?.due_at.getTime()).toBe(clock.now().getTime() + Math.min(3600, 2 ** attempt) * 1000);
       expect(row?.parked_at === null).toBe(attempt < 12);
       if (row) clock.set(new Date(row.due_at.getTime()));
       sender.wake();
@@ -119,18 +166,25 @@ describe('the outbox (I8, F15)', () => {
   it('parks at once what was refused for good, with its reason', async () => {
     await store({ kind: 'mail', key: 'gone' });
     await begin({ mail: recorder(() => new Undeliverable('410 unsubscribed')) });
-    await expect.poll(() => rowOf('gone')).toMatchObject({ attempts: 1, parked_at: start, last_error: '410 unsubscribed', sent_at: null });
+    await expect
+      .poll(() => rowOf('gone'))
+      .toMatchObject({ attempts: 1, parked_at: start, last_error: '410 unsubscribed', sent_at: null });
   });
 
   it('counts no attempt when it was only too early', async () => {
     await store({ kind: 'hook', key: 'cooling' });
     await begin({ hook: recorder(() => new NotNow(300)) });
-    await expect.poll(() => rowOf('cooling')).toMatchObject({ attempts: 0, due_at: new Date(start.getTime() + 300_000), parked_at: null });
+    await expect
+      .poll(() => rowOf('cooling'))
+      .toMatchObject({ attempts: 0, due_at: new Date(start.getTime() + 300_000), parked_at: null });
   });
 
   it('holds back what is due later', async () => {
     const mail = recorder();
-    await store({ kind: 'mail', key: 'night', dueAt: new Date(start.getTime() + 3_600_000) }, { kind: 'mail', key: 'now' });
+    await store(
+      { kind: 'mail', key: 'night', dueAt: new Date(start.getTime() + 3_600_000) },
+      { kind: 'mail', key: 'now' },
+    );
     const sender = await begin({ mail });
     await expect.poll(() => rowOf('now')).toMatchObject({ sent_at: start });
     expect(mail.given).toEqual(['now']);

@@ -7,8 +7,19 @@ import type { Ctx } from './ctx.ts';
 import type { Tables } from './tables.ts';
 
 /** `kind` chooses the sender; `key` makes a message unique for ever (null: no such promise); `dueAt` holds it back until then. */
-export type OutboxMessage = { readonly kind: string; readonly key: string | null; readonly payload: unknown; readonly dueAt?: Date | undefined };
-export type StoredMessage = { readonly id: bigint; readonly kind: string; readonly key: string | null; readonly payload: unknown; readonly attempts: number };
+export type OutboxMessage = {
+  readonly kind: string;
+  readonly key: string | null;
+  readonly payload: unknown;
+  readonly dueAt?: Date | undefined;
+};
+export type StoredMessage = {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly key: string | null;
+  readonly payload: unknown;
+  readonly attempts: number;
+};
 
 /** What sends the messages of one kind. Kinds do not wait for each other. */
 export type Sender = {
@@ -37,12 +48,19 @@ export class NotNow extends Error {
 }
 
 /** Writes messages in the caller's transaction. A key that was there already is left alone. */
-export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxMessage[], now: Date): Promise<void> {
+export async function storeOutbox(
+  db: Kysely<Tables>,
+  messages: readonly OutboxMessage[],
+  now: Date,
+): Promise<void> {
   await sql`--hot outbox-insert\n ${outboxInsert(messages, now)}`.execute(db);
 }
 
 /** What {@link storeOutbox} does, as a part of another statement. */
-export const outboxInsert = (messages: readonly OutboxMessage[], now: Date): RawBuilder<unknown> => sql`insert into outbox (kind, key, payload, created_at, due_at)
+export const outboxInsert = (
+  messages: readonly OutboxMessage[],
+  now: Date,
+): RawBuilder<unknown> => sql`insert into outbox (kind, key, payload, created_at, due_at)
     select kind, key, payload::jsonb, ${now}, due_at from unnest(
       ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
       ${messages.map((message) => JSON.stringify(message.payload))}::text[], ${messages.map((message) => message.dueAt ?? now)}::timestamptz[]) as message (kind, key, payload, due_at)
@@ -54,16 +72,24 @@ const sentKeptDays = 14;
 
 /** Forgets messages that were sent {@link sentKeptDays} days ago; their keys have done their work. */
 export async function forgetSent(ctx: Ctx): Promise<void> {
-  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(ctx.db);
+  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(
+    ctx.db,
+  );
 }
 
 const restMs = 40;
 const leaseSeconds = 60;
 const parkAfterAttempts = 12;
 /** 2 s, 4 s, … at most an hour; about two hours in all. */
-const doubling = (attempts: number): number | undefined => (attempts >= parkAfterAttempts ? undefined : Math.min(3600, 2 ** attempts));
+const doubling = (attempts: number): number | undefined =>
+  attempts >= parkAfterAttempts ? undefined : Math.min(3600, 2 ** attempts);
 
-type Options = { readonly db: Kysely<Tables>; readonly senders: Readonly<Record<string, Sender>>; readonly log: Logger; readonly clock: Clock };
+type Options = {
+  readonly db: Kysely<Tables>;
+  readonly senders: Readonly<Record<string, Sender>>;
+  readonly log: Logger;
+  readonly clock: Clock;
+};
 
 /** Sends what is due, in a loop of its own. `wake` after a commit; it also looks by itself every second. */
 export class OutboxSender {
@@ -77,13 +103,17 @@ export class OutboxSender {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#lanes = new Map(Object.entries(options.senders).map(([kind, sender]) => [kind, new Lane(kind, sender, options)]));
+    this.#lanes = new Map(
+      Object.entries(options.senders).map(([kind, sender]) => [kind, new Lane(kind, sender, options)]),
+    );
   }
 
   /** Begins to look for messages. Those of kinds that nothing sends any more are parked. */
   async start(): Promise<void> {
     const { db, senders, clock } = this.#options;
-    await sql`update outbox set parked_at = ${clock.now()}, last_error = 'nothing sends this kind' where sent_at is null and parked_at is null and kind <> all(${['live', ...Object.keys(senders)]}::text[])`.execute(db);
+    await sql`update outbox set parked_at = ${clock.now()}, last_error = 'nothing sends this kind' where sent_at is null and parked_at is null and kind <> all(${['live', ...Object.keys(senders)]}::text[])`.execute(
+      db,
+    );
     this.#timer = setInterval(() => this.wake(), 1000);
     this.#timer.unref();
     this.wake();
@@ -160,7 +190,11 @@ class Lane {
 
   /** Takes what is due as far as there is room, and does not wait for it. */
   look(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#take()).catch((error: unknown) => this.#options.log.error({ err: error, kind: this.#kind }, 'outbox could not be read'));
+    this.#looking = this.#looking
+      .then(() => this.#take())
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error, kind: this.#kind }, 'outbox could not be read'),
+      );
     return this.#looking;
   }
 
@@ -175,7 +209,12 @@ class Lane {
 
   #begin(message: StoredMessage): void {
     const sending: Promise<void> = this.#sendOne(message)
-      .catch((error: unknown) => this.#options.log.error({ err: error, kind: this.#kind }, 'what became of an outbox message could not be kept'))
+      .catch((error: unknown) =>
+        this.#options.log.error(
+          { err: error, kind: this.#kind },
+          'what became of an outbox message could not be kept',
+        ),
+      )
       .finally(() => {
         this.#onTheirWay.delete(sending);
         if (this.#hasMore) void this.look();
@@ -206,7 +245,9 @@ class Lane {
     try {
       await this.#sender.send(message);
       // What was sent is kept by its key alone: mails carry links that let people in.
-      await sql`update outbox set sent_at = ${clock.now()}, payload = '{}'::jsonb, last_error = null where id = ${id}`.execute(db);
+      await sql`update outbox set sent_at = ${clock.now()}, payload = '{}'::jsonb, last_error = null where id = ${id}`.execute(
+        db,
+      );
     } catch (error) {
       await this.#keepFailure(message, error);
     }
@@ -216,11 +257,17 @@ class Lane {
     const { db, clock, log } = this.#options;
     const now = clock.now();
     if (error instanceof NotNow) {
-      await sql`update outbox set attempts = attempts - 1, due_at = ${new Date(now.getTime() + error.seconds * 1000)} where id = ${id}`.execute(db);
+      await sql`update outbox set attempts = attempts - 1, due_at = ${new Date(now.getTime() + error.seconds * 1000)} where id = ${id}`.execute(
+        db,
+      );
       return;
     }
-    const seconds = error instanceof Undeliverable ? undefined : (this.#sender.retryAfter ?? doubling)(attempts);
-    log.warn({ err: error, kind: this.#kind, id: id.toString() }, seconds === undefined ? 'outbox message is parked' : 'outbox message will be tried again');
+    const seconds =
+      error instanceof Undeliverable ? undefined : (this.#sender.retryAfter ?? doubling)(attempts);
+    log.warn(
+      { err: error, kind: this.#kind, id: id.toString() },
+      seconds === undefined ? 'outbox message is parked' : 'outbox message will be tried again',
+    );
     await sql`update outbox set last_error = ${error instanceof Error ? error.message : String(error)}, parked_at = ${seconds === undefined ? now : null}::timestamptz,
         due_at = ${new Date(now.getTime() + (seconds ?? 0) * 1000)} where id = ${id}`.execute(db);
   }

@@ -10,10 +10,17 @@ it('long steps that are asked for at once have a turn each, in their order, and 
       said.push('small');
     }
   };
-  await Promise.all([...['a', 'b', 'c'].map(async (name) => {
-    await ownTurn();
-    said.push(name);
-  }), small()]);
+  await Promise.all([
+    ...['a', 'b', 'c'].map(async (name) => {
+      await ownTurn();
+      said.push(name);
+    }),
+    small(),
+  ]);
   expect(said.filter((each) => each !== 'small')).toEqual(['a', 'b', 'c']);
-  for (const [before, after] of [['a', 'b'], ['b', 'c']] as const) expect(said.slice(said.indexOf(before) + 1, said.indexOf(after))).toContain('small');
+  for (const [before, after] of [
+    ['a', 'b'],
+    ['b', 'c'],
+  ] as const)
+    expect(said.slice(said.indexOf(before) + 1, said.indexOf(after))).toContain('small');
 });

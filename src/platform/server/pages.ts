@@ -27,9 +27,18 @@ const alone: PageOrigins = { script: [], style: [], connect: [], frame: [], fram
 function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string {
   const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
   return [
-    "default-src 'none'", list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script), list('style-src', "'self'", `'nonce-${nonce}'`, ...origins.style), "img-src 'self' data: blob:",
-    list('connect-src', "'self'", ...origins.connect), ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []), "font-src 'self'", "manifest-src 'self'", list('form-action', "'self'", ...(origins.form ?? [])),
-    "base-uri 'none'", "object-src 'none'", isFramed ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
+    "default-src 'none'",
+    list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script),
+    list('style-src', "'self'", `'nonce-${nonce}'`, ...origins.style),
+    "img-src 'self' data: blob:",
+    list('connect-src', "'self'", ...origins.connect),
+    ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []),
+    "font-src 'self'",
+    "manifest-src 'self'",
+    list('form-action', "'self'", ...(origins.form ?? [])),
+    "base-uri 'none'",
+    "object-src 'none'",
+    isFramed ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
   ].join('; ');
 }
 
@@ -37,17 +46,27 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
  * Serves the built application from `directory`. Any path that is no file and no API is the application's own,
  * and answers index.html. `origins` says where pages may reach to (an identity provider).
  */
-export async function servePages(app: FastifyInstance, options: { directory: string; origins?: PageOrigins }): Promise<void> {
+export async function servePages(
+  app: FastifyInstance,
+  options: { directory: string; origins?: PageOrigins },
+): Promise<void> {
   const origins = options.origins ?? alone;
   const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
   // The element outdoes the header, so both say it.
   const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (origins.popups) reply.headers({ 'cross-origin-opener-policy': 'same-origin-allow-popups', 'referrer-policy': originReferrer });
+    if (origins.popups)
+      reply.headers({
+        'cross-origin-opener-policy': 'same-origin-allow-popups',
+        'referrer-policy': originReferrer,
+      });
     const nonce = randomBytes(18).toString('base64url');
     return reply
       .status(200)
-      .header('content-security-policy', policy(nonce, origins, origins.framed.includes(request.url.split('?')[0] ?? '')))
+      .header(
+        'content-security-policy',
+        policy(nonce, origins, origins.framed.includes(request.url.split('?')[0] ?? '')),
+      )
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(template.replaceAll('__CSP_NONCE__', nonce));
@@ -61,10 +80,17 @@ export async function servePages(app: FastifyInstance, options: { directory: str
     globIgnore: ['**/index.html*', '**/*.map', '**/stamp.json', '**/*.br', '**/*.gz'],
     setHeaders: (response, path) => {
       // Names under assets/ carry a hash of their content.
-      response.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      response.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
     },
   });
-  const isPage = (request: FastifyRequest): boolean => request.method === 'GET' && !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics)(\/|$|\?)/.test(request.url);
+  const isPage = (request: FastifyRequest): boolean =>
+    request.method === 'GET' &&
+    !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics)(\/|$|\?)/.test(request.url);
   app.get('/', async (request, reply) => sendPage(request, reply));
-  app.get('/*', async (request, reply) => (isPage(request) ? sendPage(request, reply) : reply.callNotFound()));
+  app.get('/*', async (request, reply) =>
+    isPage(request) ? sendPage(request, reply) : reply.callNotFound(),
+  );
 }

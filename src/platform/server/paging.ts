@@ -3,7 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import { Invalid } from '#kernel/refusal.ts';
 
 /** What may be sorted by: the name in the query → the SQL expression and how its value is written in a cursor. */
-export type SortColumns = Readonly<Record<string, { readonly expression: RawBuilder<unknown>; readonly cast: 'text' | 'timestamptz' | 'date' | 'numeric' | 'bigint' | 'integer' }>>;
+export type SortColumns = Readonly<
+  Record<
+    string,
+    {
+      readonly expression: RawBuilder<unknown>;
+      readonly cast: 'text' | 'timestamptz' | 'date' | 'numeric' | 'bigint' | 'integer';
+    }
+  >
+>;
 
 export type PagePlan = {
   /** Condition that begins after the cursor; undefined on the first page. */
@@ -13,7 +21,9 @@ export type PagePlan = {
   readonly limit: number;
   readonly sortValue: RawBuilder<unknown>;
   /** Cuts the extra row off and makes the next page's cursor. */
-  readonly cut: <T extends { id: string; sortValue: string | null }>(rows: T[]) => { rows: T[]; nextCursor: string | null };
+  readonly cut: <T extends { id: string; sortValue: string | null }>(
+    rows: T[],
+  ) => { rows: T[]; nextCursor: string | null };
 };
 
 const defaultLimit = 25;
@@ -22,7 +32,12 @@ const defaultLimit = 25;
  * Plans one page. `id` is the unique column that breaks ties; `fallback` is the sort when none is asked ("-createdAt").
  * Throws {@link Invalid} for a sort that is not offered or a cursor that is not one.
  */
-export function planPage(input: { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined }, columns: SortColumns, fallback: string, id: RawBuilder<unknown>): PagePlan {
+export function planPage(
+  input: { sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined },
+  columns: SortColumns,
+  fallback: string,
+  id: RawBuilder<unknown>,
+): PagePlan {
   const sort = input.sort ?? fallback;
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
@@ -33,7 +48,9 @@ export function planPage(input: { sort?: string | undefined; limit?: number | un
   const place = input.cursor === undefined ? undefined : readCursor(input.cursor, sort);
   const compare = descending ? sql`<` : sql`>`;
   return {
-    after: place && sql`(${column.expression}, ${id}) ${compare} (cast(${place.value} as ${sql.raw(column.cast)}), ${place.id})`,
+    after:
+      place &&
+      sql`(${column.expression}, ${id}) ${compare} (cast(${place.value} as ${sql.raw(column.cast)}), ${place.id})`,
     orderBy: sql`${column.expression} ${direction}, ${id} ${direction}`,
     limit: limit + 1,
     sortValue: sql`(${column.expression})::text`,
@@ -52,7 +69,14 @@ function writeCursor(sort: string, value: string, id: string): string {
 function readCursor(cursor: string, sort: string): { value: string; id: string } {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(parsed) && parsed.length === 3 && parsed[0] === sort && typeof parsed[1] === 'string' && typeof parsed[2] === 'string') return { value: parsed[1], id: parsed[2] };
+    if (
+      Array.isArray(parsed) &&
+      parsed.length === 3 &&
+      parsed[0] === sort &&
+      typeof parsed[1] === 'string' &&
+      typeof parsed[2] === 'string'
+    )
+      return { value: parsed[1], id: parsed[2] };
   } catch {
     // Not a cursor of ours: the same answer as for one of another sort.
   }
@@ -63,8 +87,13 @@ function readCursor(cursor: string, sort: string): { value: string; id: string }
  * The conditions that are asked for, joined with "and". What is not asked for is left out of the statement,
  * so that the planner sees only what it can answer from an index.
  */
-export function allOf(...conditions: readonly (RawBuilder<unknown> | undefined | null | false | '')[]): RawBuilder<unknown> {
-  const asked = conditions.filter((condition): condition is RawBuilder<unknown> => condition !== undefined && condition !== null && condition !== false && condition !== '');
+export function allOf(
+  ...conditions: readonly (RawBuilder<unknown> | undefined | null | false | '')[]
+): RawBuilder<unknown> {
+  const asked = conditions.filter(
+    (condition): condition is RawBuilder<unknown> =>
+      condition !== undefined && condition !== null && condition !== false && condition !== '',
+  );
   return asked.length === 0 ? sql`true` : sql`(${sql.join(asked, sql` and `)})`;
 }
 

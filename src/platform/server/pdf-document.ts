@@ -55,7 +55,12 @@ export type PdfDrawing = {
   readonly kind: 'drawing';
   readonly style: PdfStyle & { readonly width: number; readonly height: number };
   readonly viewBox: readonly [width: number, height: number];
-  readonly paths: readonly { readonly d: string; readonly fill?: string; readonly stroke?: string; readonly strokeWidth?: number }[];
+  readonly paths: readonly {
+    readonly d: string;
+    readonly fill?: string;
+    readonly stroke?: string;
+    readonly strokeWidth?: number;
+  }[];
 };
 export type PdfNode = PdfBox | PdfText | PdfDrawing;
 

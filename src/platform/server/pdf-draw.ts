@@ -15,7 +15,9 @@ const usualColour = '#000000';
 /** With the numbers of its page in its texts. */
 function numbered(node: PdfNode, page: number, pages: number): PdfNode {
   if (node.kind === 'text') return { ...node, text: interpolate(node.text, { page, pages }) };
-  return node.kind === 'box' ? { ...node, children: node.children.map((child) => numbered(child, page, pages)) } : node;
+  return node.kind === 'box'
+    ? { ...node, children: node.children.map((child) => numbered(child, page, pages)) }
+    : node;
 }
 
 /** The bytes of a document. Throws when it asks for what no page can hold. */
@@ -27,8 +29,17 @@ export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
   const pages = pagesOf(laid, { top: laid.inset.top, bottom: height - laid.inset.bottom });
 
   const pdf = new PDFKit({
-    autoFirstPage: false, lang: language, displayTitle: true,
-    info: { Title: title, Author: author, Creator: author, Producer: author, CreationDate: createdAt, ModDate: createdAt },
+    autoFirstPage: false,
+    lang: language,
+    displayTitle: true,
+    info: {
+      Title: title,
+      Author: author,
+      Creator: author,
+      Producer: author,
+      CreationDate: createdAt,
+      ModDate: createdAt,
+    },
   });
   for (const face of Object.values(faces)) pdf.registerFont(face.name, face.font);
   const paper: Paper = { pdf, colour: style.color ?? usualColour };
@@ -36,7 +47,10 @@ export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
   pages.forEach((marks, index) => {
     pdf.addPage({ size: [width, height], margin: 0 });
     for (const mark of marks) mark(paper);
-    const around: PdfBox = { kind: 'box', children: repeated.map((node) => numbered(node, index + 1, pages.length)) };
+    const around: PdfBox = {
+      kind: 'box',
+      children: repeated.map((node) => numbered(node, index + 1, pages.length)),
+    };
     if (repeated.length > 0) drawWhole(paper, layOut(around, width, height), 0, 0);
   });
   pdf.end();

@@ -1,11 +1,26 @@
 // Where each part of a document stands, as if its page had no end.
-import Yoga, { Align, Edge, FlexDirection, Gutter, Justify, MeasureMode, PositionType, type Config, type Node } from 'yoga-layout';
+import Yoga, {
+  Align,
+  Edge,
+  FlexDirection,
+  Gutter,
+  Justify,
+  MeasureMode,
+  PositionType,
+  type Config,
+  type Node,
+} from 'yoga-layout';
 import type { PdfBox, PdfDrawing, PdfNode, PdfStyle, PdfText } from './pdf-document.ts';
 import { drawable, faces, type Face } from './pdf-fonts.ts';
 import { textLines } from './pdf-lines.ts';
 
 /** A text in its lines. `step` is the way from line to line, in points. */
-export type SetText = { readonly lines: readonly string[]; readonly face: Face; readonly size: number; readonly step: number };
+export type SetText = {
+  readonly lines: readonly string[];
+  readonly face: Face;
+  readonly size: number;
+  readonly step: number;
+};
 type Place<Part> = {
   readonly node: Part;
   /** From the part around it, in points. */
@@ -16,8 +31,16 @@ type Place<Part> = {
 };
 /** How far what is inside stands from the part's own edges. */
 type Inset = { readonly top: number; readonly bottom: number; readonly left: number; readonly right: number };
-export type LaidBox = Place<PdfBox> & { readonly kind: 'box'; readonly inset: Inset; readonly children: readonly Laid[] };
-export type LaidText = Place<PdfText> & { readonly kind: 'text'; readonly inset: Inset; readonly set: SetText };
+export type LaidBox = Place<PdfBox> & {
+  readonly kind: 'box';
+  readonly inset: Inset;
+  readonly children: readonly Laid[];
+};
+export type LaidText = Place<PdfText> & {
+  readonly kind: 'text';
+  readonly inset: Inset;
+  readonly set: SetText;
+};
 export type LaidDrawing = Place<PdfDrawing> & { readonly kind: 'drawing' };
 export type Laid = LaidBox | LaidText | LaidDrawing;
 
@@ -39,11 +62,19 @@ function nodeFor(style: PdfStyle, config: Config): Node {
   if (style.height !== undefined) flex.setHeight(style.height);
   if (style.position !== undefined) flex.setPositionType(PositionType.Absolute);
   const edges: readonly (readonly [(edge: Edge, length: number) => void, Edge, number | undefined])[] = [
-    [flex.setMargin, Edge.Top, style.marginTop], [flex.setMargin, Edge.Bottom, style.marginBottom], [flex.setMargin, Edge.Left, style.marginLeft],
-    [flex.setPadding, Edge.All, style.padding], [flex.setPadding, Edge.Horizontal, style.paddingHorizontal], [flex.setPadding, Edge.Vertical, style.paddingVertical],
-    [flex.setPadding, Edge.Top, style.paddingTop], [flex.setPadding, Edge.Bottom, style.paddingBottom],
-    [flex.setBorder, Edge.Top, style.borderTopWidth], [flex.setBorder, Edge.Bottom, style.borderBottomWidth],
-    [flex.setPosition, Edge.Left, style.left], [flex.setPosition, Edge.Right, style.right], [flex.setPosition, Edge.Bottom, style.bottom],
+    [flex.setMargin, Edge.Top, style.marginTop],
+    [flex.setMargin, Edge.Bottom, style.marginBottom],
+    [flex.setMargin, Edge.Left, style.marginLeft],
+    [flex.setPadding, Edge.All, style.padding],
+    [flex.setPadding, Edge.Horizontal, style.paddingHorizontal],
+    [flex.setPadding, Edge.Vertical, style.paddingVertical],
+    [flex.setPadding, Edge.Top, style.paddingTop],
+    [flex.setPadding, Edge.Bottom, style.paddingBottom],
+    [flex.setBorder, Edge.Top, style.borderTopWidth],
+    [flex.setBorder, Edge.Bottom, style.borderBottomWidth],
+    [flex.setPosition, Edge.Left, style.left],
+    [flex.setPosition, Edge.Right, style.right],
+    [flex.setPosition, Edge.Bottom, style.bottom],
   ];
   for (const [put, edge, length] of edges) if (length !== undefined) put.call(flex, edge, length);
   return flex;
@@ -52,7 +83,12 @@ function nodeFor(style: PdfStyle, config: Config): Node {
 /** What says where a part stands once its document has been measured. */
 type Reading = { readonly flex: Node; readonly read: () => Laid };
 
-const placeOf = (flex: Node) => ({ x: flex.getComputedLeft(), y: flex.getComputedTop(), width: flex.getComputedWidth(), height: flex.getComputedHeight() });
+const placeOf = (flex: Node) => ({
+  x: flex.getComputedLeft(),
+  y: flex.getComputedTop(),
+  width: flex.getComputedWidth(),
+  height: flex.getComputedHeight(),
+});
 function insetOf(flex: Node): Inset {
   const at = (edge: Edge): number => flex.getComputedPadding(edge) + flex.getComputedBorder(edge);
   return { top: at(Edge.Top), bottom: at(Edge.Bottom), left: at(Edge.Left), right: at(Edge.Right) };
@@ -66,7 +102,16 @@ function readingOf(node: PdfNode, config: Config): Reading {
     case 'box': {
       const parts = node.children.map((child) => readingOf(child, config));
       parts.forEach((part, index) => flex.insertChild(part.flex, index));
-      return { flex, read: () => ({ kind: 'box', node, ...placeOf(flex), inset: insetOf(flex), children: parts.map((part) => part.read()) }) };
+      return {
+        flex,
+        read: () => ({
+          kind: 'box',
+          node,
+          ...placeOf(flex),
+          inset: insetOf(flex),
+          children: parts.map((part) => part.read()),
+        }),
+      };
     }
     case 'text': {
       const { fontSize: size = usualSize, fontWeight, lineHeight = usualLineHeight } = node.style ?? {};
@@ -78,10 +123,24 @@ function readingOf(node: PdfNode, config: Config): Reading {
         const needed = size * Math.max(...lines.map(face.widthOf));
         return { width: mode === MeasureMode.Exactly ? width : needed, height: lines.length * step };
       });
-      return { flex, read: () => {
-        const [place, inset] = [placeOf(flex), insetOf(flex)];
-        return { kind: 'text', node, ...place, inset, set: { lines: textLines(words, face, size, place.width - inset.left - inset.right), face, size, step } };
-      } };
+      return {
+        flex,
+        read: () => {
+          const [place, inset] = [placeOf(flex), insetOf(flex)];
+          return {
+            kind: 'text',
+            node,
+            ...place,
+            inset,
+            set: {
+              lines: textLines(words, face, size, place.width - inset.left - inset.right),
+              face,
+              size,
+              step,
+            },
+          };
+        },
+      };
     }
   }
 }

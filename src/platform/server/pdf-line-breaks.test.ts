@@ -22,18 +22,28 @@ test.each([
   expect(shown(word)).toBe(breaks);
 });
 
-const words = fc.string({ unit: fc.constantFrom(...Array.from('中文字，。（）「」、abcXYZ019/_-.$%𠮷')), maxLength: 60 });
+const words = fc.string({
+  unit: fc.constantFrom(...Array.from('中文字，。（）「」、abcXYZ019/_-.$%𠮷')),
+  maxLength: 60,
+});
 
 test('whatever the text, its parts are the text again', () => {
-  fc.assert(fc.property(fc.oneof(words, fc.string({ unit: 'grapheme' })), (word) => {
-    expect(lineParts(word).join('')).toBe(word);
-  }));
+  fc.assert(
+    fc.property(fc.oneof(words, fc.string({ unit: 'grapheme' })), (word) => {
+      expect(lineParts(word).join('')).toBe(word);
+    }),
+  );
 });
 
 test('no line begins with a closing sign or ends with an opening one, unless a word is longer than a line', () => {
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from('中文，。（）「」、ab1')), maxLength: 19 }), (word) => {
-    const parts = lineParts(word);
-    for (const part of parts.slice(1)) expect(part).not.toMatch(/^[，。）」、]/);
-    for (const part of parts.slice(0, -1)) expect(part).not.toMatch(/[（「]$/);
-  }));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...Array.from('中文，。（）「」、ab1')), maxLength: 19 }),
+      (word) => {
+        const parts = lineParts(word);
+        for (const part of parts.slice(1)) expect(part).not.toMatch(/^[，。）」、]/);
+        for (const part of parts.slice(0, -1)) expect(part).not.toMatch(/[（「]$/);
+      },
+    ),
+  );
 });

@@ -19,18 +19,33 @@ test.each([
 });
 
 test('the whole text stands in its lines, and only a sign that is wider than a line stands over the edge', () => {
-  const texts = fc.array(fc.oneof(fc.string({ unit: fc.constantFrom(...Array.from('中文，。（）AVWij')), maxLength: 30 }), fc.constantFrom('\n', ' ')), { maxLength: 12 }).map((parts) => parts.join('').replaceAll(/ +/g, ' '));
-  fc.assert(fc.property(texts, fc.double({ min: 4, max: 200, noNaN: true }), (text, width) => {
-    const lines = at(text, width);
-    expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(/\s/g, ''));
-    // A tenth of a point: signs are nearer to each other, or further apart, than when they stand alone.
-    for (const line of lines) if ([...line.trim()].length > 1) expect(faces.regular.widthOf(line) * size).toBeLessThanOrEqual(width + 0.1 * [...line].length);
-  }));
+  const texts = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: fc.constantFrom(...Array.from('中文，。（）AVWij')), maxLength: 30 }),
+        fc.constantFrom('\n', ' '),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join('').replaceAll(/ +/g, ' '));
+  fc.assert(
+    fc.property(texts, fc.double({ min: 4, max: 200, noNaN: true }), (text, width) => {
+      const lines = at(text, width);
+      expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(/\s/g, ''));
+      // A tenth of a point: signs are nearer to each other, or further apart, than when they stand alone.
+      for (const line of lines)
+        if ([...line.trim()].length > 1)
+          expect(faces.regular.widthOf(line) * size).toBeLessThanOrEqual(width + 0.1 * [...line].length);
+    }),
+  );
 });
 
 test('what was asked before answers the same', () => {
   const [word] = [faces.bold.widthOf('NT$1,234 AVATAR')];
-  for (let index = 0; index < 3; index++) faces.bold.font.layout('NT$1,234 ').positions.forEach((position) => { position.xAdvance = 0; });
+  for (let index = 0; index < 3; index++)
+    faces.bold.font.layout('NT$1,234 ').positions.forEach((position) => {
+      position.xAdvance = 0;
+    });
   expect(faces.bold.widthOf('NT$1,234 AVATAR')).toBe(word);
   expect(faces.bold.font.layout('NT$1,234 ').advanceWidth).toBeGreaterThan(0);
 });

@@ -44,5 +44,9 @@ function linesOf(paragraph: string, widthOf: (text: string) => number, width: nu
 /** A text's lines in a face and size (points), none wider than `width` points where that can be. A line feed begins a new one. */
 export function textLines(text: string, face: Face, size: number, width: number): readonly string[] {
   const most = (width + tolerance) / size;
-  return text.split('\n').flatMap((paragraph) => (face.widthOf(paragraph) <= most ? [paragraph] : linesOf(paragraph, face.widthOf, most)));
+  return text
+    .split('\n')
+    .flatMap((paragraph) =>
+      face.widthOf(paragraph) <= most ? [paragraph] : linesOf(paragraph, face.widthOf, most),
+    );
 }

@@ -6,12 +6,20 @@ import { drawFrame, drawLines, drawWhole, type Mark } from './pdf-marks.ts';
 export type Bounds = { readonly top: number; readonly bottom: number };
 
 /** A box that is being cut: where it stands on this page, the place kept for its frame, and what is repeated where it goes on. */
-type Cut = { readonly laid: LaidBox; readonly x: number; top: number; slot: number; isContinued: boolean; readonly heads: Laid[] };
+type Cut = {
+  readonly laid: LaidBox;
+  readonly x: number;
+  top: number;
+  slot: number;
+  isContinued: boolean;
+  readonly heads: Laid[];
+};
 /** What is written so far. The last page is the one that is written on, from `y` on; what it holds of its own begins at `begin`. */
 type Book = Bounds & { readonly pages: Mark[][]; readonly cuts: Cut[]; y: number; begin: number };
 
 const isRepeated = (laid: Laid): boolean => laid.kind === 'box' && laid.node.repeated === true;
-const isStack = (laid: Laid): laid is LaidBox => laid.kind === 'box' && laid.node.style?.flexDirection === undefined;
+const isStack = (laid: Laid): laid is LaidBox =>
+  laid.kind === 'box' && laid.node.style?.flexDirection === undefined;
 const staysTogether = (laid: Laid): boolean => !isStack(laid) || laid.node.together === true;
 const fits = (book: Book, laid: Laid): boolean => laid.height <= book.bottom - book.y;
 
@@ -32,7 +40,13 @@ function openCut(book: Book, cut: Cut): void {
 
 function closeCut(book: Book, cut: Cut, end: number, isEnded: boolean): void {
   const { laid, x, isContinued, top } = cut;
-  pageOf(book)[cut.slot] = (paper) => drawFrame(paper, laid.node.style ?? {}, { x, y: top, width: laid.width, height: end - top }, { top: !isContinued, bottom: isEnded });
+  pageOf(book)[cut.slot] = (paper) =>
+    drawFrame(
+      paper,
+      laid.node.style ?? {},
+      { x, y: top, width: laid.width, height: end - top },
+      { top: !isContinued, bottom: isEnded },
+    );
   cut.isContinued = true;
 }
 

@@ -7,45 +7,116 @@ const margin = 44;
 const right: PdfStyle = { textAlign: 'right' };
 
 /** The page: its margins, with room for the foot. */
-export const paperStyle: PdfStyle = { paddingTop: margin, paddingHorizontal: margin, paddingBottom: 64, color: colours.text };
+export const paperStyle: PdfStyle = {
+  paddingTop: margin,
+  paddingHorizontal: margin,
+  paddingBottom: 64,
+  color: colours.text,
+};
 
 /** Whose paper it is, at the left; what it is and its number at the right. */
-export const paperHead = (brand: string, title: string, number: string): PdfNode => row({ justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
-  row({ alignItems: 'center', gap: 9, flex: 1 }, mark(26), text(brand, { fontSize: 13, fontWeight: 700, flex: 1 })),
-  stack({ alignItems: 'flex-end' },
-    text(title, { fontSize: 22, fontWeight: 700, color: colours.brand, lineHeight: 1.2 }),
-    text(number, { color: colours.quiet, marginTop: 3 })));
+export const paperHead = (brand: string, title: string, number: string): PdfNode =>
+  row(
+    { justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
+    row(
+      { alignItems: 'center', gap: 9, flex: 1 },
+      mark(26),
+      text(brand, { fontSize: 13, fontWeight: 700, flex: 1 }),
+    ),
+    stack(
+      { alignItems: 'flex-end' },
+      text(title, { fontSize: 22, fontWeight: 700, color: colours.brand, lineHeight: 1.2 }),
+      text(number, { color: colours.quiet, marginTop: 3 }),
+    ),
+  );
 
 /** At the foot of every page. `page` is the sentence for the page's number, with the places `{{page}}` and `{{pages}}`; named before what it goes with. */
 export function paperFoot(brand: string, number: string, page: string): PdfNode {
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
-  return { ...row({ position: 'absolute', left: margin, right: margin, bottom: 26, paddingTop: 6, borderTopWidth: 0.75, borderTopColor: colours.line, justifyContent: 'space-between' },
-    text(`${brand} · ${number}`, small),
-    text(page, { ...small, width: 130, ...right })), repeated: true };
+  return {
+    ...row(
+      {
+        position: 'absolute',
+        left: margin,
+        right: margin,
+        bottom: 26,
+        paddingTop: 6,
+        borderTopWidth: 0.75,
+        borderTopColor: colours.line,
+        justifyContent: 'space-between',
+      },
+      text(`${brand} · ${number}`, small),
+      text(page, { ...small, width: 130, ...right }),
+    ),
+    repeated: true,
+  };
 }
 
 /** What matters most, on a tint of its own. */
-export const panel = (...children: readonly PdfNode[]): PdfBox => stack({ backgroundColor: colours.sunken, borderRadius: 6, paddingVertical: 14, paddingHorizontal: 16, marginBottom: 20 }, ...children);
+export const panel = (...children: readonly PdfNode[]): PdfBox =>
+  stack(
+    {
+      backgroundColor: colours.sunken,
+      borderRadius: 6,
+      paddingVertical: 14,
+      paddingHorizontal: 16,
+      marginBottom: 20,
+    },
+    ...children,
+  );
 /** A name above its value, in the panel. */
-export const figure = (name: string, value: string, width: number): PdfNode => stack({ width }, label(name, { marginBottom: 3 }), text(value, { fontSize: 11, fontWeight: 700 }));
+export const figure = (name: string, value: string, width: number): PdfNode =>
+  stack({ width }, label(name, { marginBottom: 3 }), text(value, { fontSize: 11, fontWeight: 700 }));
 
 /** Seller or buyer; what is not known of them is left out. */
-export type PaperParty = { readonly name: string; readonly taxId: string; readonly address: string; readonly email: string };
+export type PaperParty = {
+  readonly name: string;
+  readonly taxId: string;
+  readonly address: string;
+  readonly email: string;
+};
 /** `taxIdWords` says the tax id, where there is one. */
-export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string) => string): PdfNode => stack({ flex: 1 }, label(name, { marginBottom: 4 }),
-  text(who.name, { fontWeight: 700 }),
-  ...(who.taxId === '' ? [] : [text(taxIdWords(who.taxId))]),
-  ...[who.address, who.email].filter((line) => line !== '').map((line) => text(line, { color: colours.quiet, fontSize: 9 })));
+export const party = (name: string, who: PaperParty, taxIdWords: (taxId: string) => string): PdfNode =>
+  stack(
+    { flex: 1 },
+    label(name, { marginBottom: 4 }),
+    text(who.name, { fontWeight: 700 }),
+    ...(who.taxId === '' ? [] : [text(taxIdWords(who.taxId))]),
+    ...[who.address, who.email]
+      .filter((line) => line !== '')
+      .map((line) => text(line, { color: colours.quiet, fontSize: 9 })),
+  );
 /** A name beside its value, under the parties. */
-export const detail = (name: string, value: string): PdfNode => row({ gap: 8 }, label(name, { width: 74, fontSize: 9 }), text(value, { flex: 1, fontSize: 9 }));
+export const detail = (name: string, value: string): PdfNode =>
+  row({ gap: 8 }, label(name, { width: 74, fontSize: 9 }), text(value, { flex: 1, fontSize: 9 }));
 
 /** A column's name; repeated with its row on every page. */
-export const columnHead = (words: string, style: PdfStyle): PdfNode => text(words, { fontSize: 8, fontWeight: 700, color: colours.quiet, ...style });
+export const columnHead = (words: string, style: PdfStyle): PdfNode =>
+  text(words, { fontSize: 8, fontWeight: 700, color: colours.quiet, ...style });
 
 /** Sums below each other, the last one the whole. Amounts are given as they are written. */
-export function paperTotals(parts: readonly (readonly [name: string, amount: string])[], whole: readonly [name: string, amount: string]): PdfNode {
-  const sum = ([name, amount]: readonly [string, string], style: PdfStyle = {}): PdfNode => row({ justifyContent: 'space-between', paddingVertical: 2 }, text(name, { color: colours.quiet, ...style }), text(amount, style));
-  return { ...row({ justifyContent: 'flex-end', marginTop: 12 }, stack({ width: 236 },
-    ...parts.map((part) => sum(part)),
-    stack({ marginTop: 4, paddingTop: 4, borderTopWidth: 1, borderTopColor: colours.brand }, sum(whole, { fontSize: 12, fontWeight: 700, color: colours.text })))), together: true };
+export function paperTotals(
+  parts: readonly (readonly [name: string, amount: string])[],
+  whole: readonly [name: string, amount: string],
+): PdfNode {
+  const sum = ([name, amount]: readonly [string, string], style: PdfStyle = {}): PdfNode =>
+    row(
+      { justifyContent: 'space-between', paddingVertical: 2 },
+      text(name, { color: colours.quiet, ...style }),
+      text(amount, style),
+    );
+  return {
+    ...row(
+      { justifyContent: 'flex-end', marginTop: 12 },
+      stack(
+        { width: 236 },
+        ...parts.map((part) => sum(part)),
+        stack(
+          { marginTop: 4, paddingTop: 4, borderTopWidth: 1, borderTopColor: colours.brand },
+          sum(whole, { fontSize: 12, fontWeight: 700, color: colours.text }),
+        ),
+      ),
+    ),
+    together: true,
+  };
 }

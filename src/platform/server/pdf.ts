@@ -16,7 +16,11 @@ export type PdfRenderer = {
   readonly close: () => void;
 };
 
-type Job = { readonly document: PdfDocument; readonly resolve: (bytes: Uint8Array) => void; readonly reject: (error: Error) => void };
+type Job = {
+  readonly document: PdfDocument;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: Error) => void;
+};
 
 // A bill takes hundredths of a second, one of a thousand lines a third of one; what takes a minute never ends.
 const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, mostWaiting: 100 };
@@ -24,7 +28,12 @@ const script = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
 function start(): ChildProcess {
   // No settings and no secrets of the console reach the process. A document that needs more memory than this is a mistake.
-  return fork(script, { execArgv: ['--max-old-space-size=256'], env: { NODE_ENV: 'production' }, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return fork(script, {
+    execArgv: ['--max-old-space-size=256'],
+    env: { NODE_ENV: 'production' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
 }
 
 /** While nothing is drawn, the process does not keep the console alive. */
@@ -50,10 +59,17 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
       finish((job) => job.reject(why));
     };
     begun.on('message', (answer: PdfAnswer) => {
-      if (child === begun) finish((job) => ('bytes' in answer ? job.resolve(answer.bytes) : job.reject(new Error(`a document could not be drawn: ${answer.failure}`))));
+      if (child === begun)
+        finish((job) =>
+          'bytes' in answer
+            ? job.resolve(answer.bytes)
+            : job.reject(new Error(`a document could not be drawn: ${answer.failure}`)),
+        );
     });
     begun.on('error', (cause) => lost(new Error('the process that draws documents failed', { cause })));
-    begun.on('exit', (code, signal) => lost(new Error(`the process that draws documents ended (${signal ?? code})`)));
+    begun.on('exit', (code, signal) =>
+      lost(new Error(`the process that draws documents ended (${signal ?? code})`)),
+    );
     return begun;
   };
   const end = (): void => {

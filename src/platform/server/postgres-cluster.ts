@@ -22,7 +22,11 @@ const passwordFile = 'console.password';
  * A kill at any moment leaves either no cluster or a whole one: it is made under another name and renamed.
  * @throws StartRefused when the folder holds something else, or a cluster of another PostgreSQL version.
  */
-export async function makeCluster(dataDir: string, program: PostgresProgram, options: { durable: boolean; log: Log }): Promise<void> {
+export async function makeCluster(
+  dataDir: string,
+  program: PostgresProgram,
+  options: { durable: boolean; log: Log },
+): Promise<void> {
   await removeUnfinished(dataDir, options.log);
   const clusterDir = join(dataDir, 'postgres');
   const version = await clusterVersion(clusterDir);
@@ -34,8 +38,14 @@ export async function makeCluster(dataDir: string, program: PostgresProgram, opt
     );
   }
   // A restore moves the former database aside just before it puts the new one in place: an empty one must not take its place.
-  const replaced = (await readdir(dataDir)).filter((name) => name.startsWith(replacedPrefix)).sort().at(-1);
-  if (replaced !== undefined) throw new StartRefused(`${clusterDir} is missing, and ${replaced} is beside it: a restore was cut off. Run the restore again, or rename ${replaced} to postgres.`);
+  const replaced = (await readdir(dataDir))
+    .filter((name) => name.startsWith(replacedPrefix))
+    .sort()
+    .at(-1);
+  if (replaced !== undefined)
+    throw new StartRefused(
+      `${clusterDir} is missing, and ${replaced} is beside it: a restore was cut off. Run the restore again, or rename ${replaced} to postgres.`,
+    );
   const unfinished = join(dataDir, unfinishedPrefix + randomBytes(6).toString('hex'));
   await mkdir(unfinished, { mode: 0o700 });
   try {
@@ -62,19 +72,34 @@ async function fill(folder: string, program: PostgresProgram, durable: boolean):
     if (program.owner !== undefined) await chown(superuserPassword, program.owner.uid, program.owner.gid);
     // The socket lies in a folder only its owner may enter, so whoever reaches it is trusted; TCP always asks for a password.
     await program.run('initdb', [
-      '-D', folder, '-U', 'postgres', `--pwfile=${superuserPassword}`, '--auth-local=trust', '--auth-host=scram-sha-256',
-      '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...libraryLocale(), ...(durable ? [] : ['--no-sync']),
+      '-D',
+      folder,
+      '-U',
+      'postgres',
+      `--pwfile=${superuserPassword}`,
+      '--auth-local=trust',
+      '--auth-host=scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...libraryLocale(),
+      ...(durable ? [] : ['--no-sync']),
     ]);
   } finally {
     await rm(superuserPassword, { force: true });
   }
   // Renaming the empty database that initdb leaves is far quicker than copying a template.
-  await program.run('postgres', ['--single', '-D', folder, ...(durable ? [] : ['-c', 'fsync=off']), 'template1'], [
-    `create role ${consoleRole} login createdb password '${password}';`,
-    `alter database postgres rename to ${consoleDatabase};`,
-    `alter database ${consoleDatabase} owner to ${consoleRole};`,
-    '',
-  ].join('\n'));
+  await program.run(
+    'postgres',
+    ['--single', '-D', folder, ...(durable ? [] : ['-c', 'fsync=off']), 'template1'],
+    [
+      `create role ${consoleRole} login createdb password '${password}';`,
+      `alter database postgres rename to ${consoleDatabase};`,
+      `alter database ${consoleDatabase} owner to ${consoleRole};`,
+      '',
+    ].join('\n'),
+  );
   await writeFile(join(folder, passwordFile), password, { mode: 0o600, flush: durable });
 }
 
@@ -96,7 +121,10 @@ async function clusterVersion(clusterDir: string): Promise<number | undefined> {
     await rmdir(clusterDir);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) {
-      throw new StartRefused(`${clusterDir} is no PostgreSQL cluster and is not empty. Move it away, or choose another data directory.`, { cause: error });
+      throw new StartRefused(
+        `${clusterDir} is no PostgreSQL cluster and is not empty. Move it away, or choose another data directory.`,
+        { cause: error },
+      );
     }
   }
   return undefined;
@@ -122,5 +150,7 @@ function explained(error: unknown, clusterDir: string, program: PostgresProgram)
   if (!(error instanceof Error)) return error;
   // Another user than the present one may not reach a folder above, or npm's files.
   const advice = program.owner === undefined ? '' : ` ${waysOut}`;
-  return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}.${advice}`, { cause: error });
+  return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}.${advice}`, {
+    cause: error,
+  });
 }

@@ -13,7 +13,8 @@ describe('a console killed by kill -9', () => {
     await query(killed.connection, 'create table entry (id int primary key)');
     const client = await connect(killed.connection);
     let acknowledged = 0;
-    for (; acknowledged < 200; acknowledged += 1) await client.query('insert into entry values ($1)', [acknowledged]);
+    for (; acknowledged < 200; acknowledged += 1)
+      await client.query('insert into entry values ($1)', [acknowledged]);
     await client.query('begin');
     await client.query('insert into entry values (-1)');
     client.on('error', () => {});
@@ -23,7 +24,9 @@ describe('a console killed by kill -9', () => {
     const next = await lab.start();
     expect(isAlive(killed.postgresPid)).toBe(false);
     expect(lab.warnings).toContain('stopping the database server that an earlier console left behind');
-    expect(await query(next.connection, 'select count(*)::int as rows, min(id) as least from entry')).toEqual([{ rows: acknowledged, least: 0 }]);
+    expect(await query(next.connection, 'select count(*)::int as rows, min(id) as least from entry')).toEqual(
+      [{ rows: acknowledged, least: 0 }],
+    );
   });
 
   test('together with its server: what was committed is recovered', async () => {
@@ -34,7 +37,9 @@ describe('a console killed by kill -9', () => {
     process.kill(killed.postgresPid, 'SIGKILL');
 
     const next = await lab.start();
-    expect(await query(next.connection, 'select count(*)::int as rows from recovered')).toEqual([{ rows: 500 }]);
+    expect(await query(next.connection, 'select count(*)::int as rows from recovered')).toEqual([
+      { rows: 500 },
+    ]);
   });
 
   test('in the middle of making the database leaves nothing half made', async () => {
@@ -76,7 +81,9 @@ test('a process number left behind that now belongs to another program is not ta
 test('a server that ends by itself is reported once, and can be started again at once', async () => {
   await lab.borrowDatabase();
   let report: ((end: unknown) => void) | undefined;
-  const reported = new Promise((resolve) => { report = resolve; });
+  const reported = new Promise((resolve) => {
+    report = resolve;
+  });
   const first = await lab.start({ onExit: (end) => report?.(end) });
   await query(first.connection, 'create table survivor as select 1 as one');
   process.kill(first.pid, 'SIGKILL');

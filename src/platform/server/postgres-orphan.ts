@@ -42,11 +42,16 @@ export async function endOrphan(clusterDir: string, program: PostgresProgram, lo
   }
   // The number in these files may meanwhile belong to any other program, or to a zombie, and PostgreSQL would take
   // either for a living server.
-  for (const file of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`]) await rm(join(clusterDir, file), { force: true });
+  for (const file of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`])
+    await rm(join(clusterDir, file), { force: true });
 }
 
 /** Sends the server an order to stop: `INT` rolls back and closes in order, `QUIT` drops everything (recovered at the next start). */
-export async function signalServer(pid: number, signal: 'INT' | 'QUIT', program: PostgresProgram): Promise<void> {
+export async function signalServer(
+  pid: number,
+  signal: 'INT' | 'QUIT',
+  program: PostgresProgram,
+): Promise<void> {
   if (process.platform === 'win32') {
     await program.run('pg_ctl', ['kill', signal, String(pid)]);
     return;
@@ -63,7 +68,9 @@ async function endServer(pid: number, clusterDir: string, program: PostgresProgr
   if (await isGone(pid, clusterDir, fastShutdownWithinMs)) return;
   await signalServer(pid, 'QUIT', program);
   if (await isGone(pid, clusterDir, immediateShutdownWithinMs)) return;
-  throw new StartRefused(`The database server left behind by an earlier console (process ${pid}) does not stop. End it by hand.`);
+  throw new StartRefused(
+    `The database server left behind by an earlier console (process ${pid}) does not stop. End it by hand.`,
+  );
 }
 
 async function isGone(pid: number, clusterDir: string, withinMs: number): Promise<boolean> {
@@ -75,9 +82,13 @@ async function isGone(pid: number, clusterDir: string, withinMs: number): Promis
 }
 
 /** What `postmaster.pid` says of the server that wrote it, which may be long dead; undefined when there is no such file. */
-export async function recordedServer(clusterDir: string): Promise<{ pid: number; port: number; onTcp: boolean } | undefined> {
+export async function recordedServer(
+  clusterDir: string,
+): Promise<{ pid: number; port: number; onTcp: boolean } | undefined> {
   try {
-    const [pid = '', , , port = '', , address = ''] = (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
+    const [pid = '', , , port = '', , address = ''] = (
+      await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')
+    ).split('\n');
     // An empty file is one that a full disk or a kill left unwritten; no process has the number 0.
     return { pid: /^[1-9]\d*$/.test(pid) ? Number(pid) : 0, port: Number(port), onTcp: address !== '' };
   } catch (error) {

@@ -7,13 +7,22 @@ import { recordedServer, socketNameBytes, socketPort } from './postgres-orphan.t
 import { socketFolder } from './socket-path.ts';
 
 /** Where a server is, as `pg` takes it. `host` is a folder when the server listens on a Unix socket. */
-export type DatabaseConnection = { host: string; port: number; user: string; database: string; password?: string };
+export type DatabaseConnection = {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  password?: string;
+};
 
 /** What the server is told about where to listen, and where it is found then. */
 export type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
 
 /** Listens on the cluster's own socket, or on a port of 127.0.0.1. `release()` when the server has ended. */
-export async function listeningPlace(clusterDir: string, where: 'socket' | { tcpPort: number }): Promise<Place> {
+export async function listeningPlace(
+  clusterDir: string,
+  where: 'socket' | { tcpPort: number },
+): Promise<Place> {
   const role = { user: consoleRole, database: consoleDatabase };
   if (where !== 'socket') {
     const port = where.tcpPort;
@@ -26,7 +35,12 @@ export async function listeningPlace(clusterDir: string, where: 'socket' | { tcp
   const folder = await socketFolder(clusterDir, socketNameBytes);
   return {
     // Relative to the data directory, where the server works: short however long the path is.
-    settings: ['listen_addresses=', `port=${socketPort}`, 'unix_socket_directories=.', 'unix_socket_permissions=0700'],
+    settings: [
+      'listen_addresses=',
+      `port=${socketPort}`,
+      'unix_socket_directories=.',
+      'unix_socket_permissions=0700',
+    ],
     connection: { host: folder.path, port: socketPort, ...role },
     release: () => folder.release(),
   };

@@ -42,7 +42,8 @@ export type PostgresProgram = {
 export async function findPostgres(clusterDir: string): Promise<PostgresProgram> {
   const home = await packageFolder();
   await linkLibraries(home);
-  const programPath = (name: string) => join(home, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  const programPath = (name: string) =>
+    join(home, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const guise = await chooseGuise(clusterDir, programPath('postgres'));
   const start = (name: string, args: string[], isServer: boolean) => {
     const [command, wholeArgs] = dressed(guise, programPath(name), args);
@@ -130,7 +131,9 @@ async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise>
   for (const guise of guisesFor(isRoot, owner === undefined, users)) {
     const problem = await whyNot(guise, postgres);
     if (problem === undefined) return guise;
-    tried.push(`${guise.kind === 'renamed' ? 'in a user namespace' : `as user ${guise.kind === 'other user' ? guise.uid : ''}`}: ${problem}`);
+    tried.push(
+      `${guise.kind === 'renamed' ? 'in a user namespace' : `as user ${guise.kind === 'other user' ? guise.uid : ''}`}: ${problem}`,
+    );
   }
   throw new StartRefused(
     `PostgreSQL refuses to run as ${isRoot ? 'root' : 'a user without a name'}, and no other way works here (${tried.join('; ')}). ` +
@@ -144,17 +147,23 @@ function guisesFor(isRoot: boolean, isNewCluster: boolean, users: User[]): Guise
   const guises: Guise[] = [];
   // initdb wants the number to have a name; 65534 is left out, the kernel shows it for everything unmapped.
   const namesake = users.find((user) => user.uid !== 0 && user.uid !== 65_534);
-  if (process.platform === 'linux' && namesake !== undefined) guises.push({ kind: 'renamed', uid: namesake.uid });
+  if (process.platform === 'linux' && namesake !== undefined)
+    guises.push({ kind: 'renamed', uid: namesake.uid });
   // A cluster that root already owns is not handed to another user behind the operator's back.
-  const other = users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
-  if (isRoot && isNewCluster && other !== undefined) guises.push({ kind: 'other user', uid: other.uid, gid: other.gid });
+  const other =
+    users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
+  if (isRoot && isNewCluster && other !== undefined)
+    guises.push({ kind: 'other user', uid: other.uid, gid: other.gid });
   return guises;
 }
 
 async function whyNot(guise: Guise, postgres: string): Promise<string | undefined> {
   const [command, args] = dressed(guise, postgres, ['--version']);
   try {
-    await run(command, args, { env: programEnvironment(), ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}) });
+    await run(command, args, {
+      env: programEnvironment(),
+      ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}),
+    });
     return undefined;
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
@@ -174,7 +183,13 @@ const keptMemory = String(8 * 1024 * 1024);
 
 /** Nothing else of our own environment: PG* variables would change what the server does. */
 function programEnvironment(): NodeJS.ProcessEnv {
-  return { ...childEnvironment(), LC_ALL: 'C', TZ: 'UTC', MALLOC_TRIM_THRESHOLD_: keptMemory, MALLOC_MMAP_THRESHOLD_: keptMemory };
+  return {
+    ...childEnvironment(),
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    MALLOC_TRIM_THRESHOLD_: keptMemory,
+    MALLOC_MMAP_THRESHOLD_: keptMemory,
+  };
 }
 
 function isKnownUser(): boolean {
@@ -190,7 +205,8 @@ async function knownUsers(): Promise<User[]> {
   const users: User[] = [];
   for (const line of (await readFile('/etc/passwd', 'utf8')).split('\n')) {
     const [name, , uid, gid] = line.split(':');
-    if (name !== undefined && uid !== undefined && gid !== undefined) users.push({ name, uid: Number(uid), gid: Number(gid) });
+    if (name !== undefined && uid !== undefined && gid !== undefined)
+      users.push({ name, uid: Number(uid), gid: Number(gid) });
   }
   return users;
 }
@@ -208,14 +224,19 @@ async function ownerOf(path: string): Promise<{ uid: number; gid: number } | und
 function finished(child: ChildProcess, name: string, input: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let said = '';
-    child.stderr?.on('data', (bytes: Buffer) => { said += bytes.toString('utf8'); });
+    child.stderr?.on('data', (bytes: Buffer) => {
+      said += bytes.toString('utf8');
+    });
     // A program that ends without reading its input tells why by its status.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     child.once('error', reject);
     child.once('close', (status, signal) => {
       if (status === 0) resolve();
-      else reject(new Error(`${name} ended with ${status === null ? signal : `status ${status}`}: ${said.trim()}`));
+      else
+        reject(
+          new Error(`${name} ended with ${status === null ? signal : `status ${status}`}: ${said.trim()}`),
+        );
     });
   });
 }

@@ -8,7 +8,13 @@ const quietMs = 60_000;
 const noted = new LRUCache<string, true>({ max: 5000, ttl: quietMs });
 
 /** Writes the audit row of a refused call, in a unit of its own. `name` is feature.verb, `code` why it was refused. */
-export async function noteRefusal(world: World, actor: Actor, name: string, code: string, requestId: string): Promise<void> {
+export async function noteRefusal(
+  world: World,
+  actor: Actor,
+  name: string,
+  code: string,
+  requestId: string,
+): Promise<void> {
   const view = actor.kind === 'user' ? actor.viewing?.viewId : undefined;
   const key = `${callerOf(actor)} ${view ?? ''} ${name} ${code}`;
   if (noted.has(key)) return;
@@ -20,12 +26,22 @@ export async function noteRefusal(world: World, actor: Actor, name: string, code
 const viewed = new LRUCache<string, true>({ max: 20_000, ttl: 3_600_000 });
 
 /** Writes down that an Admin looked at something as somebody else: the log has every call, the audit log the first of each kind. */
-export async function noteView(world: World, actor: Extract<Actor, { kind: 'user' }>, name: string, requestId: string): Promise<void> {
+export async function noteView(
+  world: World,
+  actor: Extract<Actor, { kind: 'user' }>,
+  name: string,
+  requestId: string,
+): Promise<void> {
   const { viewing } = actor;
   if (!viewing) return;
-  world.log.info({ requestId, call: name, view: viewing.viewId, by: viewing.by, as: actor.userId }, 'called while viewing as a user');
+  world.log.info(
+    { requestId, call: name, view: viewing.viewId, by: viewing.by, as: actor.userId },
+    'called while viewing as a user',
+  );
   const key = `${viewing.viewId} ${name}`;
   if (viewed.has(key)) return;
   viewed.set(key, true);
-  await work(world, { actor, requestId }, async (ctx) => ctx.note('platform.viewed', actor.userId, { call: name }));
+  await work(world, { actor, requestId }, async (ctx) =>
+    ctx.note('platform.viewed', actor.userId, { call: name }),
+  );
 }

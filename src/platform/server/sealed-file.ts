@@ -27,17 +27,30 @@ export const draftEnding = '.draft';
  * Writes a file that is there whole (readable by its owner alone, on the disk) or not at all, and answers its length.
  * Each of `recipients` can open it. A failure or an abort leaves nothing.
  */
-export async function writeSealed(path: string, content: AsyncIterable<Uint8Array>, recipients: readonly string[], signal: AbortSignal): Promise<number> {
+export async function writeSealed(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  recipients: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
   const draft = `${path}.${randomBytes(4).toString('hex')}${draftEnding}`;
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    const packed = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } });
+    const packed = createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+    });
     const sealed = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       yield* await encrypter.encrypt(ReadableStream.from(source));
     };
-    await pipeline(Readable.from(content, { objectMode: false }), packed, sealed, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal });
+    await pipeline(
+      Readable.from(content, { objectMode: false }),
+      packed,
+      sealed,
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      { signal },
+    );
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -53,7 +66,9 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
   try {
     decrypter.addIdentity(identity);
   } catch (cause) {
-    throw new SealBroken('This is no recovery key: it begins with AGE-SECRET-KEY-1 and is one line.', { cause });
+    throw new SealBroken('This is no recovery key: it begins with AGE-SECRET-KEY-1 and is one line.', {
+      cause,
+    });
   }
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   // Until the first byte is asked for a missing file would be nobody's error.
@@ -73,6 +88,12 @@ export async function* readSealed(path: string, identity: string): AsyncGenerato
 function broken(cause: unknown): unknown {
   if (!(cause instanceof Error)) return cause;
   if ('code' in cause && cause.code === 'EIO') return cause;
-  if (cause.message.includes('no identity matched')) return new SealBroken('The file is sealed for another recovery key, or its first bytes were changed.', { cause });
-  return new SealBroken(`The file is not as it was written (${cause.message}). Take another copy of it, or another backup.`, { cause });
+  if (cause.message.includes('no identity matched'))
+    return new SealBroken('The file is sealed for another recovery key, or its first bytes were changed.', {
+      cause,
+    });
+  return new SealBroken(
+    `The file is not as it was written (${cause.message}). Take another copy of it, or another backup.`,
+    { cause },
+  );
 }

@@ -4,7 +4,8 @@ import type { World } from './ctx.ts';
 
 const ivBytes = 12;
 const tagBytes = 16;
-const keyOf = (world: World, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', Buffer.from(world.secrets.accessTokenKey, 'base64url'), '', purpose, 32));
+const keyOf = (world: World, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(world.secrets.accessTokenKey, 'base64url'), '', purpose, 32));
 
 /** Encrypts a secret; bound to its purpose and its owner's id, so that nobody can give theirs to another row. */
 export function seal(world: World, purpose: string, ownerId: string, secret: string): Buffer {
@@ -16,7 +17,11 @@ export function seal(world: World, purpose: string, ownerId: string, secret: str
 
 /** Reads a secret; throws when the bytes are not what was sealed for this purpose and owner. */
 export function unseal(world: World, purpose: string, ownerId: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(world, purpose), sealed.subarray(0, ivBytes), { authTagLength: tagBytes }).setAAD(Buffer.from(ownerId));
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(world, purpose), sealed.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  }).setAAD(Buffer.from(ownerId));
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-  return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
+  return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
+    'utf8',
+  );
 }

@@ -17,11 +17,14 @@ describe('2.J-159 the installation’s secrets', () => {
     expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['secrets.json']);
   });
-  it.each([0o640, 0o604, 0o660, 0o666, 0o620])('are not used when others can get at them (mode %o): the start is refused and says how to mend it', (mode) => {
-    loadSecrets(folder);
-    chmodSync(join(folder, 'secrets.json'), mode);
-    expect(() => loadSecrets(folder)).toThrow(`chmod 600 ${join(folder, 'secrets.json')}`);
-  });
+  it.each([0o640, 0o604, 0o660, 0o666, 0o620])(
+    'are not used when others can get at them (mode %o): the start is refused and says how to mend it',
+    (mode) => {
+      loadSecrets(folder);
+      chmodSync(join(folder, 'secrets.json'), mode);
+      expect(() => loadSecrets(folder)).toThrow(`chmod 600 ${join(folder, 'secrets.json')}`);
+    },
+  );
   it('are never made anew over a file that cannot be read as one', () => {
     writeFileSync(join(folder, 'secrets.json'), '{"accessTokenKey":', { mode: 0o600 });
     expect(() => loadSecrets(folder)).toThrow();

@@ -25,11 +25,14 @@ export type Secrets = z.output<typeof shape>;
  */
 export function loadSecrets(dataDir: string): Secrets {
   const path = join(dataDir, secretsFile);
-  const made = (): string => JSON.stringify({
-    accessTokenKey: randomBytes(32).toString('base64url'),
-    setupToken: randomBytes(24).toString('base64url'),
-    licenceKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  } satisfies Secrets);
+  const made = (): string =>
+    JSON.stringify({
+      accessTokenKey: randomBytes(32).toString('base64url'),
+      setupToken: randomBytes(24).toString('base64url'),
+      licenceKey: generateKeyPairSync('ed25519')
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
+    } satisfies Secrets);
   if (!isThere(path)) writeOnce(path, made());
   return secretsIn(readOwn(path));
 }
@@ -58,7 +61,9 @@ function writeOnce(path: string, content: string): void {
 function readOwn(path: string): string {
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new StartRefused(`${path} can be read by others (mode ${mode.toString(8)}). Run: chmod 600 ${path}`);
+    throw new StartRefused(
+      `${path} can be read by others (mode ${mode.toString(8)}). Run: chmod 600 ${path}`,
+    );
   }
   return readFileSync(path, 'utf8');
 }
@@ -71,15 +76,24 @@ export async function loadBackupKey(dataDir: string): Promise<string> {
   const path = join(dataDir, backupKeyFile);
   if (!isThere(path)) {
     const identity = await newIdentity();
-    writeOnce(path, `# Opens the backups of this console. Keep a copy elsewhere.\n# public key: ${await recipientOf(identity)}\n${identity}\n`);
+    writeOnce(
+      path,
+      `# Opens the backups of this console. Keep a copy elsewhere.\n# public key: ${await recipientOf(identity)}\n${identity}\n`,
+    );
   }
   return identityIn(readOwn(path), path);
 }
 
 /** The key in a text: its only line that is no comment. `source` says where the text is from. */
 export function identityIn(text: string, source: string): string {
-  const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
   const [identity = ''] = lines;
-  if (lines.length !== 1 || !/^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/.test(identity)) throw new StartRefused(`${source} holds no recovery key: one line that begins with AGE-SECRET-KEY-1. Copy the key again, whole.`);
+  if (lines.length !== 1 || !/^AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}$/.test(identity))
+    throw new StartRefused(
+      `${source} holds no recovery key: one line that begins with AGE-SECRET-KEY-1. Copy the key again, whole.`,
+    );
   return identity;
 }

@@ -46,16 +46,30 @@ export class LastSeen<T> {
     if (!before || this.#isRenewed || performance.now() - before.moment.readAtMs < renewedAfterMs) return;
     this.#isRenewed = true;
     const moment = this.#now();
-    void reading(before.value).then((value) => void (this.#last = { moment, value }), () => undefined).finally(() => void (this.#isRenewed = false));
+    void reading(before.value)
+      .then(
+        (value) => void (this.#last = { moment, value }),
+        () => undefined,
+      )
+      .finally(() => void (this.#isRenewed = false));
   }
 
   #now(): Moment {
-    return { changes: countOf(this.#world), readAtMs: performance.now(), clockMs: this.#world.clock.now().getTime() };
+    return {
+      changes: countOf(this.#world),
+      readAtMs: performance.now(),
+      clockMs: this.#world.clock.now().getTime(),
+    };
   }
 
   #standing(): { readonly moment: Moment; readonly value: T } | undefined {
     const last = this.#last;
-    if (!last || last.moment.changes !== countOf(this.#world) || performance.now() - last.moment.readAtMs > lastsMs) return undefined;
+    if (
+      !last ||
+      last.moment.changes !== countOf(this.#world) ||
+      performance.now() - last.moment.readAtMs > lastsMs
+    )
+      return undefined;
     return Math.abs(this.#world.clock.now().getTime() - last.moment.clockMs) <= lastsMs ? last : undefined;
   }
 }

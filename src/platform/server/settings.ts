@@ -25,8 +25,16 @@ export function settingOf<T>(stored: ReadonlyMap<string, unknown>, wanted: Setti
 }
 
 /** Stores a setting's new value. */
-export async function storeSetting<T>(db: Kysely<Tables>, changed: Setting<T>, value: T, now: Date, changedBy: string): Promise<void> {
+export async function storeSetting<T>(
+  db: Kysely<Tables>,
+  changed: Setting<T>,
+  value: T,
+  now: Date,
+  changedBy: string,
+): Promise<void> {
   const wire = JSON.stringify(z.parse(changed.shape, value));
   await sql`insert into setting (key, value, changed_at, changed_by) values (${changed.key}, ${wire}::jsonb, ${now}, ${changedBy})
-    on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at, changed_by = excluded.changed_by`.execute(db);
+    on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at, changed_by = excluded.changed_by`.execute(
+    db,
+  );
 }

@@ -27,5 +27,8 @@ export async function socketFolder(folder: string, nameBytes: number): Promise<S
   }
   const privateFolder = await mkdtemp(join(tmpdir(), 'st-'));
   await symlink(folder, join(privateFolder, 's'));
-  return { path: join(privateFolder, 's'), release: () => rm(privateFolder, { recursive: true, force: true }) };
+  return {
+    path: join(privateFolder, 's'),
+    release: () => rm(privateFolder, { recursive: true, force: true }),
+  };
 }

@@ -14,7 +14,11 @@ const [headStyle, textStyle, firstFigureStyle] = [1, 2, 3];
 const chunkLength = 32_768;
 
 /** A workbook with one sheet. Rows are taken as they are asked for; who stops reading stops them. */
-export function xlsxOf(title: string, header: readonly string[], rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>): AsyncGenerator<Buffer, void, void> {
+export function xlsxOf(
+  title: string,
+  header: readonly string[],
+  rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
+): AsyncGenerator<Buffer, void, void> {
   return zipOf([
     { name: '[Content_Types].xml', content: [contentTypes] },
     { name: '_rels/.rels', content: [rootRelations] },
@@ -25,15 +29,26 @@ export function xlsxOf(title: string, header: readonly string[], rows: Iterable<
   ]);
 }
 
-async function* sheet(header: readonly string[], rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>): AsyncGenerator<string, void, void> {
+async function* sheet(
+  header: readonly string[],
+  rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>,
+): AsyncGenerator<string, void, void> {
   const letters = header.map((_, index) => columnLetters(index));
-  const widths = header.map((text, index) => `<col min="${index + 1}" max="${index + 1}" width="${Math.min(40, Math.max(12, text.length * 2))}" customWidth="1"/>`).join('');
+  const widths = header
+    .map(
+      (text, index) =>
+        `<col min="${index + 1}" max="${index + 1}" width="${Math.min(40, Math.max(12, text.length * 2))}" customWidth="1"/>`,
+    )
+    .join('');
   let chunk = `${declaration}<worksheet xmlns="${spreadsheetMl}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
   let number = 1;
   const line = (cells: string[]): string => `<row r="${number}">${cells.join('')}</row>`;
   chunk += line(header.map((text, index) => textCell(`${letters[index]}${number}`, text, headStyle)));
   for await (const row of rows) {
-    must(row.length === header.length && number <= mostSheetRows, 'a row has a cell for each column, and a sheet an end');
+    must(
+      row.length === header.length && number <= mostSheetRows,
+      'a row has a cell for each column, and a sheet an end',
+    );
     number += 1;
     chunk += line(row.map((cell, index) => cellXml(`${letters[index]}${number}`, cell)));
     if (chunk.length < chunkLength) continue;
@@ -51,13 +66,20 @@ function cellXml(place: string, cell: CsvCell): string {
   return `<c r="${place}" s="${firstFigureStyle + fraction}"><v>${cell.figure}</v></c>`;
 }
 
-const textCell = (place: string, text: string, style: number): string => `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+const textCell = (place: string, text: string, style: number): string =>
+  `<c r="${place}" t="inlineStr" s="${style}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
 /** A text inside XML. What XML cannot hold goes; `_x0041_` would be read as a letter, so its first sign is written that way itself. */
 function xmlText(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '').replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '_x000D_');
+  return text
+    .toWellFormed()
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '_x000D_');
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */
@@ -76,15 +98,25 @@ const rootRelations = `${declaration}<Relationships xmlns="${packageRelations}">
 const workbookRelations = `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${officeRelations}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${officeRelations}/styles" Target="styles.xml"/></Relationships>`;
 
 /** A sheet's name has at most 31 signs and none of `[]:*?/\`. */
-const workbook = (title: string): string => `${declaration}<workbook xmlns="${spreadsheetMl}" xmlns:r="${officeRelations}"><sheets><sheet name="${xmlText(title.replaceAll(/[[\]:*?/\\'"]/g, ' ').slice(0, 31))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+const workbook = (title: string): string =>
+  `${declaration}<workbook xmlns="${spreadsheetMl}" xmlns:r="${officeRelations}"><sheets><sheet name="${xmlText(title.replaceAll(/[[\]:*?/\\'"]/g, ' ').slice(0, 31))}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
 /** Styles: plain, header, text, and one for each count of fraction digits, so that a figure shows every digit it has. */
 function styles(): string {
   const firstFormat = 164;
-  const formats = Array.from({ length: mostFractionDigits + 1 }, (_, digits) => `<numFmt numFmtId="${firstFormat + digits}" formatCode="${digits === 0 ? '0' : `0.${'0'.repeat(digits)}`}"/>`);
-  const figures = formats.map((_, digits) => `<xf numFmtId="${firstFormat + digits}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`);
-  return `${declaration}<styleSheet xmlns="${spreadsheetMl}"><numFmts count="${formats.length}">${formats.join('')}</numFmts>`
-    + '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>'
-    + '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    + `<cellXfs count="${3 + figures.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${figures.join('')}</cellXfs></styleSheet>`;
+  const formats = Array.from(
+    { length: mostFractionDigits + 1 },
+    (_, digits) =>
+      `<numFmt numFmtId="${firstFormat + digits}" formatCode="${digits === 0 ? '0' : `0.${'0'.repeat(digits)}`}"/>`,
+  );
+  const figures = formats.map(
+    (_, digits) =>
+      `<xf numFmtId="${firstFormat + digits}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  );
+  return (
+    `${declaration}<styleSheet xmlns="${spreadsheetMl}"><numFmts count="${formats.length}">${formats.join('')}</numFmts>` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${3 + figures.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${figures.join('')}</cellXfs></styleSheet>`
+  );
 }

@@ -2,5 +2,7 @@
 
 /** Whether `error` is a system error (or any error that carries a text `code`) with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+  );
 }

@@ -5,7 +5,11 @@ import { careful, cellText, figure, type CsvCell } from './csv.ts';
 import type { TableExport } from './export.ts';
 
 /** One column: a text of anybody's, a number or a code of our own making, or one of some words by their key. Null is an empty cell. */
-export type TableColumn = { readonly text: RawBuilder<unknown> } | { readonly code: RawBuilder<unknown> } | { readonly figure: RawBuilder<unknown> } | { readonly word: RawBuilder<unknown>; readonly said: Readonly<Record<string, string>> };
+export type TableColumn =
+  | { readonly text: RawBuilder<unknown> }
+  | { readonly code: RawBuilder<unknown> }
+  | { readonly figure: RawBuilder<unknown> }
+  | { readonly word: RawBuilder<unknown>; readonly said: Readonly<Record<string, string>> };
 type SaidRow = Readonly<Record<string, string | null>>;
 
 const cellName = (index: number): string => `cell_${index}`;
@@ -14,7 +18,10 @@ const cellName = (index: number): string => `cell_${index}`;
  * A table of `columns` over `from`, a clause that gives rows in their order. Reading a hundred thousand rows cell by cell takes the
  * console longer than the database needs to find them, and to write them as well: for a CSV file it does both.
  */
-export function tableOf(columns: readonly TableColumn[], from: RawBuilder<unknown>): Pick<TableExport<SaidRow>, 'query' | 'cells' | 'lines'> {
+export function tableOf(
+  columns: readonly TableColumn[],
+  from: RawBuilder<unknown>,
+): Pick<TableExport<SaidRow>, 'query' | 'cells' | 'lines'> {
   return {
     query: sql`select ${sql.join(columns.map((column, index) => sql`(${expressionOf(column)})::text as ${sql.ref(cellName(index))}`))} from ${from}`,
     cells: (row) => columns.map((column, index) => cellOf(column, row[cellName(index)] ?? '')),
@@ -22,7 +29,14 @@ export function tableOf(columns: readonly TableColumn[], from: RawBuilder<unknow
   };
 }
 
-const expressionOf = (column: TableColumn): RawBuilder<unknown> => ('text' in column ? column.text : 'code' in column ? column.code : 'figure' in column ? column.figure : column.word);
+const expressionOf = (column: TableColumn): RawBuilder<unknown> =>
+  'text' in column
+    ? column.text
+    : 'code' in column
+      ? column.code
+      : 'figure' in column
+        ? column.figure
+        : column.word;
 
 function cellOf(column: TableColumn, said: string): CsvCell {
   if (said === '') return '';
@@ -32,7 +46,8 @@ function cellOf(column: TableColumn, said: string): CsvCell {
 
 /** A line as `csvOf` writes it. One look at all texts of a row finds nearly always that nothing in it needs care, which is as quick as none. */
 function lineOf(columns: readonly TableColumn[]): RawBuilder<unknown> {
-  const joined = (cells: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql`${sql.join(cells, sql` || ',' || `)} || E'\r\n'`;
+  const joined = (cells: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+    sql`${sql.join(cells, sql` || ',' || `)} || E'\r\n'`;
   const texts = columns.flatMap((column) => ('text' in column ? [column.text] : []));
   if (texts.length === 0) return joined(columns.map(plainCell));
   const looked = sql`concat_ws(${between}, '', ${sql.join(texts)}) ~ ${`${between}${careful.formula.slice(1)}|${careful.quoted}`}`;
@@ -42,7 +57,11 @@ function lineOf(columns: readonly TableColumn[]): RawBuilder<unknown> {
 const between = '\u0001';
 
 function plainCell(column: TableColumn): RawBuilder<unknown> {
-  if ('word' in column) return sql`case ${column.word} ${sql.join(Object.entries(column.said).map(([key, words]) => sql`when ${key} then ${cellText(words)}`), sql` `)} else '' end`;
+  if ('word' in column)
+    return sql`case ${column.word} ${sql.join(
+      Object.entries(column.said).map(([key, words]) => sql`when ${key} then ${cellText(words)}`),
+      sql` `,
+    )} else '' end`;
   return sql`coalesce((${expressionOf(column)})::text, '')`;
 }
 
@@ -53,7 +72,10 @@ function safeCell(column: TableColumn): RawBuilder<unknown> {
   return sql`case when ${text} ~ ${careful.quoted} then '"' || replace(${guarded}, '"', '""') || '"' else ${guarded} end`;
 }
 
-const codesOf = (digits: number): RawBuilder<unknown> => sql.join(currencyCodes.filter((code) => currencies[code].billingDigits === digits).map((code) => sql.lit(code)));
+const codesOf = (digits: number): RawBuilder<unknown> =>
+  sql.join(
+    currencyCodes.filter((code) => currencies[code].billingDigits === digits).map((code) => sql.lit(code)),
+  );
 
 /** An amount of minor units in major ones with all the digits of its currency: what `moneyText` writes, as a number of the database. */
 export const majorUnits = (minor: RawBuilder<unknown>, currency: RawBuilder<unknown>): RawBuilder<unknown> =>

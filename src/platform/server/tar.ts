@@ -15,13 +15,19 @@ export const mostPieceBytes = 64 * 1024 * 1024;
 
 const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
 const padded = (bytes: number): number => Math.ceil(bytes / block) * block;
-const sumOf = (header: Buffer): number => header.reduce((sum, byte, place) => sum + (place >= 148 && place < 156 ? 32 : byte), 0);
+const sumOf = (header: Buffer): number =>
+  header.reduce((sum, byte, place) => sum + (place >= 148 && place < 156 ? 32 : byte), 0);
 
 function headerOf(name: string, size: number): Buffer {
-  if (!allowedName.test(name) || name.length > 100 || size > mostPieceBytes) throw new Error(`no piece of an archive can be ${name} of ${size} bytes`);
+  if (!allowedName.test(name) || name.length > 100 || size > mostPieceBytes)
+    throw new Error(`no piece of an archive can be ${name} of ${size} bytes`);
   const header = Buffer.alloc(block);
   header.write(name, 0, 'latin1');
-  header.write(`${octal(0o600, 8)}${octal(0, 8)}${octal(0, 8)}${octal(size, 12)}${octal(0, 12)}`, 100, 'latin1');
+  header.write(
+    `${octal(0o600, 8)}${octal(0, 8)}${octal(0, 8)}${octal(size, 12)}${octal(0, 12)}`,
+    100,
+    'latin1',
+  );
   header.write('0', 156, 'latin1');
   header.write('ustar\x0000', 257, 'latin1');
   header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
@@ -47,11 +53,16 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       await source.end();
       return;
     }
-    const field = (from: number, to: number): string => header.toString('latin1', from, to).replace(/[\0 ].*$/s, '');
+    const field = (from: number, to: number): string =>
+      header.toString('latin1', from, to).replace(/[\0 ].*$/s, '');
     const size = Number.parseInt(field(124, 136), 8);
     const name = field(0, 100);
-    const isOurs = field(257, 263) === 'ustar' && header[156] === 48 && Number.parseInt(field(148, 156), 8) === sumOf(header);
-    if (!isOurs || !(size >= 0 && size <= mostPieceBytes) || !allowedName.test(name) || name.includes('..')) throw new NotTar('a header of the archive cannot be read');
+    const isOurs =
+      field(257, 263) === 'ustar' &&
+      header[156] === 48 &&
+      Number.parseInt(field(148, 156), 8) === sumOf(header);
+    if (!isOurs || !(size >= 0 && size <= mostPieceBytes) || !allowedName.test(name) || name.includes('..'))
+      throw new NotTar('a header of the archive cannot be read');
     const content = await source.take(padded(size));
     yield { name, content: content.subarray(0, size) };
   }
@@ -74,7 +85,8 @@ class Blocks {
       this.#waiting.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
       this.#length += next.value.byteLength;
     }
-    const all = this.#waiting.length === 1 ? this.#waiting[0] ?? Buffer.alloc(0) : Buffer.concat(this.#waiting);
+    const all =
+      this.#waiting.length === 1 ? (this.#waiting[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#waiting);
     this.#waiting = all.length > bytes ? [all.subarray(bytes)] : [];
     this.#length = all.length - bytes;
     return all.subarray(0, bytes);

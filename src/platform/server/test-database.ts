@@ -26,16 +26,26 @@ export type TestDatabase = Database & {
  * A new migrated database for the calling test file, open, dropped when the file ends. `isEmpty` leaves it without
  * any table. Call it once per file, at its top or in `beforeAll`.
  */
-export async function createTestDatabase(options: { max?: number; isEmpty?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: { max?: number; isEmpty?: boolean } = {},
+): Promise<TestDatabase> {
   const { server, template } = inject('testServer');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : template}`);
+  await administer(
+    server,
+    `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : template}`,
+  );
   const connection = connectionTo(server, name);
   const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });
   let dropped: Promise<unknown> | undefined;
   const drop = async (): Promise<void> => {
     // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
-    dropped ??= database.close().then(() => vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 50_000, interval: 100 }));
+    dropped ??= database.close().then(() =>
+      vi.waitFor(() => administer(server, `drop database ${name} with (force)`), {
+        timeout: 50_000,
+        interval: 100,
+      }),
+    );
     await dropped;
   };
   afterAll(drop);
@@ -43,7 +53,10 @@ export async function createTestDatabase(options: { max?: number; isEmpty?: bool
 }
 
 /** Runs `test` in a transaction that is always rolled back, so that tests of one file do not see each other's rows. */
-export async function inRollback<T>(database: Database, test: (db: ControlledTransaction<Tables>) => Promise<T>): Promise<T> {
+export async function inRollback<T>(
+  database: Database,
+  test: (db: ControlledTransaction<Tables>) => Promise<T>,
+): Promise<T> {
   const transaction = await database.kysely.startTransaction().execute();
   try {
     return await test(transaction);

@@ -16,7 +16,13 @@ const other = await createTestDatabase({ max: 1 });
 
 test('each database is migrated, and a stranger to the others', async () => {
   await one.pool.query('create table only_here (id int)');
-  expect((await other.pool.query(`select to_regclass('only_here') as found, to_regclass('schema_migration')::text as migrated`)).rows).toEqual([{ found: null, migrated: 'schema_migration' }]);
+  expect(
+    (
+      await other.pool.query(
+        `select to_regclass('only_here') as found, to_regclass('schema_migration')::text as migrated`,
+      )
+    ).rows,
+  ).toEqual([{ found: null, migrated: 'schema_migration' }]);
 });
 
 test('a run that ends in order leaves nothing behind', async () => {
@@ -43,8 +49,15 @@ test('what a killed run leaves behind is removed by the next one, also when it w
 });
 
 test('another database of the same server keeps everything else of its address', () => {
-  expect(connectionTo('postgres://me:pw@db.example:6432/postgres?sslmode=require', 'mine')).toBe('postgres://me:pw@db.example:6432/mine?sslmode=require');
-  expect(connectionTo({ host: '/run', port: 5432, user: 'me', database: 'postgres' }, 'mine')).toEqual({ host: '/run', port: 5432, user: 'me', database: 'mine' });
+  expect(connectionTo('postgres://me:pw@db.example:6432/postgres?sslmode=require', 'mine')).toBe(
+    'postgres://me:pw@db.example:6432/mine?sslmode=require',
+  );
+  expect(connectionTo({ host: '/run', port: 5432, user: 'me', database: 'postgres' }, 'mine')).toEqual({
+    host: '/run',
+    port: 5432,
+    user: 'me',
+    database: 'mine',
+  });
 });
 
 async function startRun(): Promise<{ process: ChildProcess; dataDir: string; postgresPid: number }> {

@@ -22,9 +22,11 @@ const folderPrefix = 'skytally-test-';
  * folder) and on it a template, migrated once. `stop()` removes all of it.
  */
 export async function startTestServer(
-  sources: MigrationSource[], outsideUrl: string | undefined,
+  sources: MigrationSource[],
+  outsideUrl: string | undefined,
 ): Promise<TestServer & { stop(): Promise<void> }> {
-  const { server, end } = outsideUrl === undefined ? await embeddedServer() : { server: outsideUrl, end: async () => {} };
+  const { server, end } =
+    outsideUrl === undefined ? await embeddedServer() : { server: outsideUrl, end: async () => {} };
   const template = `skytally_test_${randomBytes(6).toString('hex')}`;
   const stop = async () => {
     await administer(server, `drop database if exists ${template} with (force)`);

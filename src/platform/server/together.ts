@@ -12,7 +12,11 @@ export async function comeIn(count: () => number): Promise<void> {
   }
 }
 
-type Asking<Q, A> = { readonly question: Q; readonly answer: (answer: A) => void; readonly fail: (error: unknown) => void };
+type Asking<Q, A> = {
+  readonly question: Q;
+  readonly answer: (answer: A) => void;
+  readonly fail: (error: unknown) => void;
+};
 
 /** A line of questions. Those that come while others are being answered are the next ones, together; none is answered by what was asked before it came. */
 export class Together<Q, A> {

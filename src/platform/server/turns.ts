@@ -14,7 +14,8 @@ export function turnsOf(atOnce: number | undefined): Turns {
       if (atOnce === undefined) return work();
       const caller = callerOf(actor);
       const others = running.get(caller) ?? 0;
-      if (others >= atOnce) throw new Refusal('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
+      if (others >= atOnce)
+        throw new Refusal('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
       running.set(caller, others + 1);
       try {
         return await work();

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UnitMessages } from './unit-messages.ts';
 
-const live = (topics: readonly string[], message: object) => ({ kind: 'live', key: null, payload: { topics, message } });
+const live = (topics: readonly string[], message: object) => ({
+  kind: 'live',
+  key: null,
+  payload: { topics, message },
+});
 
 describe('R-NOTE-03: what a unit of work leaves', () => {
   it('says the same to many topics in one message, and other things in others', () => {
@@ -13,7 +17,11 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
     unit.touch('a', { kind: 'paid' });
     unit.send('mail', '1', { to: 'x' }, undefined);
     unit.send('mail', '1', { to: 'y' }, undefined);
-    expect(unit.all().messages).toEqual([{ kind: 'mail', key: '1', payload: { to: 'y' } }, live(['a', 'b'], { kind: 'issued' }), live(['a'], { kind: 'paid' })]);
+    expect(unit.all().messages).toEqual([
+      { kind: 'mail', key: '1', payload: { to: 'y' } },
+      live(['a', 'b'], { kind: 'issued' }),
+      live(['a'], { kind: 'paid' }),
+    ]);
   });
 
   it('forgets what was stored, not what came meanwhile', () => {
@@ -24,19 +32,31 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
     unit.touch('b', { kind: 'issued' });
     unit.send('mail', '2', {}, undefined);
     stored.forget();
-    expect(unit.all().messages).toEqual([{ kind: 'mail', key: '2', payload: {} }, live(['b'], { kind: 'issued' })]);
+    expect(unit.all().messages).toEqual([
+      { kind: 'mail', key: '2', payload: {} },
+      live(['b'], { kind: 'issued' }),
+    ]);
     unit.all().forget();
     expect(unit.isEmpty).toBe(true);
   });
 
   it('leaves out no topic and no message becomes too large for a notification, whatever their number', () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.stringMatching(/^[a-z0-9_]{1,60}$/), { minLength: 1, maxLength: 900 }), (topics) => {
-      const unit = new UnitMessages();
-      for (const topic of topics) unit.touch(`org/${topic}`, { kind: 'issued' });
-      const payloads = unit.all().messages.map((message) => message.payload as { topics: string[] });
-      expect(payloads.flatMap((payload) => payload.topics)).toEqual(topics.map((topic) => `org/${topic}`));
-      // As jsonb writes it, with a space after each comma.
-      for (const payload of payloads) expect(Buffer.byteLength(JSON.stringify(payload)) + payload.topics.length + 2).toBeLessThan(8000);
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[a-z0-9_]{1,60}$/), { minLength: 1, maxLength: 900 }),
+        (topics) => {
+          const unit = new UnitMessages();
+          for (const topic of topics) unit.touch(`org/${topic}`, { kind: 'issued' });
+          const payloads = unit.all().messages.map((message) => message.payload as { topics: string[] });
+          expect(payloads.flatMap((payload) => payload.topics)).toEqual(
+            topics.map((topic) => `org/${topic}`),
+          );
+          // As jsonb writes it, with a space after each comma.
+          for (const payload of payloads)
+            expect(Buffer.byteLength(JSON.stringify(payload)) + payload.topics.length + 2).toBeLessThan(8000);
+        },
+      ),
+      { numRuns: 100 },
+    );
   });
 });

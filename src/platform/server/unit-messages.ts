@@ -47,9 +47,16 @@ export class UnitMessages {
   /** All so far as they are stored; `forget` once they are. */
   all(): { readonly messages: readonly OutboxMessage[]; readonly forget: () => void } {
     const sent = [...this.#sent];
-    const touched = [...this.#touched].map(([key, { news, topics }]) => ({ key, news, topics: new Set(topics) }));
+    const touched = [...this.#touched].map(([key, { news, topics }]) => ({
+      key,
+      news,
+      topics: new Set(topics),
+    }));
     return {
-      messages: [...sent.map(([, message]) => message), ...touched.flatMap(({ news, topics }) => [...liveMessages(news, topics)])],
+      messages: [
+        ...sent.map(([, message]) => message),
+        ...touched.flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
+      ],
       forget: () => {
         for (const [key] of sent) this.#sent.delete(key);
         // What was noted since is not stored yet.

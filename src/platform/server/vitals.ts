@@ -79,7 +79,16 @@ export class Vitals {
     this.#lag.reset();
     try {
       const [memoryNow, diskNow] = await Promise.all([memory(), disk(this.#dataDir)]);
-      const reading: Reading = { at, cpu: this.#cpu().percent, memory: memoryNow.percent, disk: diskNow.percent, requests, failed, slowestMs: Math.round(slowestMs), lagMs: Number.isFinite(lag) ? Math.max(0, Math.round(lag)) : 0 };
+      const reading: Reading = {
+        at,
+        cpu: this.#cpu().percent,
+        memory: memoryNow.percent,
+        disk: diskNow.percent,
+        requests,
+        failed,
+        slowestMs: Math.round(slowestMs),
+        lagMs: Number.isFinite(lag) ? Math.max(0, Math.round(lag)) : 0,
+      };
       this.#readings = [...this.#readings, reading].slice(-keptReadings);
     } catch (error) {
       this.#log.warn({ err: error }, 'the machine could not be read');

@@ -38,7 +38,8 @@ export class ReadAgain extends Error {
   readonly code = '40001';
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /**
  * Runs `run` as one unit of work and returns its result. Everything it did is committed, or nothing is.
@@ -46,7 +47,12 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
  */
 export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (options.mode === 'read') return run(makeCtx(world, world.database.kysely, options).ctx);
-  if (options.mode === 'snapshot') return world.database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute((db) => run(makeCtx(world, db, options).ctx));
+  if (options.mode === 'snapshot')
+    return world.database.kysely
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((db) => run(makeCtx(world, db, options).ctx));
   for (let attempt = 1; ; attempt++) {
     try {
       const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {
@@ -54,7 +60,10 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
         const result = await run(ctx);
         return { result, left: await finish() };
       };
-      const { result, left } = options.mode === 'one' ? await once(world.database.kysely) : await world.database.kysely.transaction().execute(once);
+      const { result, left } =
+        options.mode === 'one'
+          ? await once(world.database.kysely)
+          : await world.database.kysely.transaction().execute(once);
       if (left > 0) world.wakeOutbox();
       return result;
     } catch (error) {
@@ -128,7 +137,11 @@ export function idMaker(now: Date): Ctx['newId'] {
 /** An id for a request: those of one moment need no order among themselves. */
 export const requestIdAt = (now: Date): Id<'req'> => encodeId('req', now.getTime(), tenRandomBytes());
 
-function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
+function makeCtx(
+  world: World,
+  db: Kysely<Tables>,
+  options: WorkOptions,
+): { ctx: Ctx; finish: () => Promise<number> } {
   const now = world.clock.now();
   const language = options.language ?? defaultLanguage;
   const requestId = options.requestId ?? randomUUID();
@@ -140,7 +153,13 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
   const newId = idMaker(now);
 
   const ctx: Ctx = {
-    world, db, actor: options.actor, now, language, requestId, newId,
+    world,
+    db,
+    actor: options.actor,
+    now,
+    language,
+    requestId,
+    newId,
     announce: async (signal, payload) => {
       for (const reaction of world.reactions) {
         if (reaction.signal === signal.name) await reaction.react(ctx, payload as never);
@@ -149,7 +168,11 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
     touch: (topic, news) => messages.touch(topic, news),
     send: (kind, key, payload, dueAt) => messages.send(kind, key, payload, dueAt),
     note: (action, subject, detail = {}) => {
-      audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };
+      audited = {
+        action: audited?.action ?? action,
+        subject: subject ?? audited?.subject,
+        detail: { ...audited?.detail, ...detail },
+      };
     },
     writeMessagesWith: async (run) => {
       const taken = messages.all();
@@ -167,13 +190,15 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
       stored ??= loadSettings(db);
       return settingOf(await stored, wanted);
     },
-    text: (key, params, wanted = language) => interpolate(world.texts[wanted][key] ?? world.texts[defaultLanguage][key] ?? key, params),
+    text: (key, params, wanted = language) =>
+      interpolate(world.texts[wanted][key] ?? world.texts[defaultLanguage][key] ?? key, params),
     enqueue: async (job, payload, key) => {
       await world.jobs.send(job, payload, fromKysely(db), key);
     },
   };
   const finish = async (): Promise<number> => {
-    if (options.mode === 'one' && !messages.isEmpty) throw new Error('a unit of one statement leaves no messages');
+    if (options.mode === 'one' && !messages.isEmpty)
+      throw new Error('a unit of one statement leaves no messages');
     const left = messages.all().messages;
     if (left.length > 0) await storeOutbox(db, left, now);
     written += left.length;
@@ -195,12 +220,18 @@ function statementName(parts: readonly string[]): string {
 }
 
 /** Runs the parts and then, as the chain's head is held until the commit, the audit row: one statement. */
-async function writeParts(db: Kysely<Tables>, parts: ReadonlyMap<string, RawBuilder<unknown>>, audit: RawBuilder<unknown> | undefined): Promise<void> {
+async function writeParts(
+  db: Kysely<Tables>,
+  parts: ReadonlyMap<string, RawBuilder<unknown>>,
+  audit: RawBuilder<unknown> | undefined,
+): Promise<void> {
   const names = [...parts.keys()];
   const all = [...parts].map(([name, write]) => sql`${sql.ref(name)} as (${write})`);
   // The condition is read before the result: without it the audit row would come first.
   const done = names.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
-  await sql`--hot ${sql.raw(statementName([...names, ...(audit ? ['audit'] : [])]))}\n with ${sql.join(all)} select ${audit ?? sql`1`} where ${sql.join(done, sql` and `)}`.execute(db);
+  await sql`--hot ${sql.raw(statementName([...names, ...(audit ? ['audit'] : [])]))}\n with ${sql.join(all)} select ${audit ?? sql`1`} where ${sql.join(done, sql` and `)}`.execute(
+    db,
+  );
 }
 
 /**

@@ -3,9 +3,20 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
 /** A file of the archive: text that is taken piece by piece and packed, or bytes that are there and stored as they are. */
-export type ZipEntry = { readonly name: string; readonly content: Iterable<string> | AsyncIterable<string> | Uint8Array };
+export type ZipEntry = {
+  readonly name: string;
+  readonly content: Iterable<string> | AsyncIterable<string> | Uint8Array;
+};
 
-type Packed = { readonly name: Buffer; readonly flags: number; readonly method: number; readonly offset: number; readonly crc: number; readonly packed: number; readonly size: number };
+type Packed = {
+  readonly name: Buffer;
+  readonly flags: number;
+  readonly method: number;
+  readonly offset: number;
+  readonly crc: number;
+  readonly packed: number;
+  readonly size: number;
+};
 
 // Names are UTF-8 (bit 11); sizes and checksum of what is packed while it is sent follow the data (bit 3).
 const utf8Names = 0x0800;
@@ -23,14 +34,24 @@ const noDay = 0x0021;
  * The archive's bytes. Who stops reading stops the entries' sources as well. It may be of any length and hold any number of
  * files; a single one of 4 GiB or more is refused.
  */
-export async function* zipOf(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Buffer, void, void> {
+export async function* zipOf(
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+): AsyncGenerator<Buffer, void, void> {
   const done: Packed[] = [];
   let offset = 0;
   for await (const { name: text, content } of entries) {
     const name = Buffer.from(text, 'utf8');
     if (content instanceof Uint8Array) {
       mustFit(content.length, text);
-      const entry: Packed = { name, flags: utf8Names, method: stored, offset, crc: crc32(content), packed: content.length, size: content.length };
+      const entry: Packed = {
+        name,
+        flags: utf8Names,
+        method: stored,
+        offset,
+        crc: crc32(content),
+        packed: content.length,
+        size: content.length,
+      };
       const header = localHeader(entry);
       yield header;
       yield Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -38,7 +59,15 @@ export async function* zipOf(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntr
       offset += header.length + content.length;
       continue;
     }
-    const header = localHeader({ name, flags: sizesFollow, method: deflated, offset, crc: 0, packed: 0, size: 0 });
+    const header = localHeader({
+      name,
+      flags: sizesFollow,
+      method: deflated,
+      offset,
+      crc: 0,
+      packed: 0,
+      size: 0,
+    });
     yield header;
     const sums = { crc: 0, size: 0 };
     let packed = 0;
@@ -65,7 +94,10 @@ function mustFit(size: number, name: string): void {
 }
 
 /** The text packed; its checksum and length go into `sums`. */
-function deflate(content: Exclude<ZipEntry['content'], Uint8Array>, sums: { crc: number; size: number }): AsyncIterable<Buffer> {
+function deflate(
+  content: Exclude<ZipEntry['content'], Uint8Array>,
+  sums: { crc: number; size: number },
+): AsyncIterable<Buffer> {
   async function* bytes(): AsyncGenerator<Buffer, void, void> {
     for await (const text of content) {
       const piece = Buffer.from(text, 'utf8');
@@ -75,7 +107,11 @@ function deflate(content: Exclude<ZipEntry['content'], Uint8Array>, sums: { crc:
     }
   }
   // A failure of the source ends the packed stream with it, whose reader then throws: there is nobody else to tell.
-  return pipeline(Readable.from(bytes(), { objectMode: false, highWaterMark: 16_384 }), createDeflateRaw(), () => undefined);
+  return pipeline(
+    Readable.from(bytes(), { objectMode: false, highWaterMark: 16_384 }),
+    createDeflateRaw(),
+    () => undefined,
+  );
 }
 
 function localHeader({ name, flags, method, crc, packed, size }: Packed): Buffer {
@@ -134,7 +170,9 @@ function directoryEnd(count: number, length: number, offset: number): Buffer {
   end.writeUInt16LE(Math.min(count, mostEntries), 10);
   end.writeUInt32LE(Math.min(length, largest), 12);
   end.writeUInt32LE(Math.min(offset, largest), 16);
-  return count < mostEntries && length < largest && offset < largest ? end : Buffer.concat([directoryEnd64(count, length, offset), end]);
+  return count < mostEntries && length < largest && offset < largest
+    ? end
+    : Buffer.concat([directoryEnd64(count, length, offset), end]);
 }
 
 /** What the end of the directory cannot say in its own fields, and where that stands. */

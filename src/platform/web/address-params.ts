@@ -2,7 +2,10 @@
 import { useCallback } from 'react';
 import { useSearchParams, type NavigateOptions } from 'react-router';
 
-export type ChangeAddress = (update: (now: URLSearchParams) => URLSearchParams, options?: NavigateOptions) => void;
+export type ChangeAddress = (
+  update: (now: URLSearchParams) => URLSearchParams,
+  options?: NavigateOptions,
+) => void;
 
 /**
  * As the router's `useSearchParams`, except that a change begins with the address as it is. The router's begins with what was drawn
@@ -10,6 +13,9 @@ export type ChangeAddress = (update: (now: URLSearchParams) => URLSearchParams, 
  */
 export function useAddressParams(): readonly [now: URLSearchParams, change: ChangeAddress] {
   const [params, setParams] = useSearchParams();
-  const change: ChangeAddress = useCallback((update, options) => setParams(() => update(new URLSearchParams(location.search)), options), [setParams]);
+  const change: ChangeAddress = useCallback(
+    (update, options) => setParams(() => update(new URLSearchParams(location.search)), options),
+    [setParams],
+  );
   return [params, change];
 }

@@ -12,7 +12,14 @@ export class ApiError extends Error {
   /** What support asks for; absent when the request never arrived. */
   readonly requestId: string | undefined;
 
-  constructor(details: { status: number; code: string; message: string; errors?: readonly FieldProblem[] | undefined; requestId?: string | undefined; cause?: unknown }) {
+  constructor(details: {
+    status: number;
+    code: string;
+    message: string;
+    errors?: readonly FieldProblem[] | undefined;
+    requestId?: string | undefined;
+    cause?: unknown;
+  }) {
     super(details.message, { cause: details.cause });
     this.name = 'ApiError';
     this.status = details.status;

@@ -1,13 +1,25 @@
 // The typed client of a contract: client.listBills(input) sends what the contract says and answers what it promises.
 import * as z from 'zod/mini';
-import { file, pathNames, type Contract, type FileAnswer, type In, type Out, type Route } from '#kernel/contract.ts';
+import {
+  file,
+  pathNames,
+  type Contract,
+  type FileAnswer,
+  type In,
+  type Out,
+  type Route,
+} from '#kernel/contract.ts';
 import { ApiError } from './api-error.ts';
 import { fileDownloaded } from './envelope.ts';
 import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
 
 /** A file that came back: offer it with {@link saveFile}. */
-export type Download = { readonly blob: Blob; readonly fileName: string; readonly message: typeof fileDownloaded };
+export type Download = {
+  readonly blob: Blob;
+  readonly fileName: string;
+  readonly message: typeof fileDownloaded;
+};
 
 // The content security policy forbids eval: schemas must not compile themselves.
 z.config({ jitless: true });
@@ -27,28 +39,47 @@ export type CallOptions = {
 
 export type Answer<R> = Out<R> extends FileAnswer ? Download : Out<R>;
 /** The input may be left out when no field of it is needed. */
-type Arguments<R> = Record<never, never> extends In<R> ? [input?: In<R>, options?: CallOptions] : [input: In<R>, options?: CallOptions];
-export type Client<C extends Contract> = { readonly [Name in keyof C]: (...args: Arguments<C[Name]>) => Promise<Answer<C[Name]>> };
+type Arguments<R> =
+  Record<never, never> extends In<R>
+    ? [input?: In<R>, options?: CallOptions]
+    : [input: In<R>, options?: CallOptions];
+export type Client<C extends Contract> = {
+  readonly [Name in keyof C]: (...args: Arguments<C[Name]>) => Promise<Answer<C[Name]>>;
+};
 
 /** Makes a client of a contract's table. Every call throws {@link ApiError} and nothing else. */
 export function createClient<C extends Contract>(table: C, transport: Transport): Client<C> {
-  const calls = Object.entries(table).map(([name, route]) => [name, (input: unknown = {}, options: CallOptions = {}) => call(route, input, options, transport)]);
+  const calls = Object.entries(table).map(([name, route]) => [
+    name,
+    (input: unknown = {}, options: CallOptions = {}) => call(route, input, options, transport),
+  ]);
   // The loop above makes exactly one call for each key of the table, which the compiler cannot follow.
   return Object.fromEntries(calls) as Client<C>;
 }
 
-async function call(route: Route, input: unknown, options: CallOptions, transport: Transport): Promise<unknown> {
+async function call(
+  route: Route,
+  input: unknown,
+  options: CallOptions,
+  transport: Transport,
+): Promise<unknown> {
   const request = requestOf(route, input, options, transport);
   try {
     return await callOnce(route, request, transport, options);
   } catch (error) {
     // The server wants to know that it is still the same person; with their proof the very same call goes through.
-    if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove())) throw error;
+    if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove()))
+      throw error;
     return callOnce(route, request, transport, options);
   }
 }
 
-async function callOnce(route: Route, request: Request, transport: Transport, { readFile, signal }: CallOptions): Promise<unknown> {
+async function callOnce(
+  route: Route,
+  request: Request,
+  transport: Transport,
+  { readFile, signal }: CallOptions,
+): Promise<unknown> {
   const answer = await transport.send(request);
   if (answer.ok && isFile(route)) return download(answer, transport, readFile, signal);
   const decoded = z.safeDecode(route.output, await readAnswer(answer, transport));
@@ -59,16 +90,32 @@ async function callOnce(route: Route, request: Request, transport: Transport, { 
 const isFile = (route: Route): boolean => route.output === file;
 
 /** The request a route's input becomes. Throws {@link ApiError} 'connection.invalid' when the input does not fit. */
-export function requestOf(route: Route, input: unknown, options: CallOptions, transport: Pick<Transport, 'failure'>): Request {
+export function requestOf(
+  route: Route,
+  input: unknown,
+  options: CallOptions,
+  transport: Pick<Transport, 'failure'>,
+): Request {
   const encoded = z.safeEncode(route.input, input as Record<string, unknown>);
   if (!encoded.success) {
     const problem = transport.failure('connection.invalid', encoded.error);
-    const errors = encoded.error.issues.map((issue) => ({ field: issue.path.join('.'), code: issue.code ?? 'custom', message: issue.message }));
-    throw new ApiError({ status: 0, code: problem.code, message: problem.message, errors, cause: encoded.error });
+    const errors = encoded.error.issues.map((issue) => ({
+      field: issue.path.join('.'),
+      code: issue.code ?? 'custom',
+      message: issue.message,
+    }));
+    throw new ApiError({
+      status: 0,
+      code: problem.code,
+      message: problem.message,
+      errors,
+      cause: encoded.error,
+    });
   }
   const rest: Record<string, unknown> = { ...encoded.data };
   let path = '';
-  for (const part of route.path.split('/').slice(1)) path += `/${part.startsWith(':') ? encodeURIComponent(String(rest[part.slice(1)])) : part}`;
+  for (const part of route.path.split('/').slice(1))
+    path += `/${part.startsWith(':') ? encodeURIComponent(String(rest[part.slice(1)])) : part}`;
   for (const name of pathNames(route.path)) delete rest[name];
 
   const inQuery = route.method === 'GET' || route.method === 'DELETE' || route.raw !== undefined;
@@ -86,8 +133,15 @@ export function requestOf(route: Route, input: unknown, options: CallOptions, tr
     ...(route.together && { isTogether: true }),
     ...(route.access === 'cookie' && { outlivesPage: true }),
     ...(hasBody && { body: JSON.stringify(rest), contentType: 'application/json' }),
-    ...(route.raw && options.body !== undefined && { body: options.body, contentType: route.raw.types[0] ?? 'application/octet-stream', onSent: options.onSent }),
-    ...(route.idempotent && { headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() } }),
+    ...(route.raw &&
+      options.body !== undefined && {
+        body: options.body,
+        contentType: route.raw.types[0] ?? 'application/octet-stream',
+        onSent: options.onSent,
+      }),
+    ...(route.idempotent && {
+      headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() },
+    }),
   };
 }
 
@@ -96,11 +150,24 @@ function appendTo(query: URLSearchParams, name: string, value: unknown): void {
   for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
 }
 
-async function download(answer: Response, transport: Transport, readFile?: CallOptions['readFile'], signal?: AbortSignal): Promise<Download> {
+async function download(
+  answer: Response,
+  transport: Transport,
+  readFile?: CallOptions['readFile'],
+  signal?: AbortSignal,
+): Promise<Download> {
   try {
-    return { blob: await (readFile?.(answer) ?? answer.blob()), fileName: fileNameOf(answer.headers.get('content-disposition')), message: fileDownloaded };
+    return {
+      blob: await (readFile?.(answer) ?? answer.blob()),
+      fileName: fileNameOf(answer.headers.get('content-disposition')),
+      message: fileDownloaded,
+    };
   } catch (problem) {
-    throw transport.failure(signal?.aborted ? 'connection.aborted' : 'connection.lost', problem, answer.status);
+    throw transport.failure(
+      signal?.aborted ? 'connection.aborted' : 'connection.lost',
+      problem,
+      answer.status,
+    );
   }
 }
 

@@ -31,11 +31,19 @@ it('what is asked again is asked after the change, once for all who say so', asy
 });
 
 it('a failure is told, and leaves what was known', async () => {
-  const answers = [Promise.resolve('known'), Promise.reject(failure(403, 'auth.forbidden')), Promise.resolve('known anew')];
+  const answers = [
+    Promise.resolve('known'),
+    Promise.reject(failure(403, 'auth.forbidden')),
+    Promise.resolve('known anew'),
+  ];
   answers[1]?.catch(() => undefined);
   const status = askedOnce(() => answers.shift() ?? Promise.resolve('more than was asked'));
   await status.again();
-  expect(await status.again()).toMatchObject({ data: 'known', error: { code: 'auth.forbidden' }, isPending: false });
+  expect(await status.again()).toMatchObject({
+    data: 'known',
+    error: { code: 'auth.forbidden' },
+    isPending: false,
+  });
   expect(await status.again()).toEqual({ data: 'known anew', error: null, isPending: false });
 });
 
@@ -48,7 +56,11 @@ it('asks three times, after one second and two more, where asking again may help
   });
   const told = status.again();
   await vi.runAllTimersAsync();
-  expect(await told).toMatchObject({ data: undefined, error: { code: 'platform.unavailable' }, isPending: false });
+  expect(await told).toMatchObject({
+    data: undefined,
+    error: { code: 'platform.unavailable' },
+    isPending: false,
+  });
   expect(at.map((moment) => moment - (at[0] ?? 0))).toEqual([0, 1000, 3000]);
 });
 

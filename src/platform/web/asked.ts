@@ -13,22 +13,31 @@ const lifeMs = 10 * 60_000;
 const mostRetries = 2;
 
 /** `const status = askedOnce(askStatus)`; `status.use()` in components, `status.again()` when it has changed: that answers what is known then. */
-export function askedOnce<T>(ask: () => Promise<T>): { readonly use: () => Asked<T>; readonly again: () => Promise<Known<T>> } {
+export function askedOnce<T>(ask: () => Promise<T>): {
+  readonly use: () => Asked<T>;
+  readonly again: () => Promise<Known<T>>;
+} {
   const useAnswer = create<Known<T>>()(() => ({ data: undefined, error: null, isPending: true }));
   let answeredAt = -Infinity;
   let asking: Promise<void> | undefined;
 
   const share = (): Promise<void> => {
-    asking ??= patiently(ask).then(
-      (data) => {
-        answeredAt = nowMs();
-        useAnswer.setState({ data, error: null, isPending: false });
-      },
-      // What was known stays.
-      (error: unknown) => useAnswer.setState({ error: error instanceof Error ? error : new Error(String(error)), isPending: false }),
-    ).finally(() => {
-      asking = undefined;
-    });
+    asking ??= patiently(ask)
+      .then(
+        (data) => {
+          answeredAt = nowMs();
+          useAnswer.setState({ data, error: null, isPending: false });
+        },
+        // What was known stays.
+        (error: unknown) =>
+          useAnswer.setState({
+            error: error instanceof Error ? error : new Error(String(error)),
+            isPending: false,
+          }),
+      )
+      .finally(() => {
+        asking = undefined;
+      });
     return asking;
   };
   const again = async (): Promise<Known<T>> => {
@@ -40,7 +49,8 @@ export function askedOnce<T>(ask: () => Promise<T>): { readonly use: () => Asked
 
   // Nobody answered, and now somebody does again.
   useReach.subscribe((now, before) => {
-    if (before.isLost && !now.isLost && answeredAt === -Infinity && !useAnswer.getState().isPending) void share();
+    if (before.isLost && !now.isLost && answeredAt === -Infinity && !useAnswer.getState().isPending)
+      void share();
   });
 
   return {

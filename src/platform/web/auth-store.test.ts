@@ -7,7 +7,15 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => void memory.delete(key),
 });
 const { sessionUser, useAuthStore } = await import('./auth-store.ts');
-const first = { id: 'usr_1', account: 'first@example.com', name: 'First user', role: 'Admin', organizationId: null, organization: null, avatar: null };
+const first = {
+  id: 'usr_1',
+  account: 'first@example.com',
+  name: 'First user',
+  role: 'Admin',
+  organizationId: null,
+  organization: null,
+  avatar: null,
+};
 const kept = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '{}');
 
 describe('R-AUTH-11 authStore', () => {
@@ -19,14 +27,29 @@ describe('R-AUTH-11 authStore', () => {
     setUser(first);
     setIsAuthenticated(true);
     setIsLoading(true);
-    expect(useAuthStore.getState()).toMatchObject({ accessToken: 't', user: first, isAuthenticated: true, isLoading: true });
+    expect(useAuthStore.getState()).toMatchObject({
+      accessToken: 't',
+      user: first,
+      isAuthenticated: true,
+      isLoading: true,
+    });
     clear();
-    expect(useAuthStore.getState()).toMatchObject({ accessToken: null, user: null, isAuthenticated: false, isLoading: false });
+    expect(useAuthStore.getState()).toMatchObject({
+      accessToken: null,
+      user: null,
+      isAuthenticated: false,
+      isLoading: false,
+    });
   });
 
   it('sets each field alone', () => {
     useAuthStore.getState().setUser(first);
-    expect(useAuthStore.getState()).toMatchObject({ accessToken: null, user: first, isAuthenticated: false, isLoading: false });
+    expect(useAuthStore.getState()).toMatchObject({
+      accessToken: null,
+      user: first,
+      isAuthenticated: false,
+      isLoading: false,
+    });
   });
 
   it('stores only user and isAuthenticated', () => {

@@ -36,10 +36,15 @@ export type AuthState = AuthFields & {
 const cleared: AuthFields = { accessToken: null, user: null, isAuthenticated: false, isLoading: false };
 
 /** An Admin (`viewer`) looks at the console as somebody, until when; null while nobody does. In memory only: a reload ends it. */
-export const useViewing = create<{ readonly viewer: SessionUser | null; readonly until: Date | null }>()(() => ({ viewer: null, until: null }));
+export const useViewing = create<{ readonly viewer: SessionUser | null; readonly until: Date | null }>()(
+  () => ({ viewer: null, until: null }),
+);
 
 /** Only these two reach local storage; of an Admin who views as somebody, the Admin. */
-const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({ user: useViewing.getState().viewer ?? user, isAuthenticated });
+const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({
+  user: useViewing.getState().viewer ?? user,
+  isAuthenticated,
+});
 
 export const useAuthStore = create<AuthState>()(
   persist(

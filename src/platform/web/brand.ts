@@ -13,7 +13,14 @@ export type Brand = {
   readonly timeZone: string;
 };
 
-export const useBrand = create<Brand>()(() => ({ name: 'System', companyPrefix: '', supportEmail: '', version: 'v1.0.0', currency: 'TWD', timeZone: 'Asia/Taipei' }));
+export const useBrand = create<Brand>()(() => ({
+  name: 'System',
+  companyPrefix: '',
+  supportEmail: '',
+  version: 'v1.0.0',
+  currency: 'TWD',
+  timeZone: 'Asia/Taipei',
+}));
 
 /** Company prefix and system name as one title. */
 export function brandTitle({ companyPrefix, name }: Pick<Brand, 'companyPrefix' | 'name'>): string {

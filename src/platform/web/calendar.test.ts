@@ -14,11 +14,13 @@ describe('calendar', () => {
   });
   it.each([...oddZones, 'America/Sao_Paulo', 'Asia/Kathmandu'])('knows when a day begins in %s', (zone) => {
     // Sao Paulo's clocks jumped over midnight until 2018.
-    for (let day = '2018-01-01'; day < '2019-12-31'; day = shiftDay(day, 3)) expect(startOfDay(day, zone), day).toEqual(dayPeriod(day as LocalDay, zone).start);
+    for (let day = '2018-01-01'; day < '2019-12-31'; day = shiftDay(day, 3))
+      expect(startOfDay(day, zone), day).toEqual(dayPeriod(day as LocalDay, zone).start);
     expect(startOfDay('2018-11-04', zone)).toEqual(dayPeriod('2018-11-04' as LocalDay, zone).start);
   });
   it('shifts months over years', () => {
-    for (let count = -30; count <= 30; count++) expect(shiftMonth('2026-01', count)).toBe(addMonths('2026-01' as BillingMonth, count));
+    for (let count = -30; count <= 30; count++)
+      expect(shiftMonth('2026-01', count)).toBe(addMonths('2026-01' as BillingMonth, count));
     expect(daysOf('2028-02')).toEqual({ first: '2028-02-01', last: '2028-02-29' });
   });
 });

@@ -2,7 +2,8 @@
 
 /** 'YYYY-MM' plus some months: ('2026-01', -1) is '2025-12'. */
 export function shiftMonth(month: string, count: number): string {
-  const index = Number.parseInt(month.slice(0, 4), 10) * 12 + Number.parseInt(month.slice(5, 7), 10) - 1 + count;
+  const index =
+    Number.parseInt(month.slice(0, 4), 10) * 12 + Number.parseInt(month.slice(5, 7), 10) - 1 + count;
   return `${String(Math.floor(index / 12)).padStart(4, '0')}-${pad((index % 12) + 1)}`;
 }
 

@@ -5,7 +5,10 @@ import { useSyncExternalStore } from 'react';
 export const nowMs = (): number => Date.now();
 
 /** A clock that moves in steps; all who look at it move together. */
-function steppedClock(stepMs: number): { readonly subscribe: (notify: () => void) => () => void; readonly current: () => Date } {
+function steppedClock(stepMs: number): {
+  readonly subscribe: (notify: () => void) => () => void;
+  readonly current: () => Date;
+} {
   let now = new Date(nowMs());
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -18,7 +18,11 @@ describe('R-I18N-03 language look-up', () => {
     ['an unknown query language is passed over', { ...all, query: '?language=fr' }, 'zhTW'],
     ['cookie', { ...all, query: '' }, 'zhTW'],
     ['local storage language', { ...all, query: '', cookie: '' }, 'enUS'],
-    ['local storage i18nextLng', { ...all, query: '', cookie: '', local: from({ i18nextLng: 'zh-Hant' }) }, 'zhTW'],
+    [
+      'local storage i18nextLng',
+      { ...all, query: '', cookie: '', local: from({ i18nextLng: 'zh-Hant' }) },
+      'zhTW',
+    ],
     ['session storage', { session: all.session, browser: ['zh'] }, 'enUS'],
     ['browser languages in their order', { browser: ['fr-FR', 'en-GB', 'zh-TW'] }, 'enUS'],
     ['html lang', { browser: ['fr'], html: 'en' }, 'enUS'],

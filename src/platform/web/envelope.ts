@@ -20,8 +20,10 @@ export const unknownError = 'Unknown Error!';
 export const fileDownloaded = 'File downloaded successfully';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
  * Understands the envelope `{ data, isSuccess, message }`, the older one (a list of results, each with a list of
@@ -32,8 +34,14 @@ export function readEnvelope(body: unknown, ok: boolean, headers: Headers): Wrap
   const results = resultsOf(body);
   if (results) return fromResults(results, body, ok, headers);
   if (isObject(body) && typeof body.success === 'boolean') return fromPermission(body, ok, headers);
-  if (isObject(body) && ('isSuccess' in body || 'data' in body || 'message' in body)) return fromEnvelope(body, ok, headers);
-  return { data: ok ? (body ?? null) : null, isSuccess: ok, message: ok ? defaultSuccess : defaultFailure, headers };
+  if (isObject(body) && ('isSuccess' in body || 'data' in body || 'message' in body))
+    return fromEnvelope(body, ok, headers);
+  return {
+    data: ok ? (body ?? null) : null,
+    isSuccess: ok,
+    message: ok ? defaultSuccess : defaultFailure,
+    headers,
+  };
 }
 
 function fromEnvelope(body: Json, ok: boolean, headers: Headers): Wrapped {
@@ -69,17 +77,28 @@ function fromResults(results: Json[], body: unknown, ok: boolean, headers: Heade
 
 function resultsOf(body: unknown): Json[] | undefined {
   const list = Array.isArray(body) ? body : isObject(body) ? (body.results ?? body.result) : undefined;
-  return Array.isArray(list) && list.length > 0 && list.every((item) => isObject(item) && messageList(item) !== undefined) ? (list as Json[]) : undefined;
+  return Array.isArray(list) &&
+    list.length > 0 &&
+    list.every((item) => isObject(item) && messageList(item) !== undefined)
+    ? (list as Json[])
+    : undefined;
 }
 
 const messageList = (item: Json): unknown[] | undefined =>
   [item.messages, item.message].find((list): list is unknown[] => Array.isArray(list));
-const messagesOf = (item: Json): string[] => (messageList(item) ?? []).filter((text): text is string => typeof text === 'string');
+const messagesOf = (item: Json): string[] =>
+  (messageList(item) ?? []).filter((text): text is string => typeof text === 'string');
 const isFieldProblem = (value: unknown): value is FieldProblem =>
-  isObject(value) && typeof value.field === 'string' && typeof value.code === 'string' && typeof value.message === 'string';
+  isObject(value) &&
+  typeof value.field === 'string' &&
+  typeof value.code === 'string' &&
+  typeof value.message === 'string';
 
 /** What a toast says about a result: success only for 'Success'; any other message is an error; nothing at all is 'Unknown Error!'. */
-export function toastOf(result: { readonly message: string } | null | undefined): { kind: 'success' | 'error'; message: string } {
+export function toastOf(result: { readonly message: string } | null | undefined): {
+  kind: 'success' | 'error';
+  message: string;
+} {
   if (!result) return { kind: 'error', message: unknownError };
   return { kind: result.message === defaultSuccess ? 'success' : 'error', message: result.message };
 }

@@ -16,7 +16,10 @@ export function fetched<Props extends object>(load: () => Promise<ComponentType<
     if (asked) return asked;
     const promise = load();
     // Whoever draws the part is told of a failure.
-    promise.then((Part) => kept(promise, Part), () => undefined);
+    promise.then(
+      (Part) => kept(promise, Part),
+      () => undefined,
+    );
     asked = promise;
     return promise;
   };

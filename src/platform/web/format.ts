@@ -1,6 +1,14 @@
 // How amounts, numbers and moments are written in either language; with the kernel's formats the only place that uses Intl.
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
-import { formatDecimal, formatMoney, formatMoneyChange, formatQuantity, formatUnitPrice, grouped, withSymbol } from '#kernel/format-money.ts';
+import {
+  formatDecimal,
+  formatMoney,
+  formatMoneyChange,
+  formatQuantity,
+  formatUnitPrice,
+  grouped,
+  withSymbol,
+} from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
 import { once } from '#kernel/once.ts';
 import { currencies, type Currency, type Money } from '#kernel/money.ts';
@@ -25,8 +33,17 @@ function makeFormat(language: Language, timeZone: string) {
 
 /** Powers of ten that get a name, biggest first. */
 const scales: Record<Language, readonly (readonly [bigint, string])[]> = {
-  zhTW: [[10n ** 12n, ' 兆'], [10n ** 8n, ' 億'], [10n ** 4n, ' 萬']],
-  enUS: [[10n ** 12n, 'T'], [10n ** 9n, 'B'], [10n ** 6n, 'M'], [10n ** 3n, 'K']],
+  zhTW: [
+    [10n ** 12n, ' 兆'],
+    [10n ** 8n, ' 億'],
+    [10n ** 4n, ' 萬'],
+  ],
+  enUS: [
+    [10n ** 12n, 'T'],
+    [10n ** 9n, 'B'],
+    [10n ** 6n, 'M'],
+    [10n ** 3n, 'K'],
+  ],
 };
 /** Below 100,000 the whole number is short enough. */
 const shortenFrom = 100_000n;
@@ -44,7 +61,9 @@ function compact(language: Language, whole: bigint): string {
   if (size < shortenFrom) return sign + grouped(size.toString());
   const steps = scales[language];
   // 99,995,000 rounds up to 10,000 萬, which is called 1 億: a step also begins where rounding reaches it.
-  const step = steps.find(([scale], index) => size >= scale - (index < steps.length - 1 ? (steps[index + 1]?.[0] ?? 0n) / 20n : 0n)) ?? [1n, ''];
+  const step = steps.find(
+    ([scale], index) => size >= scale - (index < steps.length - 1 ? (steps[index + 1]?.[0] ?? 0n) / 20n : 0n),
+  ) ?? [1n, ''];
   return sign + tenths(size, step[0]) + step[1];
 }
 
@@ -54,7 +73,8 @@ function amounts(language: Language) {
   const plain = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 20 }));
 
   const money = (amount: Money): string => formatMoney(amount, language);
-  const number = (value: number | bigint | string): string => (typeof value === 'string' ? formatDecimal(value) : plain().format(value));
+  const number = (value: number | bigint | string): string =>
+    typeof value === 'string' ? formatDecimal(value) : plain().format(value);
 
   return {
     /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
@@ -63,7 +83,10 @@ function amounts(language: Language) {
     moneyShort(amount: Money): Short {
       const whole = amount.minor / 10n ** BigInt(currencies[amount.currency].billingDigits);
       const isShort = (whole < 0n ? -whole : whole) >= shortenFrom;
-      return { text: isShort ? withSymbol(compact(language, whole), amount.currency, language) : money(amount), full: money(amount) };
+      return {
+        text: isShort ? withSymbol(compact(language, whole), amount.currency, language) : money(amount),
+        full: money(amount),
+      };
     },
     /** `+NT$486`, `-NT$12`; zero has no sign. */
     moneyChange: (amount: Money): string => formatMoneyChange(amount, language),
@@ -75,7 +98,10 @@ function amounts(language: Language) {
     number,
     /** `1.2 億` / `120M`, from 100,000 on. */
     numberShort(value: number | bigint): Short {
-      return { text: compact(language, typeof value === 'bigint' ? value : BigInt(Math.round(value))), full: number(value) };
+      return {
+        text: compact(language, typeof value === 'bigint' ? value : BigInt(Math.round(value))),
+        full: number(value),
+      };
     },
     /** 0.942 → `94.2%`. */
     percent: (ratio: number): string => percents().format(ratio),
@@ -91,12 +117,18 @@ function amounts(language: Language) {
     /** What is added behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
     /** Names in one sentence: `甲、乙和丙` / `A, B, and C`. */
-    list: (items: readonly string[]): string => new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
+    list: (items: readonly string[]): string =>
+      new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
   };
 }
 
 const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['year', 365 * 86_400], ['month', 30 * 86_400], ['week', 7 * 86_400], ['day', 86_400], ['hour', 3_600], ['minute', 60],
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
 ];
 
 function moments(language: Language, timeZone: string) {
@@ -109,7 +141,9 @@ function moments(language: Language, timeZone: string) {
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];
-      return unit === 'second' ? relatives().format(0, 'second') : relatives().format(Math.trunc(seconds / size), unit);
+      return unit === 'second'
+        ? relatives().format(0, 'second')
+        : relatives().format(Math.trunc(seconds / size), unit);
     },
   };
 }

@@ -3,24 +3,44 @@ import { mostTogether } from '#kernel/together.ts';
 import { gatherer } from './gather.ts';
 
 /** A server that answers each path with its name, several together as ours does. */
-function server(own: { together?: (paths: readonly string[]) => Response; refusals?: Readonly<Record<string, number>> } = {}) {
+function server(
+  own: {
+    together?: (paths: readonly string[]) => Response;
+    refusals?: Readonly<Record<string, number>>;
+  } = {},
+) {
   const sent: string[] = [];
   const bodyOf = (path: string) => ({ data: path, isSuccess: true, message: 'Success' });
   const send = async (path: string): Promise<Response> => {
     sent.push(path);
-    if (!path.startsWith('/together?')) return Response.json(bodyOf(path), { status: own.refusals?.[path] ?? 200 });
+    if (!path.startsWith('/together?'))
+      return Response.json(bodyOf(path), { status: own.refusals?.[path] ?? 200 });
     const paths = new URLSearchParams(path.slice(path.indexOf('?'))).getAll('get');
-    return own.together?.(paths) ?? Response.json({ data: paths.map((one) => ({ status: own.refusals?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })), isSuccess: true, message: 'Success' });
+    return (
+      own.together?.(paths) ??
+      Response.json({
+        data: paths.map((one) => ({ status: own.refusals?.[one] ?? 200, retryAfter: 0, body: bodyOf(one) })),
+        isSuccess: true,
+        message: 'Success',
+      })
+    );
   };
   return { sent, gather: gatherer(send) };
 }
-const read = async (answer: Promise<Response>) => ({ status: (await answer).status, data: ((await (await answer).json()) as { data: unknown }).data });
+const read = async (answer: Promise<Response>) => ({
+  status: (await answer).status,
+  data: ((await (await answer).json()) as { data: unknown }).data,
+});
 
 describe('reads of one moment (R-API-01)', () => {
   it('travel as one call, and each gets its own answer', async () => {
     const { sent, gather } = server({ refusals: { '/b?x=1&y=2': 403 } });
     const answers = await Promise.all(['/a', '/b?x=1&y=2', '/c'].map((path) => read(gather(path))));
-    expect(answers).toEqual([{ status: 200, data: '/a' }, { status: 403, data: '/b?x=1&y=2' }, { status: 200, data: '/c' }]);
+    expect(answers).toEqual([
+      { status: 200, data: '/a' },
+      { status: 403, data: '/b?x=1&y=2' },
+      { status: 200, data: '/c' },
+    ]);
     expect(sent).toEqual(['/together?get=%2Fa&get=%2Fb%3Fx%3D1%26y%3D2&get=%2Fc']);
   });
 
@@ -34,7 +54,9 @@ describe('reads of one moment (R-API-01)', () => {
   it('are no more in one call than the server takes', async () => {
     const { sent, gather } = server();
     const paths = Array.from({ length: mostTogether + 1 }, (_, index) => `/n/${index}`);
-    expect((await Promise.all(paths.map((path) => read(gather(path))))).map(({ data }) => data)).toEqual(paths);
+    expect((await Promise.all(paths.map((path) => read(gather(path))))).map(({ data }) => data)).toEqual(
+      paths,
+    );
     expect(sent).toHaveLength(2);
   });
 
@@ -43,16 +65,26 @@ describe('reads of one moment (R-API-01)', () => {
     ['answered by a proxy', () => new Response('<html>', { status: 502 })],
     ['answered by a page', () => new Response('<html>')],
     ['answered in another form', () => Response.json({ data: [] })],
-    ['answered short', (paths: readonly string[]) => Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) })],
+    [
+      'answered short',
+      (paths: readonly string[]) =>
+        Response.json({ data: paths.slice(1).map((path) => ({ status: 200, body: { data: path } })) }),
+    ],
   ])('are each asked for alone when the call for all is %s', async (_how, together) => {
     const { sent, gather } = server({ together });
-    expect(await Promise.all(['/a', '/b'].map((path) => read(gather(path))))).toEqual([{ status: 200, data: '/a' }, { status: 200, data: '/b' }]);
+    expect(await Promise.all(['/a', '/b'].map((path) => read(gather(path))))).toEqual([
+      { status: 200, data: '/a' },
+      { status: 200, data: '/b' },
+    ]);
     expect(sent.slice(1)).toEqual(['/a', '/b']);
   });
 
   it('all fail as one call fails that gets no answer', async () => {
     const lost = new Error('no network');
     const gather = gatherer(() => Promise.reject(lost));
-    expect(await Promise.allSettled(['/a', '/b'].map(gather))).toEqual([{ status: 'rejected', reason: lost }, { status: 'rejected', reason: lost }]);
+    expect(await Promise.allSettled(['/a', '/b'].map(gather))).toEqual([
+      { status: 'rejected', reason: lost },
+      { status: 'rejected', reason: lost },
+    ]);
   });
 });

@@ -2,8 +2,10 @@
 import { mostTogether, togetherPath } from '#kernel/together.ts';
 
 type Part = { readonly status: number; readonly body: unknown };
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-const isPart = (value: unknown): value is Part => isRecord(value) && Number.isInteger(value['status']) && 'body' in value;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+const isPart = (value: unknown): value is Part =>
+  isRecord(value) && Number.isInteger(value['status']) && 'body' in value;
 
 /** The answers in what came back; undefined when it is something else. */
 function partsOf(answer: unknown): readonly Part[] | undefined {
@@ -11,7 +13,11 @@ function partsOf(answer: unknown): readonly Part[] | undefined {
   return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
 }
 
-type Waiting = { readonly path: string; readonly resolve: (answer: Response) => void; readonly reject: (problem: unknown) => void };
+type Waiting = {
+  readonly path: string;
+  readonly resolve: (answer: Response) => void;
+  readonly reject: (problem: unknown) => void;
+};
 
 /**
  * Makes the sender of reads: `send(path)` asks the server for one path. What is asked for before the running script ends goes
@@ -24,11 +30,14 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
 
   const together = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const answer = await send(`${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`);
+      const answer = await send(
+        `${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
+      );
       // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
       const parts = partsOf(await answer.json().catch(() => undefined));
       if (!answer.ok || parts?.length !== group.length) return group.forEach(alone);
-      for (const [index, { status, body }] of parts.entries()) group[index]?.resolve(Response.json(body, { status }));
+      for (const [index, { status, body }] of parts.entries())
+        group[index]?.resolve(Response.json(body, { status }));
     } catch (problem) {
       for (const { reject } of group) reject(problem);
     }
@@ -44,8 +53,9 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
     }
   };
 
-  return (path) => new Promise<Response>((resolve, reject) => {
-    if (waiting.length === 0) queueMicrotask(flush);
-    waiting.push({ path, resolve, reject });
-  });
+  return (path) =>
+    new Promise<Response>((resolve, reject) => {
+      if (waiting.length === 0) queueMicrotask(flush);
+      waiting.push({ path, resolve, reject });
+    });
 }

@@ -26,7 +26,11 @@ const table = createTexts(
   hasPage ? detectHere() : 'zhTW',
   bundleLoader({
     build,
-    store: { getItem: (key) => localStorage.getItem(key), setItem: (key, value) => localStorage.setItem(key, value), removeItem: (key) => localStorage.removeItem(key) },
+    store: {
+      getItem: (key) => localStorage.getItem(key),
+      setItem: (key, value) => localStorage.setItem(key, value),
+      removeItem: (key) => localStorage.removeItem(key),
+    },
     fetch: (url) => fetch(url),
     now: nowMs,
     pause: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -69,7 +73,9 @@ export function useLanguage(): Language {
  * Makes a column's hook: `export const useBillingTexts = textsHook<keyof typeof enUS>('billing')`.
  * The hook suspends while the namespaces load; keys of the platform are known to every one of them.
  */
-export function textsHook<Key extends string = never>(...own: readonly [string, ...string[]]): () => Translate<Key | PlatformKey | ConnectionKey> {
+export function textsHook<Key extends string = never>(
+  ...own: readonly [string, ...string[]]
+): () => Translate<Key | PlatformKey | ConnectionKey> {
   const namespaces = [...new Set([...own, 'platform', 'connection'])];
   return function useTexts() {
     const language = useLanguage();
@@ -83,13 +89,18 @@ export function textsHook<Key extends string = never>(...own: readonly [string, 
  * Fetches a part of a screen together with its texts, so that it stands at once when it is shown: `withTexts(import('./BillsScreen.tsx'), 'billing')`.
  * A part whose texts are missing would take away what stands around it until they come.
  */
-export async function withTexts<T>(code: Promise<T>, ...namespaces: readonly [string, ...string[]]): Promise<T> {
+export async function withTexts<T>(
+  code: Promise<T>,
+  ...namespaces: readonly [string, ...string[]]
+): Promise<T> {
   const [part] = await Promise.all([code, ...namespaces.map((one) => table.ready(one))]);
   return part;
 }
 
-const translator = (language: Language, namespaces: readonly string[]) => (key: string, params?: TextParams): string =>
-  table.find(language, namespaces, key, params) ?? missing(language, namespaces[0] ?? '', key);
+const translator =
+  (language: Language, namespaces: readonly string[]) =>
+  (key: string, params?: TextParams): string =>
+    table.find(language, namespaces, key, params) ?? missing(language, namespaces[0] ?? '', key);
 
 const reported = new Set<string>();
 
@@ -97,7 +108,11 @@ const reported = new Set<string>();
 function missing(language: Language, namespace: string, key: string): string {
   if (import.meta.env.DEV && !reported.has(key)) {
     reported.add(key);
-    void fetch(`/locales/add/${language}/${namespace}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ [key]: key }) });
+    void fetch(`/locales/add/${language}/${namespace}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ [key]: key }),
+    });
   }
   return key;
 }
@@ -107,7 +122,12 @@ export const usePlatformTexts = textsHook('platform');
 
 /** The sentence for a key that only the running code knows (error codes); undefined when no loaded bundle has it. */
 export function textOf(key: string, params?: TextParams): string | undefined {
-  return table.find(table.language(), [key.slice(0, key.indexOf('.')), 'app', 'platform', 'connection'], key, params);
+  return table.find(
+    table.language(),
+    [key.slice(0, key.indexOf('.')), 'app', 'platform', 'connection'],
+    key,
+    params,
+  );
 }
 
 /** True when the frame has no words to show: then only the sentences that travel with the code can be used. */
@@ -134,4 +154,3 @@ function stored(storage: () => Storage, key: string): string | null {
     return null;
   }
 }
-

@@ -20,7 +20,8 @@ async function broker(port = 0) {
       seen.push({ user: user ?? '', ticket, clientId: client.id });
       done(null, tickets.delete(ticket));
     },
-    authorizeSubscribe: (_client, subscription, done) => done(null, subscription.topic === 'forbidden' ? null : subscription),
+    authorizeSubscribe: (_client, subscription, done) =>
+      done(null, subscription.topic === 'forbidden' ? null : subscription),
   });
   const sockets = new Set<{ destroy: () => void }>();
   const server: Server = createServer();
@@ -41,13 +42,26 @@ async function broker(port = 0) {
     server.close();
     aedes.close();
   });
-  const publish = (topic: string, payload: string) => aedes.publish({ topic, payload: Buffer.from(payload), cmd: 'publish', qos: 0, dup: false, retain: false }, () => undefined);
-  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mqtt`, tickets, seen, drop, publish, server, subscribed: (count: number) => new Promise<void>((done) => {
-    let left = count;
-    aedes.on('subscribe', () => {
-      if (--left === 0) done();
-    });
-  }) };
+  const publish = (topic: string, payload: string) =>
+    aedes.publish(
+      { topic, payload: Buffer.from(payload), cmd: 'publish', qos: 0, dup: false, retain: false },
+      () => undefined,
+    );
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mqtt`,
+    tickets,
+    seen,
+    drop,
+    publish,
+    server,
+    subscribed: (count: number) =>
+      new Promise<void>((done) => {
+        let left = count;
+        aedes.on('subscribe', () => {
+          if (--left === 0) done();
+        });
+      }),
+  };
 }
 
 function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly string[]) {
@@ -60,7 +74,10 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
   };
   let issued = 0;
   const stop = keepLive({
-    url: world.url, userId: 'usr_1', topics, firstPauseMs: 40,
+    url: world.url,
+    userId: 'usr_1',
+    topics,
+    firstPauseMs: 40,
     askTicket: () => {
       const ticket = `ticket-${++issued}`;
       world.tickets.add(ticket);
@@ -77,7 +94,14 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
     },
   });
   closers.push(stop);
-  return { messages, states, missed, stop, until: (holds: () => boolean) => (holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done }))) };
+  return {
+    messages,
+    states,
+    missed,
+    stop,
+    until: (holds: () => boolean) =>
+      holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done })),
+  };
 }
 
 describe('R-NOTE-03 the live connection', () => {
@@ -90,7 +114,10 @@ describe('R-NOTE-03 the live connection', () => {
     world.publish('org/a/usage', 'no json');
     world.publish('user/usr_1/notifications', '{"kind":"new"}');
     await client.until(() => client.messages.length === 2);
-    expect(client.messages).toEqual([['org/a/usage', { kind: 'usage' }], ['user/usr_1/notifications', { kind: 'new' }]]);
+    expect(client.messages).toEqual([
+      ['org/a/usage', { kind: 'usage' }],
+      ['user/usr_1/notifications', { kind: 'new' }],
+    ]);
     expect(world.seen).toHaveLength(1);
     expect(world.seen[0]).toMatchObject({ user: 'usr_1', ticket: 'ticket-1' });
     expect(world.seen[0]?.clientId).toMatch(/^usr_1-/);
@@ -103,7 +130,10 @@ describe('R-NOTE-03 the live connection', () => {
     await client.until(() => client.states.at(-1) === 'live');
     const again = world.subscribed(1);
     world.drop();
-    await client.until(() => client.states.includes('waiting') && client.states.filter((state) => state === 'live').length === 2);
+    await client.until(
+      () =>
+        client.states.includes('waiting') && client.states.filter((state) => state === 'live').length === 2,
+    );
     await again;
     world.publish('org/a/usage', '{"kind":"usage"}');
     await client.until(() => client.messages.length === 1);
@@ -124,7 +154,8 @@ describe('R-NOTE-03 the live connection', () => {
     // At least two attempts find nobody there.
     await client.until(() => client.states.filter((state) => state === 'waiting').length >= 3);
     const second = await broker(Number(port));
-    for (const ticket of Array.from({ length: 20 }, (_, number) => `ticket-${number}`)) second.tickets.add(ticket);
+    for (const ticket of Array.from({ length: 20 }, (_, number) => `ticket-${number}`))
+      second.tickets.add(ticket);
     const again = second.subscribed(1);
     await client.until(() => client.states.at(-1) === 'live');
     await again;
@@ -144,5 +175,13 @@ describe('R-NOTE-03 the live connection', () => {
     expect(world.tickets.size).toBe(0);
   });
 
-  it.each([[undefined, 10, true], [0, 10, true], [1200, 1500, true], [1500, 1200, false], [14_000, 900, false]])('what was said %s ms ago to a page of %s ms: look again, %s', (ago, age, looks) => expect(mayBeMissed({ kind: 'missed', ...(ago !== undefined && { ago }) }, age)).toBe(looks));
+  it.each([
+    [undefined, 10, true],
+    [0, 10, true],
+    [1200, 1500, true],
+    [1500, 1200, false],
+    [14_000, 900, false],
+  ])('what was said %s ms ago to a page of %s ms: look again, %s', (ago, age, looks) =>
+    expect(mayBeMissed({ kind: 'missed', ...(ago !== undefined && { ago }) }, age)).toBe(looks),
+  );
 });

@@ -22,7 +22,8 @@ export type LiveWorld = {
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 /** Whether a page that was opened so many milliseconds ago may show what was before a message that it has missed: not when that was said before the page began to ask. */
-export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean => typeof ago !== 'number' || ago <= pageAgeMs;
+export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
+  typeof ago !== 'number' || ago <= pageAgeMs;
 
 const longestPauseMs = 60_000;
 /** A first connection within this time has missed nothing: the console says again what it said in the last fifteen seconds. */
@@ -54,7 +55,11 @@ export function keepLive(world: LiveWorld): () => void {
       const ticket = await world.askTicket();
       if (hasEnded) return;
       end = hear({
-        url: world.url, userName: world.userId, password: ticket, clientId: `${world.userId}-${randomPart()}`, topics: world.topics,
+        url: world.url,
+        userName: world.userId,
+        password: ticket,
+        clientId: `${world.userId}-${randomPart()}`,
+        topics: world.topics,
         onLive: () => {
           failures = 0;
           world.onState('live');
@@ -86,7 +91,9 @@ export function keepLive(world: LiveWorld): () => void {
 function readMessage(text: string): LiveMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string' ? (value as LiveMessage) : undefined;
+    return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string'
+      ? (value as LiveMessage)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -28,7 +28,11 @@ export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefine
 }
 
 /** Keeps queries fresh: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects between renders, or be plain. */
-export function useLive(kind: LiveKind, keys: readonly QueryKey[], pace: keyof typeof paceMs = 'quick'): void {
+export function useLive(
+  kind: LiveKind,
+  keys: readonly QueryKey[],
+  pace: keyof typeof paceMs = 'quick',
+): void {
   const plain = JSON.stringify(keys);
   useEffect(() => {
     const wanted = JSON.parse(plain) as QueryKey[];
@@ -49,7 +53,10 @@ function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
 
 /** The topics a person may hear (the server decides; others are refused). */
 export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
-  const organization = user.organizationId === null ? [] : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
+  const organization =
+    user.organizationId === null
+      ? []
+      : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
   const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
   return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }
@@ -68,7 +75,10 @@ export function useLiveConnection(user: SessionUser | null, askTicket: () => Pro
   }, [id, role, organizationId, askTicket]);
 }
 
-function startLive(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>, askTicket: () => Promise<string>): () => void {
+function startLive(
+  user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>,
+  askTicket: () => Promise<string>,
+): () => void {
   const stop = keepLive({
     url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
     userId: user.id,

@@ -10,7 +10,11 @@ afterEach(() => {
   for (const close of closers.splice(0).toReversed()) close();
 });
 
-type Served = { readonly socket: WebSocket; readonly packets: Packet[]; readonly next: (cmd: Packet['cmd']) => Promise<Packet> };
+type Served = {
+  readonly socket: WebSocket;
+  readonly packets: Packet[];
+  readonly next: (cmd: Packet['cmd']) => Promise<Packet>;
+};
 
 /** A websocket that reads MQTT with a reader of its own (mqtt-packet) and says what the test says. */
 async function served(talk: (side: Served) => Promise<void>): Promise<string> {
@@ -46,7 +50,11 @@ async function heard(url: string, count = Infinity) {
   let end = (): void => undefined;
   await new Promise<void>((done) => {
     end = hear({
-      url, clientId: 'usr_1-a', userName: 'usr_1', password: '票 ticket', topics: ['org/a/usage', 'org/a/帳單'],
+      url,
+      clientId: 'usr_1-a',
+      userName: 'usr_1',
+      password: '票 ticket',
+      topics: ['org/a/usage', 'org/a/帳單'],
       onLive: () => void events.push('live'),
       onMessage: (topic, payload) => {
         messages.push([topic, payload]);
@@ -64,7 +72,8 @@ async function heard(url: string, count = Infinity) {
 
 const accept = generate({ cmd: 'connack', returnCode: 0, sessionPresent: false });
 const granted = (messageId: number) => generate({ cmd: 'suback', messageId, granted: [0] });
-const message = (topic: string, payload: string) => generate({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false });
+const message = (topic: string, payload: string) =>
+  generate({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false });
 
 describe('R-NOTE-03 the listener of MQTT 3.1.1', () => {
   it('says who it is and what it wants in packets that another reader understands, and is live after the last answer', async () => {
@@ -79,18 +88,42 @@ describe('R-NOTE-03 the listener of MQTT 3.1.1', () => {
     const { messages, events } = await heard(url, 1);
     expect(messages).toEqual([['org/a/usage', '{"kind":"用量"}']]);
     expect(events).toEqual(['live']);
-    expect(said[0]).toMatchObject({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 30, clientId: 'usr_1-a', username: 'usr_1' });
+    expect(said[0]).toMatchObject({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 30,
+      clientId: 'usr_1-a',
+      username: 'usr_1',
+    });
     expect(said[0] && 'password' in said[0] && said[0].password?.toString()).toBe('票 ticket');
-    expect(said.slice(1).map((one) => one.cmd === 'subscribe' && [one.messageId, one.subscriptions])).toMatchObject([[1, [{ topic: 'org/a/usage', qos: 0 }]], [2, [{ topic: 'org/a/帳單', qos: 0 }]]]);
+    expect(
+      said.slice(1).map((one) => one.cmd === 'subscribe' && [one.messageId, one.subscriptions]),
+    ).toMatchObject([
+      [1, [{ topic: 'org/a/usage', qos: 0 }]],
+      [2, [{ topic: 'org/a/帳單', qos: 0 }]],
+    ]);
   });
 
   it('reads packets that come in pieces, several in one frame, and longer than one byte can say', async () => {
     const long = 'x'.repeat(20_000);
-    const all = Buffer.concat([message('org/a/usage', 'one'), message('org/a/usage', long), message('org/a/usage', 'three')]);
+    const all = Buffer.concat([
+      message('org/a/usage', 'one'),
+      message('org/a/usage', long),
+      message('org/a/usage', 'three'),
+    ]);
     const url = await served(async ({ socket, next }) => {
       await next('connect');
       socket.send(Buffer.concat([accept, granted(1), granted(2)]));
-      for (const [from, to] of [[0, 1], [1, 4], [4, 9000], [9000, all.length - 2], [all.length - 2, all.length]]) socket.send(all.subarray(from, to));
+      for (const [from, to] of [
+        [0, 1],
+        [1, 4],
+        [4, 9000],
+        [9000, all.length - 2],
+        [all.length - 2, all.length],
+      ])
+        socket.send(all.subarray(from, to));
     });
     const { messages } = await heard(url, 3);
     expect(messages.map(([, payload]) => payload)).toEqual(['one', long, 'three']);

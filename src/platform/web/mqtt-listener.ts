@@ -21,7 +21,16 @@ const connectMs = 15_000;
 /** The largest packet that is waited for, in bytes. What the console sends is a hundredth of it. */
 const largestPacket = 256 * 1024;
 
-const packet = { connect: 0x10, connected: 0x20, publish: 0x30, subscribe: 0x82, subscribed: 0x90, ping: 0xc0, pong: 0xd0, disconnect: 0xe0 } as const;
+const packet = {
+  connect: 0x10,
+  connected: 0x20,
+  publish: 0x30,
+  subscribe: 0x82,
+  subscribed: 0x90,
+  ping: 0xc0,
+  pong: 0xd0,
+  disconnect: 0xe0,
+} as const;
 
 /** Connects and listens until the returned function is called, or the connection ends. */
 export function hear(hearing: Hearing): () => void {
@@ -64,20 +73,36 @@ export function hear(hearing: Hearing): () => void {
       case packet.connected:
         if (body[1] !== 0) return lost();
         // One by one: a refused topic would take the others with it.
-        for (const [index, topic] of hearing.topics.entries()) send(packet.subscribe, number16(index + 1), text(topic), Uint8Array.of(0));
+        for (const [index, topic] of hearing.topics.entries())
+          send(packet.subscribe, number16(index + 1), text(topic), Uint8Array.of(0));
         return;
-      case packet.subscribed: return answered();
+      case packet.subscribed:
+        return answered();
       case packet.publish: {
         const length = ((body[0] ?? 0) << 8) | (body[1] ?? 0);
-        return hearing.onMessage(decoder.decode(body.subarray(2, 2 + length)), decoder.decode(body.subarray(2 + length)));
+        return hearing.onMessage(
+          decoder.decode(body.subarray(2, 2 + length)),
+          decoder.decode(body.subarray(2 + length)),
+        );
       }
-      case packet.pong: return;
+      case packet.pong:
+        return;
       // Nothing else is sent to somebody who only listens.
-      default: return lost();
+      default:
+        return lost();
     }
   };
 
-  socket.onopen = () => send(packet.connect, text('MQTT'), Uint8Array.of(4, 0b1100_0010), number16(keepAliveSeconds), text(hearing.clientId), text(hearing.userName), text(hearing.password));
+  socket.onopen = () =>
+    send(
+      packet.connect,
+      text('MQTT'),
+      Uint8Array.of(4, 0b1100_0010),
+      number16(keepAliveSeconds),
+      text(hearing.clientId),
+      text(hearing.userName),
+      text(hearing.password),
+    );
   socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
     isHeard = true;
     const found = packets.take(new Uint8Array(data));
@@ -113,7 +138,10 @@ class PacketReader {
 }
 
 /** The remaining length of section 2.2.3: seven bits a byte, four bytes at most. Undefined while some of it is missing. */
-function lengthAt(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } | 'wrong' | undefined {
+function lengthAt(
+  bytes: Uint8Array,
+  from: number,
+): { readonly value: number; readonly end: number } | 'wrong' | undefined {
   let value = 0;
   for (let index = 0; index < 4; index++) {
     const byte = bytes[from + index];

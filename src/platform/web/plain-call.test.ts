@@ -17,18 +17,50 @@ function answering(body: unknown, status = 200): { readonly transport: Transport
   return { transport, sent };
 }
 const route = { method: 'POST', path: '/user/login' } as const;
-const refused = (call: Promise<unknown>): Promise<unknown> => call.then(() => 'answered', (error: unknown) => (error instanceof ApiError ? error.code : error));
+const refused = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  );
 
 describe('R-API-01 calls of the pages before sign-in', () => {
   it('send their input and answer the data', async () => {
-    const { transport, sent } = answering({ data: { token: 't', more: [1] }, isSuccess: true, message: 'Success' });
-    expect(await callFor(route, transport, { token: '' }, { account: 'a' })).toEqual({ token: 't', more: [1] });
-    expect(sent).toEqual([{ method: 'POST', path: '/user/login', needsSession: false, body: '{"account":"a"}', contentType: 'application/json' }]);
+    const { transport, sent } = answering({
+      data: { token: 't', more: [1] },
+      isSuccess: true,
+      message: 'Success',
+    });
+    expect(await callFor(route, transport, { token: '' }, { account: 'a' })).toEqual({
+      token: 't',
+      more: [1],
+    });
+    expect(sent).toEqual([
+      {
+        method: 'POST',
+        path: '/user/login',
+        needsSession: false,
+        body: '{"account":"a"}',
+        contentType: 'application/json',
+      },
+    ]);
   });
 
   it('throw what the server says, and that an answer is unreadable', async () => {
-    expect(await refused(callPlainly(route, answering({ data: null, isSuccess: false, message: 'No', code: 'login.incorrect' }, 401).transport))).toBe('login.incorrect');
-    expect(await refused(callFor(route, answering({ data: { token: 1 }, isSuccess: true, message: 'Success' }).transport, { token: '' }))).toBe('connection.unreadable');
+    expect(
+      await refused(
+        callPlainly(
+          route,
+          answering({ data: null, isSuccess: false, message: 'No', code: 'login.incorrect' }, 401).transport,
+        ),
+      ),
+    ).toBe('login.incorrect');
+    expect(
+      await refused(
+        callFor(route, answering({ data: { token: 1 }, isSuccess: true, message: 'Success' }).transport, {
+          token: '',
+        }),
+      ),
+    ).toBe('connection.unreadable');
   });
 });
 

@@ -2,7 +2,9 @@
 import { create } from 'zustand';
 
 /** `answer` settles the open question; null while none is open. */
-export const useProof = create<{ readonly answer: ((isProved: boolean) => void) | null }>()(() => ({ answer: null }));
+export const useProof = create<{ readonly answer: ((isProved: boolean) => void) | null }>()(() => ({
+  answer: null,
+}));
 
 let asking: Promise<boolean> | undefined;
 

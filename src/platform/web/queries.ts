@@ -1,5 +1,12 @@
 // Server state: one cache keyed by contract, call and input; nothing on a screen fetches in any other way.
-import { QueryClient, queryOptions, useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import {
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryKey,
+  type UseMutationResult,
+} from '@tanstack/react-query';
 import type { Contract, In } from '#kernel/contract.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './api.ts';
 import { isWorthRetrying } from './api-error.ts';
@@ -10,7 +17,8 @@ import type { Transport } from './transport.ts';
 const hash = (key: QueryKey): string =>
   JSON.stringify(key, (_name, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`;
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date)
+      return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
@@ -47,11 +55,22 @@ export type Connected<C extends Contract> = {
 };
 
 /** Connects a contract to the browser: `export const { client, queries, keyOf } = connect('billing', billing, transport)`. */
-export function connect<C extends Contract>(contractName: string, table: C, transport: Transport): Connected<C> {
+export function connect<C extends Contract>(
+  contractName: string,
+  table: C,
+  transport: Transport,
+): Connected<C> {
   const client = createClient(table, transport);
   const entries = Object.keys(table).map((name) => {
     const call = client[name] as (input: unknown, options: CallOptions) => Promise<unknown>;
-    return [name, (input: unknown = {}) => queryOptions({ queryKey: [contractName, name, input], queryFn: ({ signal }) => call(input, { signal }) })];
+    return [
+      name,
+      (input: unknown = {}) =>
+        queryOptions({
+          queryKey: [contractName, name, input],
+          queryFn: ({ signal }) => call(input, { signal }),
+        }),
+    ];
   });
   return {
     client,
@@ -67,7 +86,11 @@ export function connect<C extends Contract>(contractName: string, table: C, tran
  */
 export function useCall<Input, Output>(
   call: (input: Input, options?: CallOptions) => Promise<Output>,
-  options: { readonly invalidates?: readonly QueryKey[]; readonly onSuccess?: (output: Output, input: Input) => void; readonly onError?: (error: Error) => void } = {},
+  options: {
+    readonly invalidates?: readonly QueryKey[];
+    readonly onSuccess?: (output: Output, input: Input) => void;
+    readonly onError?: (error: Error) => void;
+  } = {},
 ): UseMutationResult<Output, Error, Input> {
   const cache = useQueryClient();
   return useMutation<Output, Error, Input>({

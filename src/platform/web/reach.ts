@@ -2,7 +2,10 @@
 import { create } from 'zustand';
 
 /** `isLost`: the last call got no answer, or this computer says that it is offline. `isSure`: asking once more changed nothing. */
-export const useReach = create<{ readonly isLost: boolean; readonly isSure: boolean }>()(() => ({ isLost: false, isSure: false }));
+export const useReach = create<{ readonly isLost: boolean; readonly isSure: boolean }>()(() => ({
+  isLost: false,
+  isSure: false,
+}));
 
 /** Takes down whether a call was answered, whatever the answer was. */
 export function noteReach(isReached: boolean): void {

@@ -8,7 +8,8 @@ export async function readAnswer(answer: Response, transport: Pick<Transport, 'f
   const wrapped = readEnvelope(await jsonOf(answer), answer.ok, answer.headers);
   if (wrapped.isSuccess) return wrapped.data;
   const { code = 'connection.failed', errors, requestId } = wrapped;
-  const message = wrapped.message === defaultFailure ? transport.failure('connection.failed').message : wrapped.message;
+  const message =
+    wrapped.message === defaultFailure ? transport.failure('connection.failed').message : wrapped.message;
   throw new ApiError({ status: answer.status, code, message, errors, requestId });
 }
 

@@ -10,7 +10,10 @@ export type Watched = {
 };
 
 /** Answers as `fetch` does, and rejects as it does: with the signal's reason, or with a TypeError when nobody answers. */
-export function sendWatched(url: string, { method, headers, body, signal, onSent }: Watched): Promise<Response> {
+export function sendWatched(
+  url: string,
+  { method, headers, body, signal, onSent }: Watched,
+): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const request = new XMLHttpRequest();
   const stop = (): void => request.abort();
@@ -19,7 +22,14 @@ export function sendWatched(url: string, { method, headers, body, signal, onSent
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0));
   request.upload.addEventListener('load', () => onSent(1));
-  request.addEventListener('load', () => resolve(new Response(bodiless.includes(request.status) ? null : (request.response as Blob), { status: request.status, headers: headersOf(request.getAllResponseHeaders()) })));
+  request.addEventListener('load', () =>
+    resolve(
+      new Response(bodiless.includes(request.status) ? null : (request.response as Blob), {
+        status: request.status,
+        headers: headersOf(request.getAllResponseHeaders()),
+      }),
+    ),
+  );
   request.addEventListener('error', () => reject(new TypeError('no answer')));
   request.addEventListener('abort', () => reject(signal.reason));
   request.addEventListener('loadend', () => signal.removeEventListener('abort', stop));
@@ -32,4 +42,14 @@ export function sendWatched(url: string, { method, headers, body, signal, onSent
 /** Statuses whose answer may not have a body, not even an empty one. */
 const bodiless = [204, 205, 304];
 
-const headersOf = (lines: string): Headers => new Headers(lines.trim().split('\r\n').filter(Boolean).map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+const headersOf = (lines: string): Headers =>
+  new Headers(
+    lines
+      .trim()
+      .split('\r\n')
+      .filter(Boolean)
+      .map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+  );

@@ -6,7 +6,12 @@ import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-
 import { useToastStore } from './toasts.ts';
 
 /** What every way to sign in answers. */
-export type SignedIn = { readonly user: SessionUser; readonly token: string; readonly expiresAt: Date; readonly mustEnrol: boolean };
+export type SignedIn = {
+  readonly user: SessionUser;
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly mustEnrol: boolean;
+};
 export type AskSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: renew this long before the token ends. */

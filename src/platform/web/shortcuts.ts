@@ -2,7 +2,13 @@
 
 /** Whether a key without Ctrl, Alt or Command may mean a shortcut where it was pressed. */
 export function mayBeShortcut(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  return !target?.isContentEditable && !target?.closest('input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]');
+  return (
+    !target?.isContentEditable &&
+    !target?.closest(
+      'input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]',
+    )
+  );
 }

@@ -10,7 +10,11 @@ function world(answer: (url: string, call: number) => Answer | undefined) {
   const loader = (build: string) =>
     bundleLoader({
       build,
-      store: { getItem: (key) => memory.get(key) ?? null, setItem: (key, value) => void memory.set(key, value), removeItem: (key) => void memory.delete(key) },
+      store: {
+        getItem: (key) => memory.get(key) ?? null,
+        setItem: (key, value) => void memory.set(key, value),
+        removeItem: (key) => void memory.delete(key),
+      },
       fetch: async (url) => {
         urls.push(url);
         const make = answer(url, urls.length);

@@ -48,11 +48,14 @@ export function bundleLoader(world: BundleWorld): LoadBundle {
     const stored = read(world, key);
     if (stored) return stored;
     try {
-      const texts = await patiently(world, () => inTurn(() => fetchBundle(world, `/locales/${language}/${namespace}.json?v=${world.build}`)));
+      const texts = await patiently(world, () =>
+        inTurn(() => fetchBundle(world, `/locales/${language}/${namespace}.json?v=${world.build}`)),
+      );
       save(world, key, texts);
       return texts;
     } catch (problem) {
-      if (problem instanceof MissingBundle && language !== defaultLanguage) return load(defaultLanguage, namespace);
+      if (problem instanceof MissingBundle && language !== defaultLanguage)
+        return load(defaultLanguage, namespace);
       throw problem;
     }
   };
@@ -73,7 +76,8 @@ async function patiently(world: BundleWorld, attempt: () => Promise<Texts>): Pro
 
 async function fetchBundle(world: BundleWorld, url: string): Promise<Texts> {
   const answer = await world.fetch(url);
-  if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) throw new MissingBundle(`${url}: ${answer.status}`);
+  if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
+    throw new MissingBundle(`${url}: ${answer.status}`);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
   const texts: unknown = await answer.json();
   if (!isTexts(texts)) throw new MissingBundle(`${url} is no text bundle`);
@@ -81,12 +85,20 @@ async function fetchBundle(world: BundleWorld, url: string): Promise<Texts> {
 }
 
 const isTexts = (value: unknown): value is Texts =>
-  typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).every((text) => typeof text === 'string');
 
 function read(world: BundleWorld, key: string): Texts | undefined {
   try {
     const stored = JSON.parse(world.store.getItem(key) ?? 'null') as Partial<Stored> | null;
-    if (!stored || stored.build !== world.build || typeof stored.savedAt !== 'number' || !isTexts(stored.texts)) return undefined;
+    if (
+      !stored ||
+      stored.build !== world.build ||
+      typeof stored.savedAt !== 'number' ||
+      !isTexts(stored.texts)
+    )
+      return undefined;
     const age = world.now() - stored.savedAt;
     return age >= 0 && age < bundleLifeMs ? stored.texts : undefined;
   } catch {

@@ -9,7 +9,9 @@ function world(first: Language = 'zhTW') {
     (language, namespace) => {
       loads.push(`${language}/${namespace}`);
       if (namespace === 'broken') return Promise.reject(new Error('no network'));
-      return Promise.resolve({ [`${namespace}.hello`]: language === 'zhTW' ? '{{name}}，您好' : 'Hello {{name}}' });
+      return Promise.resolve({
+        [`${namespace}.hello`]: language === 'zhTW' ? '{{name}}，您好' : 'Hello {{name}}',
+      });
     },
     { zhTW: { connection: { lost: '斷線' } }, enUS: { connection: { lost: 'lost' } } },
   );
@@ -30,7 +32,9 @@ describe('texts', () => {
     await asked;
     expect(table.ready('app')).toBe(asked);
     expect(asked).toMatchObject({ status: 'fulfilled' });
-    expect(table.find(table.language(), ['billing', 'app'], 'app.hello', { name: '怡君' })).toBe('怡君，您好');
+    expect(table.find(table.language(), ['billing', 'app'], 'app.hello', { name: '怡君' })).toBe(
+      '怡君，您好',
+    );
     expect(table.find(table.language(), ['app'], 'app.none')).toBeUndefined();
     expect(loads).toEqual(['zhTW/app']);
   });

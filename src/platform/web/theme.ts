@@ -10,7 +10,14 @@ export const themeStorageKey = 'themeStore';
 export const themeAttribute = 'data-theme';
 
 /** A palette entry with the tint and text of its soft badge. */
-type TonePalette = { main: string; light: string; dark: string; contrastText: string; soft: string; softText: string };
+type TonePalette = {
+  main: string;
+  light: string;
+  dark: string;
+  contrastText: string;
+  soft: string;
+  softText: string;
+};
 
 type OwnPalette = {
   admin: TonePalette;
@@ -41,13 +48,28 @@ type OwnPalette = {
 declare module '@mui/material/styles' {
   interface Palette extends OwnPalette {}
   interface PaletteOptions extends OwnPalette {}
-  interface PaletteColor { soft: string; softText: string }
-  interface SimplePaletteColorOptions { soft?: string; softText?: string }
-  interface TypographyVariants { kpi: React.CSSProperties; mono: React.CSSProperties }
-  interface TypographyVariantsOptions { kpi?: React.CSSProperties; mono?: React.CSSProperties }
+  interface PaletteColor {
+    soft: string;
+    softText: string;
+  }
+  interface SimplePaletteColorOptions {
+    soft?: string;
+    softText?: string;
+  }
+  interface TypographyVariants {
+    kpi: React.CSSProperties;
+    mono: React.CSSProperties;
+  }
+  interface TypographyVariantsOptions {
+    kpi?: React.CSSProperties;
+    mono?: React.CSSProperties;
+  }
 }
 declare module '@mui/material/Typography' {
-  interface TypographyPropsVariantOverrides { kpi: true; mono: true }
+  interface TypographyPropsVariantOverrides {
+    kpi: true;
+    mono: true;
+  }
 }
 
 const entry = (tone: Tone): TonePalette => ({
@@ -78,8 +100,14 @@ const paletteOf = (colours: Scheme) => ({
   stateText: colours.stateText,
   quota: colours.quota,
   chart: {
-    1: colours.chart[0], 2: colours.chart[1], 3: colours.chart[2], 4: colours.chart[3],
-    5: colours.chart[4], 6: colours.chart[5], 7: colours.chart[6], other: colours.chartOther,
+    1: colours.chart[0],
+    2: colours.chart[1],
+    3: colours.chart[2],
+    4: colours.chart[3],
+    5: colours.chart[4],
+    6: colours.chart[5],
+    7: colours.chart[6],
+    other: colours.chartOther,
   },
   sunken: colours.background.sunken,
   raised: colours.background.raised,
@@ -91,9 +119,14 @@ const paletteOf = (colours: Scheme) => ({
   shadow: { popover: colours.shadow[0], dialog: colours.shadow[1] },
 });
 
-const sans = '"Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,"Noto Sans","PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC",sans-serif';
+const sans =
+  '"Segoe UI",-apple-system,BlinkMacSystemFont,Roboto,"Noto Sans","PingFang TC","Microsoft JhengHei UI","Microsoft JhengHei","Noto Sans TC","Noto Sans CJK TC",sans-serif';
 const mono = 'ui-monospace,"SF Mono","Cascadia Mono",Consolas,"Noto Sans Mono CJK TC",monospace';
-const size = (px: number, line: number) => ({ fontSize: `${px / 16}rem`, lineHeight: line / px, letterSpacing: 0 });
+const size = (px: number, line: number) => ({
+  fontSize: `${px / 16}rem`,
+  lineHeight: line / px,
+  letterSpacing: 0,
+});
 const ease = 'cubic-bezier(.2,0,0,1)';
 
 /** The one theme. Colours are CSS variables, so switching the mode repaints without a new render. */
@@ -127,11 +160,25 @@ export const theme = createTheme({
     caption: size(13, 20),
     overline: { ...size(13, 20), textTransform: 'none' },
     button: { ...size(14, 22), fontWeight: 700, textTransform: 'none' },
-    kpi: { fontSize: 'clamp(1.125rem, 14cqi, 1.75rem)', lineHeight: 1.3, fontWeight: 700, letterSpacing: 0, fontVariantNumeric: 'tabular-nums' },
+    kpi: {
+      fontSize: 'clamp(1.125rem, 14cqi, 1.75rem)',
+      lineHeight: 1.3,
+      fontWeight: 700,
+      letterSpacing: 0,
+      fontVariantNumeric: 'tabular-nums',
+    },
     mono: { ...size(13, 20), fontFamily: mono },
   },
   transitions: {
-    duration: { shortest: 120, shorter: 120, short: 120, standard: 180, complex: 240, enteringScreen: 240, leavingScreen: 180 },
+    duration: {
+      shortest: 120,
+      shorter: 120,
+      short: 120,
+      standard: 180,
+      complex: 240,
+      enteringScreen: 240,
+      leavingScreen: 180,
+    },
     easing: { easeInOut: ease, easeOut: ease, easeIn: ease, sharp: ease },
   },
   motion: { reducedMotion: 'system' },

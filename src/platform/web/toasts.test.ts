@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { dismissToast, toast, useToastStore, visibleToasts } from './toasts.ts';
 
-const visible = (channel: 'results' | 'alerts') => visibleToasts(useToastStore.getState().toasts, channel).map((one) => one.message);
+const visible = (channel: 'results' | 'alerts') =>
+  visibleToasts(useToastStore.getState().toasts, channel).map((one) => one.message);
 
 describe('R-SHELL-15 toasts', () => {
   beforeEach(() => useToastStore.setState({ toasts: [], past: [] }));
@@ -49,6 +50,10 @@ describe('R-SHELL-15 toasts', () => {
     toast.error('lost');
     toast.error('lost');
     expect(useToastStore.getState().toasts.length).toBeLessThanOrEqual(50);
-    expect(useToastStore.getState().past.map((one) => one.message)).toEqual([...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'own', 'lost']);
+    expect(useToastStore.getState().past.map((one) => one.message)).toEqual([
+      ...Array.from({ length: 120 }, (_, index) => String(index + 1)),
+      'own',
+      'lost',
+    ]);
   });
 });

@@ -30,22 +30,33 @@ const mostPast = 200;
 /** What was said and when: whoever looked away finds it again. */
 export type PastToast = Pick<Toast, 'id' | 'kind' | 'message'> & { readonly at: Date };
 
-export const useToastStore = create<{ readonly toasts: readonly Toast[]; readonly past: readonly PastToast[] }>()(() => ({ toasts: [], past: [] }));
+export const useToastStore = create<{
+  readonly toasts: readonly Toast[];
+  readonly past: readonly PastToast[];
+}>()(() => ({ toasts: [], past: [] }));
 let lastId = 0;
 
 function show(channel: ToastChannel, toast: NewToast): number {
   const { toasts, past } = useToastStore.getState();
-  const same = toasts.find((one) => one.channel === channel && one.kind === toast.kind && one.message === toast.message && !one.action);
+  const same = toasts.find(
+    (one) =>
+      one.channel === channel && one.kind === toast.kind && one.message === toast.message && !one.action,
+  );
   // Ten failed calls for one lost connection are one message.
   if (same && !toast.action) return same.id;
   const id = ++lastId;
-  useToastStore.setState({ toasts: [...toasts, { ...toast, id, channel }].slice(-mostWaiting), past: [...past, { id, kind: toast.kind, message: toast.message, at: new Date(nowMs()) }].slice(-mostPast) });
+  useToastStore.setState({
+    toasts: [...toasts, { ...toast, id, channel }].slice(-mostWaiting),
+    past: [...past, { id, kind: toast.kind, message: toast.message, at: new Date(nowMs()) }].slice(-mostPast),
+  });
   return id;
 }
 
 /** Changes what a message says. */
 export function changeToast(id: number, change: Partial<Pick<Toast, 'message' | 'details'>>): void {
-  useToastStore.setState(({ toasts }) => ({ toasts: toasts.map((one) => (one.id === id ? { ...one, ...change } : one)) }));
+  useToastStore.setState(({ toasts }) => ({
+    toasts: toasts.map((one) => (one.id === id ? { ...one, ...change } : one)),
+  }));
 }
 
 /** Takes a message away; the next waiting one of its channel becomes visible. */
@@ -60,11 +71,15 @@ export function visibleToasts(toasts: readonly Toast[], channel: ToastChannel): 
 
 /** Results of what the person did: `toast.success(t('users.saved'))`, `toast.failure(error)`. */
 export const toast = {
-  success: (message: string, action?: Toast['action']) => show('results', { kind: 'success', message, ...(action && { action }) }),
-  info: (message: string, action?: Toast['action']) => show('results', { kind: 'info', message, ...(action && { action }) }),
-  error: (message: string, action?: Toast['action']) => show('results', { kind: 'error', message, ...(action && { action }) }),
+  success: (message: string, action?: Toast['action']) =>
+    show('results', { kind: 'success', message, ...(action && { action }) }),
+  info: (message: string, action?: Toast['action']) =>
+    show('results', { kind: 'info', message, ...(action && { action }) }),
+  error: (message: string, action?: Toast['action']) =>
+    show('results', { kind: 'error', message, ...(action && { action }) }),
   /** What is going on and how it is ended: stays until {@link dismissToast}. */
-  progress: (message: string, action: Toast['action'] & object) => show('results', { kind: 'info', message, stays: true, action }),
+  progress: (message: string, action: Toast['action'] & object) =>
+    show('results', { kind: 'info', message, stays: true, action }),
   /** Shows what a failed call said. A call that the person cancelled says nothing. */
   failure: (error: unknown) => {
     if (error instanceof ApiError && error.code === 'connection.aborted') return 0;
@@ -78,5 +93,6 @@ export const toast = {
     return show('results', { kind, message });
   },
   /** Something that happened elsewhere: a notification that just came in. */
-  alert: (kind: ToastKind, message: string, action?: Toast['action']) => show('alerts', { kind, message, ...(action && { action }) }),
+  alert: (kind: ToastKind, message: string, action?: Toast['action']) =>
+    show('alerts', { kind, message, ...(action && { action }) }),
 };

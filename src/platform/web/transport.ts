@@ -64,20 +64,42 @@ export function createTransport(options: TransportOptions): Transport {
   const gather = gatherer((path) => alone({ method: 'GET', path, needsSession: true }, options.token()));
 
   const once = (request: Request, token: string | null): Promise<Response> =>
-    request.isTogether ? unlessLeft(gather(request.path), request.signal, (reason) => failure('connection.aborted', reason)) : alone(request, token);
+    request.isTogether
+      ? unlessLeft(gather(request.path), request.signal, (reason) => failure('connection.aborted', reason))
+      : alone(request, token);
 
   const alone = async (request: Request, token: string | null): Promise<Response> => {
-    const limit = AbortSignal.timeout(request.isLong ? longMs : options.timeoutMs ?? timeoutMs);
+    const limit = AbortSignal.timeout(request.isLong ? longMs : (options.timeoutMs ?? timeoutMs));
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
-    const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': options.language().tag, ...request.headers };
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      'Accept-Language': options.language().tag,
+      ...request.headers,
+    };
     if (request.contentType) headers['Content-Type'] = request.contentType;
     if (token) headers.Authorization = `Bearer ${token}`;
     try {
       const url = `${options.origin}/api${request.path}`;
-      const answer = request.onSent && request.body !== undefined ? await (await import('./send-watched.ts')).sendWatched(url, { method: request.method, headers, body: request.body, signal, onSent: request.onSent }) : await fetch(url, {
-        method: request.method, headers, signal, credentials: 'same-origin', cache: request.isLasting ? 'default' : 'no-store',
-        ...(request.body !== undefined && { body: request.body }), ...(request.outlivesPage && { keepalive: true }),
-      });
+      const answer =
+        request.onSent && request.body !== undefined
+          ? await (
+              await import('./send-watched.ts')
+            ).sendWatched(url, {
+              method: request.method,
+              headers,
+              body: request.body,
+              signal,
+              onSent: request.onSent,
+            })
+          : await fetch(url, {
+              method: request.method,
+              headers,
+              signal,
+              credentials: 'same-origin',
+              cache: request.isLasting ? 'default' : 'no-store',
+              ...(request.body !== undefined && { body: request.body }),
+              ...(request.outlivesPage && { keepalive: true }),
+            });
       options.onReach?.(answer.status !== 502 && answer.status !== 504);
       return answer;
     } catch (problem) {
@@ -118,7 +140,11 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** An answer, or the failure as soon as nobody waits for it any more; what others wait for goes on. */
-async function unlessLeft(answer: Promise<Response>, signal: AbortSignal | undefined, left: (reason: unknown) => ApiError): Promise<Response> {
+async function unlessLeft(
+  answer: Promise<Response>,
+  signal: AbortSignal | undefined,
+  left: (reason: unknown) => ApiError,
+): Promise<Response> {
   if (!signal) return answer;
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = (): void => reject(left(signal.reason));

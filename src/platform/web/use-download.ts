@@ -6,7 +6,12 @@ import { changeToast, dismissToast, toast } from './toasts.ts';
 import { useFormat } from './use-format.ts';
 
 /** How far a file is: what has come, and how many rows it will hold if the server says so. */
-type Progress = { readonly bytes: number; readonly rows: number; readonly totalRows: number | undefined; readonly isText: boolean };
+type Progress = {
+  readonly bytes: number;
+  readonly rows: number;
+  readonly totalRows: number | undefined;
+  readonly isText: boolean;
+};
 
 /** Shorter than this and the toast would only flicker. */
 const tellEveryMs = 120;
@@ -15,26 +20,33 @@ const tellEveryMs = 120;
 export function useDownload(): (call: (options: CallOptions) => Promise<Download>) => Promise<boolean> {
   const t = usePlatformTexts();
   const format = useFormat();
-  return useCallback(async (call) => {
-    const stop = new AbortController();
-    const id = toast.progress(t('ui.downloading'), { label: t('ui.cancel'), onClick: () => stop.abort() });
-    const tell = ({ bytes, rows, totalRows, isText }: Progress): void => {
-      if (totalRows === undefined) return;
-      const total = format.number(totalRows);
-      changeToast(id, { message: isText ? t('ui.downloading_rows', { rows: format.number(Math.min(rows, totalRows)), total }) : t('ui.downloading_bytes', { size: format.bytes(bytes), total }) });
-    };
-    try {
-      const file = await call({ signal: stop.signal, readFile: (answer) => readTelling(answer, tell) });
-      saveFile(file);
-      toast.success(t('ui.downloaded'));
-      return true;
-    } catch (error) {
-      toast.failure(error);
-      return false;
-    } finally {
-      dismissToast(id);
-    }
-  }, [t, format]);
+  return useCallback(
+    async (call) => {
+      const stop = new AbortController();
+      const id = toast.progress(t('ui.downloading'), { label: t('ui.cancel'), onClick: () => stop.abort() });
+      const tell = ({ bytes, rows, totalRows, isText }: Progress): void => {
+        if (totalRows === undefined) return;
+        const total = format.number(totalRows);
+        changeToast(id, {
+          message: isText
+            ? t('ui.downloading_rows', { rows: format.number(Math.min(rows, totalRows)), total })
+            : t('ui.downloading_bytes', { size: format.bytes(bytes), total }),
+        });
+      };
+      try {
+        const file = await call({ signal: stop.signal, readFile: (answer) => readTelling(answer, tell) });
+        saveFile(file);
+        toast.success(t('ui.downloaded'));
+        return true;
+      } catch (error) {
+        toast.failure(error);
+        return false;
+      } finally {
+        dismissToast(id);
+      }
+    },
+    [t, format],
+  );
 }
 
 /** Reads a body piece by piece. Rows are counted in text by their line ends; packed files have none to count. */
@@ -60,4 +72,5 @@ async function readTelling(answer: Response, tell: (progress: Progress) => void)
 }
 
 const carriageReturn = 13;
-const lineEnds = (piece: Uint8Array): number => piece.reduce((count, byte) => (byte === carriageReturn ? count + 1 : count), 0);
+const lineEnds = (piece: Uint8Array): number =>
+  piece.reduce((count, byte) => (byte === carriageReturn ? count + 1 : count), 0);

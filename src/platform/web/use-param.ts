@@ -3,7 +3,10 @@ import { useCallback } from 'react';
 import { useLocation } from 'react-router';
 import { useAddressParams } from './address-params.ts';
 
-export type Param = readonly [value: string | undefined, set: (value: string | undefined, how?: { readonly replace?: boolean }) => void];
+export type Param = readonly [
+  value: string | undefined,
+  set: (value: string | undefined, how?: { readonly replace?: boolean }) => void,
+];
 
 /** `const [open, setOpen] = useParam('bill')`; undefined takes it out of the address. Lists on the same page keep their place. */
 export function useParam(name: string): Param {
@@ -11,12 +14,15 @@ export function useParam(name: string): Param {
   const { state } = useLocation();
   const set = useCallback(
     (value: string | undefined, how: { readonly replace?: boolean } = {}) =>
-      setParams((now) => {
-        const next = new URLSearchParams(now);
-        if (value === undefined) next.delete(name);
-        else next.set(name, value);
-        return next;
-      }, { state, replace: how.replace ?? false, preventScrollReset: true }),
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { state, replace: how.replace ?? false, preventScrollReset: true },
+      ),
     [setParams, name, state],
   );
   return [params.get(name) ?? undefined, set];

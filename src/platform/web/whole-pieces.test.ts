@@ -2,11 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wholePieces } from './whole-pieces.ts';
 
-const whole = (text: string): string[] => wholePieces(text).filter((one) => one.isWhole).map((one) => one.piece);
+const whole = (text: string): string[] =>
+  wholePieces(text)
+    .filter((one) => one.isWhole)
+    .map((one) => one.piece);
 
 describe('what stays on one line of a sentence', () => {
   it.each([
-    ['較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。', ['-NT$22', '-0.5%', '-NT$21', '-NT$1']],
+    [
+      '較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。',
+      ['-NT$22', '-0.5%', '-NT$21', '-NT$1'],
+    ],
     ['Computed live from usage up to 2026-11-23 06:53. No bill is issued yet.', ['2026-11-23 06:53']],
     ['Bill B-202610-000001 waits for payment', ['B-202610-000001']],
     ['以目前速度，預計 2026年11月24日用完', ['2026年11月24日']],
@@ -17,8 +23,14 @@ describe('what stays on one line of a sentence', () => {
   ])('%s', (text, expected) => expect(whole(text)).toEqual(expected));
 
   it('loses and adds nothing', () => {
-    fc.assert(fc.property(fc.string(), (text) => {
-      expect(wholePieces(text).map((one) => one.piece).join('')).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(
+          wholePieces(text)
+            .map((one) => one.piece)
+            .join(''),
+        ).toBe(text);
+      }),
+    );
   });
 });

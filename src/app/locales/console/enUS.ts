@@ -3,9 +3,12 @@ export const enUS = {
   'console.organization_not_found': 'There is no such organization.',
   'console.organization_closed': 'This organization is closed. Reopen it first.',
   'console.organization_open': 'This organization is not closed.',
-  'console.organization_not_suspended': 'No Admin has suspended this organization. If unpaid bills hold it, see “Dunning”.',
-  'console.organization_unsettled': 'There are {{subscriptions}} subscriptions and {{bills}} open bills, or a balance. End the subscriptions, settle the bills and refund the balance first.',
-  'console.demo_mixed': 'There are {{count}} organizations that are not of the demo. Once the books hold something real, the demo data can no longer be removed; close the demo organizations instead.',
+  'console.organization_not_suspended':
+    'No Admin has suspended this organization. If unpaid bills hold it, see “Dunning”.',
+  'console.organization_unsettled':
+    'There are {{subscriptions}} subscriptions and {{bills}} open bills, or a balance. End the subscriptions, settle the bills and refund the balance first.',
+  'console.demo_mixed':
+    'There are {{count}} organizations that are not of the demo. Once the books hold something real, the demo data can no longer be removed; close the demo organizations instead.',
   'console.demo_none': 'There are no demo data.',
   'first_steps.title': 'Before you open',
   'first_steps.lead': '{{done}} of {{all}} steps are done. The list goes when all of them are.',
@@ -13,25 +16,32 @@ export const enUS = {
   'first_steps.factor_text': 'An Admin sees all billing; a password alone is not enough for that.',
   'first_steps.factor_verb': 'Set up',
   'first_steps.mail': 'Send e-mail',
-  'first_steps.mail_text': 'Without a mail server nobody can reset their own password or hears of a bill. Set SMTP_URL and start again.',
+  'first_steps.mail_text':
+    'Without a mail server nobody can reset their own password or hears of a bill. Set SMTP_URL and start again.',
   'first_steps.mail_verb': 'See the settings',
   'first_steps.backup': 'Make the first backup',
-  'first_steps.backup_text': 'Each backup is proven by really restoring it; keep the recovery key somewhere else.',
+  'first_steps.backup_text':
+    'Each backup is proven by really restoring it; keep the recovery key somewhere else.',
   'first_steps.backup_verb': 'Go to backups',
   'first_steps.service': 'Add the first service',
   'first_steps.service_text': 'Choose how it is priced, and see what customers will see before you save.',
   'first_steps.service_verb': 'Add a service',
   'first_steps.customer': 'Welcome the first customer',
-  'first_steps.customer_text': 'Customers can register by themselves, or you make their users and organization.',
+  'first_steps.customer_text':
+    'Customers can register by themselves, or you make their users and organization.',
   'first_steps.customer_verb': 'Go to users',
   'demo.title': 'Demo data',
-  'demo.lead': '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions and {{bills}} bills.',
-  'demo.mixed': '{{count}} organizations are not of the demo, so it cannot be removed at once. Close the demo organizations one by one under “Organizations”.',
+  'demo.lead':
+    '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions and {{bills}} bills.',
+  'demo.mixed':
+    '{{count}} organizations are not of the demo, so it cannot be removed at once. Close the demo organizations one by one under “Organizations”.',
   'demo.to_organizations': 'Go to organizations',
   'demo.remove': 'Remove demo data',
   'demo.ask': 'Remove all demo data?',
-  'demo.effect_all': '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions and all usage are removed.',
-  'demo.effect_books': '{{bills}} bills, all payments and the ledger are removed, too; bill numbers begin with 1 again.',
+  'demo.effect_all':
+    '{{organizations}} organizations, {{services}} services, {{subscriptions}} subscriptions and all usage are removed.',
+  'demo.effect_books':
+    '{{bills}} bills, all payments and the ledger are removed, too; bill numbers begin with 1 again.',
   'demo.effect_people': '{{people}} users of these organizations are removed.',
   'demo.effect_stays': 'Settings, Admins, services of your own and the audit log stay.',
   'demo.removed': 'The demo data have been removed.',
@@ -39,7 +49,8 @@ export const enUS = {
   'organizations.lead': 'Members, balance, what is owed and the state of each organization.',
   'organizations.search': 'Search name, tax ID, reference',
   'organizations.empty': 'No organizations yet',
-  'organizations.empty_hint': 'They are listed here once somebody registers, or once you make one for a new user.',
+  'organizations.empty_hint':
+    'They are listed here once somebody registers, or once you make one for a new user.',
   'organizations.name': 'Organization',
   'organizations.state': 'State',
   'organizations.state_active': 'Active',
@@ -55,7 +66,8 @@ export const enUS = {
   'organizations.created': 'Created',
   'organizations.since': '{{state}} since {{when}}',
   'organizations.because': 'Reason: {{reason}}',
-  'organizations.dunned': 'Unpaid bills hold it; it goes on once they are paid, or by an extension under “Dunning”.',
+  'organizations.dunned':
+    'Unpaid bills hold it; it goes on once they are paid, or by an extension under “Dunning”.',
   'organizations.suspend': 'Suspend',
   'organizations.resume': 'Resume',
   'organizations.close': 'Close',
@@ -64,12 +76,15 @@ export const enUS = {
   'organizations.ask_close': 'Close “{{name}}”?',
   'organizations.ask_resume': 'Resume “{{name}}”?',
   'organizations.ask_reopen': 'Reopen “{{name}}”?',
-  'organizations.effect_suspend': 'Its subscriptions are suspended at once: usage is refused, quotas answer no, fees stop, and nothing new begins.',
+  'organizations.effect_suspend':
+    'Its subscriptions are suspended at once: usage is refused, quotas answer no, fees stop, and nothing new begins.',
   'organizations.effect_suspend_stays': 'Its members still sign in, look, pay and cancel.',
   'organizations.effect_suspend_paid': 'Paying bills does not end it; an Admin does.',
-  'organizations.effect_close': 'Its members are logged out and deactivated, its API keys and invitations die.',
+  'organizations.effect_close':
+    'Its members are logged out and deactivated, its API keys and invitations die.',
   'organizations.effect_close_books': 'Bills, books and the audit log stay.',
-  'organizations.effect_resume': 'Subscriptions return to what they were; unpaid bills still hold what they hold.',
+  'organizations.effect_resume':
+    'Subscriptions return to what they were; unpaid bills still hold what they hold.',
   'organizations.effect_reopen': 'Members stay inactive until they are activated; keys are made anew.',
   'organizations.reason': 'Reason',
   'organizations.reason_help': 'At least 5 characters; the audit log keeps it.',
@@ -106,7 +121,8 @@ export const enUS = {
   'billing_dashboard.no_cost': 'No costs in this month yet',
   'billing_dashboard.no_cost_hint': 'Once services are used, their costs appear here.',
   'billing_dashboard.user_incomplete': 'User info incomplete. Unable to load dashboard.',
-  'billing_dashboard.user_incomplete_hint': 'Your account belongs to no organization. Please contact your admin.',
+  'billing_dashboard.user_incomplete_hint':
+    'Your account belongs to no organization. Please contact your admin.',
   'billing_dashboard.load_failed': 'Load failed. Please try again later.',
   'billing_dashboard.data_failed': 'Data load error. Please contact admin.',
   'user_dashboard.lead': '{{greeting}}. {{month}}, as of {{time}}.',
@@ -169,11 +185,13 @@ export const enUS = {
   'user_dashboard.step_account': 'Create your account',
   'user_dashboard.step_account_text': 'Your account is ready.',
   'user_dashboard.step_subscribe': 'Subscribe to your first service',
-  'user_dashboard.step_subscribe_text': 'See what a month costs before you subscribe; pause or cancel at any time.',
+  'user_dashboard.step_subscribe_text':
+    'See what a month costs before you subscribe; pause or cancel at any time.',
   'user_dashboard.step_top_up': 'Top up your balance',
   'user_dashboard.step_top_up_text': 'Bills are paid from the balance: once it is topped up, one click pays.',
   'user_dashboard.step_done': ' (done)',
-  'permissions.lead': 'The server checks every call against this table; what is not allowed is refused. The three roles are fixed.',
+  'permissions.lead':
+    'The server checks every call against this table; what is not allowed is refused. The three roles are fixed.',
   'permissions.matrix': 'Roles and routes',
   'permissions.search': 'Search path, page',
   'permissions.role': 'Role',
@@ -191,7 +209,8 @@ export const enUS = {
   'permissions.key_metering': 'Also with an API key that reports usage',
   'permissions.key_read': 'Also with an API key that reads',
   'permissions.grants': 'Changeable permissions',
-  'permissions.grants_lead': 'These can be taken back from a role; nothing can be given that the role never had. A change acts on the next call.',
+  'permissions.grants_lead':
+    'These can be taken back from a role; nothing can be given that the role never had. A change acts on the next call.',
   'permissions.grant_user_webhooks': 'Manage the organization’s webhooks',
   'permissions.grant_user_api_keys': 'Make and rotate the organization’s API keys',
   'permissions.grant_user_invitations': 'Invite people into the organization',
@@ -208,7 +227,8 @@ export const enUS = {
   'permissions.grants_saved': 'The permissions were saved.',
   'permissions.grants_none': 'Nothing changed.',
   'permissions.change_role': 'Change role',
-  'permissions.change_role_lead': 'Choose a user and the new role, see which pages they lose and win, then change it.',
+  'permissions.change_role_lead':
+    'Choose a user and the new role, see which pages they lose and win, then change it.',
   'permissions.person': 'User',
   'permissions.person_none': 'Nobody was found',
   'permissions.new_role': 'New role',
@@ -216,8 +236,10 @@ export const enUS = {
   'permissions.pages_won': 'Wins {{count}} pages',
   'permissions.calls_differ': 'Calls: {{lost}} lost, {{won}} won. They will be signed out.',
   'permissions.same_role': 'This is their role already.',
-  'permissions.last_admin': 'This is the last active administrator, whose role cannot be changed. Make another administrator first.',
-  'permissions.needs_organization': 'This user belongs to no organization. Give them one in user management first.',
+  'permissions.last_admin':
+    'This is the last active administrator, whose role cannot be changed. Make another administrator first.',
+  'permissions.needs_organization':
+    'This user belongs to no organization. Give them one in user management first.',
   'permissions.role_ask': 'Make {{name}} a “{{role}}”?',
   'permissions.role_changed': 'The role of {{name}} was changed.',
   'permissions.nothing_lost': 'Loses no page',

@@ -6,8 +6,10 @@ export const zhTW = {
   'console.organization_closed': '這個組織已結束。請先重新開放。',
   'console.organization_open': '這個組織並未結束。',
   'console.organization_not_suspended': '這個組織並未由管理員停權。若因欠費停權，請至「催繳」處理。',
-  'console.organization_unsettled': '還有 {{subscriptions}} 項訂閱、{{bills}} 張未結帳單，或尚有餘額。請先取消訂閱、結清帳單並退還餘額。',
-  'console.demo_mixed': '已有 {{count}} 個組織不是示範資料。帳冊中有真實內容後，示範資料不能再移除；請改為關閉示範組織。',
+  'console.organization_unsettled':
+    '還有 {{subscriptions}} 項訂閱、{{bills}} 張未結帳單，或尚有餘額。請先取消訂閱、結清帳單並退還餘額。',
+  'console.demo_mixed':
+    '已有 {{count}} 個組織不是示範資料。帳冊中有真實內容後，示範資料不能再移除；請改為關閉示範組織。',
   'console.demo_none': '沒有示範資料。',
   'first_steps.title': '開始營運前',
   'first_steps.lead': '已完成 {{done}}／{{all}} 步。全部完成後，這個清單會消失。',
@@ -15,7 +17,8 @@ export const zhTW = {
   'first_steps.factor_text': '管理員能看到所有帳務，只靠密碼並不夠。',
   'first_steps.factor_verb': '設定',
   'first_steps.mail': '設定寄信',
-  'first_steps.mail_text': '沒有郵件伺服器時，使用者無法自行重設密碼，也收不到帳單通知。設定 SMTP_URL 後重新啟動即可。',
+  'first_steps.mail_text':
+    '沒有郵件伺服器時，使用者無法自行重設密碼，也收不到帳單通知。設定 SMTP_URL 後重新啟動即可。',
   'first_steps.mail_verb': '查看設定',
   'first_steps.backup': '完成第一次備份',
   'first_steps.backup_text': '備份會實際還原一次加以驗證；請把還原金鑰存放在別處。',
@@ -27,12 +30,14 @@ export const zhTW = {
   'first_steps.customer_text': '客戶可以自行註冊，也可以由您建立使用者與組織。',
   'first_steps.customer_verb': '前往使用者',
   'demo.title': '示範資料',
-  'demo.lead': '包含 {{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 項訂閱與 {{bills}} 張帳單。',
+  'demo.lead':
+    '包含 {{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 項訂閱與 {{bills}} 張帳單。',
   'demo.mixed': '另有 {{count}} 個組織不是示範資料，因此不能一次移除。請在「組織管理」逐一關閉示範組織。',
   'demo.to_organizations': '前往組織管理',
   'demo.remove': '移除示範資料',
   'demo.ask': '移除全部示範資料？',
-  'demo.effect_all': '移除 {{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 項訂閱，以及所有用量。',
+  'demo.effect_all':
+    '移除 {{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 項訂閱，以及所有用量。',
   'demo.effect_books': '{{bills}} 張帳單、所有付款與分類帳也會移除，帳單號碼重新從 1 開始。',
   'demo.effect_people': '這些組織的 {{people}} 位使用者也會移除。',
   'demo.effect_stays': '設定、管理員、自行建立的服務與稽核紀錄都會保留。',
@@ -175,7 +180,8 @@ export const zhTW = {
   'user_dashboard.step_top_up': '儲值餘額',
   'user_dashboard.step_top_up_text': '帳單由餘額支付，儲值後即可一鍵付款。',
   'user_dashboard.step_done': '（已完成）',
-  'permissions.lead': '伺服器在每次呼叫時都依這張表檢查；沒有列為允許的，一律拒絕。三種角色是固定的，少數權限可以收回。',
+  'permissions.lead':
+    '伺服器在每次呼叫時都依這張表檢查；沒有列為允許的，一律拒絕。三種角色是固定的，少數權限可以收回。',
   'permissions.matrix': '角色與權限',
   'permissions.search': '搜尋路徑、頁面',
   'permissions.role': '角色',

@@ -6,7 +6,8 @@ export const enUS = {
   'palette.searching': 'Searching…',
   'palette.found': '{{count}} found',
   'palette.nothing': 'Nothing matches “{{typed}}”',
-  'palette.searches_Admin': 'Search pages, actions, services, bill numbers, users and organizations, in Chinese or English.',
+  'palette.searches_Admin':
+    'Search pages, actions, services, bill numbers, users and organizations, in Chinese or English.',
   'palette.searches_User': 'Search pages, actions, services and bill numbers, in Chinese or English.',
   'palette.searches_ReadOnly': 'Search pages, actions and bill numbers, in Chinese or English.',
   'palette.searches_nobody': 'Log in to search your pages and records.',
@@ -79,5 +80,6 @@ export const enUS = {
   'unauthorized.home': 'Back to the home page',
   'offline.offline': 'You are offline.',
   'offline.away': 'The server cannot be reached.',
-  'offline.still': 'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
+  'offline.still':
+    'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
 } as const;

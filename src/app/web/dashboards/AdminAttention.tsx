@@ -25,17 +25,77 @@ import { useConsoleTexts } from '../console-texts.ts';
 import { attentionOf, type Attention } from './attention.ts';
 
 const monitoring = '/admin/monitoring';
-const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', backup: '/admin/backups', parked: '/admin/billing', disputes: '/admin/payments', refused: '/admin/payments#refused-events', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, backup: BackupOutlined, parked: WarningAmberOutlined, disputes: CreditCardOffOutlined, refused: CreditCardOffOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
+const places: Record<Attention['kind'], string> = {
+  disk: monitoring,
+  outbox: monitoring,
+  given_up: monitoring,
+  jobs: monitoring,
+  faults: monitoring,
+  factor: '/admin/security',
+  backup: '/admin/backups',
+  parked: '/admin/billing',
+  disputes: '/admin/payments',
+  refused: '/admin/payments#refused-events',
+  payments: '/admin/payments',
+  raises: '/admin/quotas',
+  rejected: '/admin/rejected-events',
+};
+const icons = {
+  disk: StorageOutlined,
+  outbox: WarningAmberOutlined,
+  given_up: WarningAmberOutlined,
+  jobs: WarningAmberOutlined,
+  faults: ErrorOutlineOutlined,
+  factor: ShieldOutlined,
+  backup: BackupOutlined,
+  parked: WarningAmberOutlined,
+  disputes: CreditCardOffOutlined,
+  refused: CreditCardOffOutlined,
+  payments: PaymentsOutlined,
+  raises: InsightsOutlined,
+  rejected: WarningAmberOutlined,
+} as const;
 
 export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
   const items = now && attentionOf(now);
   return (
-    <Section title={items && items.length > 0 ? t('admin_dashboard.attention_count', { count: items.length }) : t('admin_dashboard.attention')} flush>
-      {items === undefined && <Box sx={{ padding: 3 }}><Lines count={3} /></Box>}
-      {items?.length === 0 && <EmptyState compact icon={<TaskAltOutlined />} title={t('admin_dashboard.calm')} hint={t('admin_dashboard.calm_hint')} />}
-      {items && items.length > 0 && <List disablePadding>{items.map((item) => <Entry key={item.kind} item={item} place={item.kind === 'disputes' && now?.disputes.paymentId ? `/admin/payments?payment=${now.disputes.paymentId}` : places[item.kind]} />)}</List>}
+    <Section
+      title={
+        items && items.length > 0
+          ? t('admin_dashboard.attention_count', { count: items.length })
+          : t('admin_dashboard.attention')
+      }
+      flush
+    >
+      {items === undefined && (
+        <Box sx={{ padding: 3 }}>
+          <Lines count={3} />
+        </Box>
+      )}
+      {items?.length === 0 && (
+        <EmptyState
+          compact
+          icon={<TaskAltOutlined />}
+          title={t('admin_dashboard.calm')}
+          hint={t('admin_dashboard.calm_hint')}
+        />
+      )}
+      {items && items.length > 0 && (
+        <List disablePadding>
+          {items.map((item) => (
+            <Entry
+              key={item.kind}
+              item={item}
+              place={
+                item.kind === 'disputes' && now?.disputes.paymentId
+                  ? `/admin/payments?payment=${now.disputes.paymentId}`
+                  : places[item.kind]
+              }
+            />
+          ))}
+        </List>
+      )}
     </Section>
   );
 }
@@ -45,12 +105,30 @@ function Entry({ item, place }: { item: Attention; place: string }) {
   const format = useFormat();
   const Icon = icons[item.kind];
   // used as: 'admin_dashboard.attention_*'
-  const text = item.kind === 'disk' ? t('admin_dashboard.attention_disk', { percent: format.percent(item.percent / 100) }) : t(`admin_dashboard.attention_${item.kind}`, { count: format.number(item.count) });
+  const text =
+    item.kind === 'disk'
+      ? t('admin_dashboard.attention_disk', { percent: format.percent(item.percent / 100) })
+      : t(`admin_dashboard.attention_${item.kind}`, { count: format.number(item.count) });
   return (
     <ListItem disablePadding sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
-      <ListItemButton component={Link} to={place} sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}>
-        <ListItemIcon sx={{ minWidth: 36, color: item.kind === 'payments' || item.kind === 'raises' ? 'primary.main' : 'warning.main' }}><Icon aria-hidden /></ListItemIcon>
-        <ListItemText primary={text} secondary={t(`admin_dashboard.attention_${item.kind}_action`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+      <ListItemButton
+        component={Link}
+        to={place}
+        sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}
+      >
+        <ListItemIcon
+          sx={{
+            minWidth: 36,
+            color: item.kind === 'payments' || item.kind === 'raises' ? 'primary.main' : 'warning.main',
+          }}
+        >
+          <Icon aria-hidden />
+        </ListItemIcon>
+        <ListItemText
+          primary={text}
+          secondary={t(`admin_dashboard.attention_${item.kind}_action`)}
+          slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+        />
         <ChevronRightOutlined aria-hidden />
       </ListItemButton>
     </ListItem>

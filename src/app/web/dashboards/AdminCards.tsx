@@ -11,15 +11,37 @@ import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
 import { menuIcons } from '../menu-icons.ts';
 import { useConsoleTexts, type ScreenKey } from '../console-texts.ts';
 
-type Card = { readonly name: string; readonly title: ScreenKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'docs' };
+type Card = {
+  readonly name: string;
+  readonly title: ScreenKey;
+  readonly about: string;
+  readonly place: string;
+  readonly icon: MenuIcon | 'docs';
+};
 const ownIcons = { docs: ApiOutlined } as const;
 
 export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
   return (
     <Section title={t('admin_dashboard.manage')}>
-      <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(3, minmax(0, 1fr))' } }}>
-        {useCards(now).map((card) => <CardLink key={card.name} card={card} />)}
+      <Box
+        component="ul"
+        sx={{
+          listStyle: 'none',
+          margin: 0,
+          padding: 0,
+          display: 'grid',
+          gap: 1.5,
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            sm: 'repeat(2, minmax(0, 1fr))',
+            xl: 'repeat(3, minmax(0, 1fr))',
+          },
+        }}
+      >
+        {useCards(now).map((card) => (
+          <CardLink key={card.name} card={card} />
+        ))}
       </Box>
     </Section>
   );
@@ -35,11 +57,27 @@ function CardLink({ card }: { card: Card }) {
         {...(isInside ? { component: RouterLink, to: card.place } : { href: card.place })}
         underline="none"
         color="inherit"
-        sx={{ flex: 1, display: 'grid', gridTemplateColumns: '32px minmax(0, 1fr)', gap: '2px 8px', alignContent: 'start', padding: '12px 16px', border: '1px solid', borderColor: 'divider', borderRadius: '5px', transition: 'background-color 120ms, border-color 120ms', '&:hover': { bgcolor: 'primary.soft', borderColor: 'primary.main' } }}
+        sx={{
+          flex: 1,
+          display: 'grid',
+          gridTemplateColumns: '32px minmax(0, 1fr)',
+          gap: '2px 8px',
+          alignContent: 'start',
+          padding: '12px 16px',
+          border: '1px solid',
+          borderColor: 'divider',
+          borderRadius: '5px',
+          transition: 'background-color 120ms, border-color 120ms',
+          '&:hover': { bgcolor: 'primary.soft', borderColor: 'primary.main' },
+        }}
       >
         <Icon aria-hidden sx={{ color: 'primary.main', gridRow: '1 / 3', marginTop: '2px' }} />
-        <Typography variant="subtitle1" component="span">{t(card.title)}</Typography>
-        <Typography variant="caption" component="span" color="textSecondary">{card.about}</Typography>
+        <Typography variant="subtitle1" component="span">
+          {t(card.title)}
+        </Typography>
+        <Typography variant="caption" component="span" color="textSecondary">
+          {card.about}
+        </Typography>
       </Link>
     </Box>
   );
@@ -61,7 +99,9 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
     permissions: t('admin_dashboard.card_permissions'),
     security: t('admin_dashboard.card_security', { count: count(now?.adminsWithoutFactor) }),
     monitoring: t('admin_dashboard.card_monitoring', { count: count(now?.faults) }),
-    backups: t(now?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup', { when: now?.backup.lastProvenAt ? format.dateTime(now.backup.lastProvenAt) : '' }),
+    backups: t(now?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup', {
+      when: now?.backup.lastProvenAt ? format.dateTime(now.backup.lastProvenAt) : '',
+    }),
     'audit-log': t('admin_dashboard.card_audit'),
     licences: t('admin_dashboard.card_licences'),
     organizations: t('admin_dashboard.card_organizations', { count: count(now?.organizations) }),
@@ -69,7 +109,19 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
   const links = linksOf(menuOf('Admin'));
   const order = Object.keys(about).flatMap((name) => links.filter((link) => link.name === name));
   return [
-    ...order.map((link): Card => ({ name: link.name, title: link.label, about: about[link.name] ?? '', place: link.path, icon: link.icon })),
-    { name: 'docs', title: 'admin_dashboard.docs', about: t('admin_dashboard.card_docs'), place: '/api/docs', icon: 'docs' },
+    ...order.map((link): Card => ({
+      name: link.name,
+      title: link.label,
+      about: about[link.name] ?? '',
+      place: link.path,
+      icon: link.icon,
+    })),
+    {
+      name: 'docs',
+      title: 'admin_dashboard.docs',
+      about: t('admin_dashboard.card_docs'),
+      place: '/api/docs',
+      icon: 'docs',
+    },
   ];
 }

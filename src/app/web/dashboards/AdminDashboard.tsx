@@ -23,21 +23,44 @@ const refreshMs = 5000;
 export function AdminDashboard() {
   const t = useConsoleTexts();
   const [isPaused, setIsPaused] = useState(false);
-  const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
+  const query = useQuery({
+    ...dashboardQueries.adminDashboard(),
+    staleTime: 0,
+    refetchInterval: isPaused ? false : refreshMs,
+    refetchOnWindowFocus: !isPaused,
+  });
   const demo = useQuery(dashboardQueries.demoData());
   const status = useSystemStatus();
   const now = useDrawnInTurns(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
   return (
-    <Page title={t('menu.admin_dashboard')} actions={query.data ? <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} /> : <Box aria-hidden sx={{ minHeight: 36, '@media (pointer: coarse)': { minHeight: 44 } }} />}>
+    <Page
+      title={t('menu.admin_dashboard')}
+      actions={
+        query.data ? (
+          <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} />
+        ) : (
+          <Box aria-hidden sx={{ minHeight: 36, '@media (pointer: coarse)': { minHeight: 44 } }} />
+        )
+      }
+    >
       {/* Old figures stay and say their age; the reason stands above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <AdminFigures now={now} />
       {/* The checklist decides whether it is there when all of this is known: until then nothing stands where it would be pushed away. */}
       {isKnown && (
         <>
-          {now && demo.data && status.data && <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />}
-          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
+          {now && demo.data && status.data && (
+            <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />
+          )}
+          <Box
+            sx={{
+              display: 'grid',
+              gap: { xs: 2, sm: 3 },
+              alignItems: 'start',
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' },
+            }}
+          >
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
               <AdminAttention now={now} />
               <AdminMonitoring now={now} />
@@ -45,7 +68,14 @@ export function AdminDashboard() {
             </Box>
             <AdminCards now={now} />
           </Box>
-          <Typography variant="body2" color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><InfoOutlined aria-hidden />{t('admin_dashboard.contact')}</Typography>
+          <Typography
+            variant="body2"
+            color="textSecondary"
+            sx={{ display: 'flex', gap: 1, alignItems: 'center' }}
+          >
+            <InfoOutlined aria-hidden />
+            {t('admin_dashboard.contact')}
+          </Typography>
         </>
       )}
     </Page>

@@ -9,7 +9,8 @@ import { diskAlarmPercent } from './attention.ts';
 import { useUserHistory } from './user-history.ts';
 
 const warningPercent = 75;
-const toneOf = (percent: number) => (percent > diskAlarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary');
+const toneOf = (percent: number) =>
+  percent > diskAlarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary';
 
 export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
   const users = useUserHistory(now);
@@ -21,10 +22,23 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
       label={t(`admin_dashboard.${kind}`)}
       value={now && format.percent(now[kind].percent / 100)}
       note={note ?? ' '}
-      graphic={<Sparkline values={curve(now ? [...now.history.map((reading) => reading[kind]), now[kind].percent] : [])} min={0} max={100} tone={now ? toneOf(now[kind].percent) : 'primary'} label={t('admin_dashboard.curve', { name: t(`admin_dashboard.${kind}`) })} />}
+      graphic={
+        <Sparkline
+          values={curve(now ? [...now.history.map((reading) => reading[kind]), now[kind].percent] : [])}
+          min={0}
+          max={100}
+          tone={now ? toneOf(now[kind].percent) : 'primary'}
+          label={t('admin_dashboard.curve', { name: t(`admin_dashboard.${kind}`) })}
+        />
+      }
     />
   );
-  const bytes = (kind: 'memory' | 'disk') => now && t('admin_dashboard.used_of', { used: format.bytes(now[kind].used), total: format.bytes(now[kind].total) });
+  const bytes = (kind: 'memory' | 'disk') =>
+    now &&
+    t('admin_dashboard.used_of', {
+      used: format.bytes(now[kind].used),
+      total: format.bytes(now[kind].total),
+    });
   return (
     <Grid columns={4} pairs>
       {machine('cpu', now && t('admin_dashboard.cores', { count: now.cpu.total }))}
@@ -32,13 +46,27 @@ export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
       {machine('disk', bytes('disk'))}
       <StatCard
         label={t('admin_dashboard.users')}
-        value={now && t('admin_dashboard.users_of', { active: format.number(now.users.active), total: format.number(now.users.total) })}
+        value={
+          now &&
+          t('admin_dashboard.users_of', {
+            active: format.number(now.users.active),
+            total: format.number(now.users.total),
+          })
+        }
         note={t('admin_dashboard.users_note')}
-        graphic={<Sparkline values={curve(users.map((reading) => reading.users.active))} min={0} max={Math.max(1, now?.users.total ?? 1)} label={t('admin_dashboard.curve_users')} />}
+        graphic={
+          <Sparkline
+            values={curve(users.map((reading) => reading.users.active))}
+            min={0}
+            max={Math.max(1, now?.users.total ?? 1)}
+            label={t('admin_dashboard.curve_users')}
+          />
+        }
       />
     </Grid>
   );
 }
 
 /** One point is no curve yet: it is drawn as a level line. */
-const curve = (values: readonly number[]): readonly number[] => (values.length === 1 ? [...values, ...values] : values);
+const curve = (values: readonly number[]): readonly number[] =>
+  values.length === 1 ? [...values, ...values] : values;

@@ -4,11 +4,29 @@ import type { AdminDashboard, DemoData } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { StepList, type FirstStep } from './StepList.tsx';
 
-export function AdminFirstSteps({ now, demo, hasMail }: { now: AdminDashboard; demo: DemoData; hasMail: boolean }) {
+export function AdminFirstSteps({
+  now,
+  demo,
+  hasMail,
+}: {
+  now: AdminDashboard;
+  demo: DemoData;
+  hasMail: boolean;
+}) {
   const t = useConsoleTexts();
-  const step = (name: 'mail' | 'factor' | 'backup' | 'service' | 'customer', isDone: boolean, to: string): FirstStep =>
+  const step = (
+    name: 'mail' | 'factor' | 'backup' | 'service' | 'customer',
+    isDone: boolean,
+    to: string,
+  ): FirstStep =>
     // used as: 'first_steps.*', 'first_steps.*_text', 'first_steps.*_verb'
-    ({ isDone, title: t(`first_steps.${name}`), text: t(`first_steps.${name}_text`), verb: t(`first_steps.${name}_verb`), to });
+    ({
+      isDone,
+      title: t(`first_steps.${name}`),
+      text: t(`first_steps.${name}_text`),
+      verb: t(`first_steps.${name}_verb`),
+      to,
+    });
   const steps = [
     step('factor', now.adminsWithoutFactor === 0, '/admin/account'),
     step('mail', hasMail, '/admin/system-settings#environment'),
@@ -18,5 +36,9 @@ export function AdminFirstSteps({ now, demo, hasMail }: { now: AdminDashboard; d
   ];
   const done = steps.filter((one) => one.isDone).length;
   if (done === steps.length) return null;
-  return <Section title={t('first_steps.title')} lead={t('first_steps.lead', { done, all: steps.length })} flush><StepList steps={steps} /></Section>;
+  return (
+    <Section title={t('first_steps.title')} lead={t('first_steps.lead', { done, all: steps.length })} flush>
+      <StepList steps={steps} />
+    </Section>
+  );
 }

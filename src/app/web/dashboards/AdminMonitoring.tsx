@@ -13,7 +13,15 @@ import { useConsoleTexts } from '../console-texts.ts';
 export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
   return (
-    <Section title={t('menu.monitoring')} lead={t('admin_dashboard.monitoring_lead')} actions={<Button component={Link} to="/admin/monitoring" size="small">{t('admin_dashboard.see_all')}</Button>}>
+    <Section
+      title={t('menu.monitoring')}
+      lead={t('admin_dashboard.monitoring_lead')}
+      actions={
+        <Button component={Link} to="/admin/monitoring" size="small">
+          {t('admin_dashboard.see_all')}
+        </Button>
+      }
+    >
       {now ? <Figures now={now} /> : <Lines count={4} />}
     </Section>
   );
@@ -27,13 +35,50 @@ function Figures({ now }: { now: AdminDashboard }) {
       items={[
         [t('admin_dashboard.database'), format.bytes(now.databaseBytes)],
         [t('admin_dashboard.live_clients'), format.number(now.liveClients)],
-        [t('admin_dashboard.outbox'), now.outboxWaiting === 0 ? t('admin_dashboard.outbox_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.outboxWaiting), seconds: format.number(now.outboxLagSeconds) })],
-        [t('admin_dashboard.jobs'), now.jobsWaiting === 0 ? t('admin_dashboard.jobs_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.jobsWaiting), seconds: format.number(now.jobLagSeconds) })],
-        [t('admin_dashboard.backup'), now.backup.lastProvenAt ? <Moment key="backup" at={now.backup.lastProvenAt} as="relative" /> : t('admin_dashboard.backup_none')],
+        [
+          t('admin_dashboard.outbox'),
+          now.outboxWaiting === 0
+            ? t('admin_dashboard.outbox_empty')
+            : t('admin_dashboard.waiting_for', {
+                count: format.number(now.outboxWaiting),
+                seconds: format.number(now.outboxLagSeconds),
+              }),
+        ],
+        [
+          t('admin_dashboard.jobs'),
+          now.jobsWaiting === 0
+            ? t('admin_dashboard.jobs_empty')
+            : t('admin_dashboard.waiting_for', {
+                count: format.number(now.jobsWaiting),
+                seconds: format.number(now.jobLagSeconds),
+              }),
+        ],
+        [
+          t('admin_dashboard.backup'),
+          now.backup.lastProvenAt ? (
+            <Moment key="backup" at={now.backup.lastProvenAt} as="relative" />
+          ) : (
+            t('admin_dashboard.backup_none')
+          ),
+        ],
         [t('admin_dashboard.version'), now.version],
-        [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" /><Box component="span" sx={{ color: 'text.secondary' }}>{format.aside(format.dateTime(now.startedAt))}</Box></Box>],
+        [
+          t('admin_dashboard.started'),
+          <Box key="started" component="span">
+            <Moment at={now.startedAt} as="relative" />
+            <Box component="span" sx={{ color: 'text.secondary' }}>
+              {format.aside(format.dateTime(now.startedAt))}
+            </Box>
+          </Box>,
+        ],
         [t('admin_dashboard.organizations'), format.number(now.organizations)],
-        [t('admin_dashboard.bills'), t('admin_dashboard.bills_of', { total: format.number(now.bills.total), open: format.number(now.bills.open) })],
+        [
+          t('admin_dashboard.bills'),
+          t('admin_dashboard.bills_of', {
+            total: format.number(now.bills.total),
+            open: format.number(now.bills.open),
+          }),
+        ],
       ]}
     />
   );

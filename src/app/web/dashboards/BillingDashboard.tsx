@@ -24,8 +24,18 @@ import { ServiceDistribution } from './ServiceDistribution.tsx';
 type QuotaItem = Answer['quotas']['items'][number];
 /** The columns' parts on this page; the routes plug them in. */
 export type BillingDashboardProps = {
-  readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency']; readonly expected?: Answer['expected'] | undefined }>;
-  readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode; readonly onChange?: () => void }>;
+  readonly Daily: ComponentType<{
+    readonly title?: string;
+    readonly lead?: ReactNode;
+    readonly daily: Answer['daily'] | undefined;
+    readonly currency: Answer['statistics']['currency'];
+    readonly expected?: Answer['expected'] | undefined;
+  }>;
+  readonly Quotas: ComponentType<{
+    readonly quotas: Answer['quotas'];
+    readonly nameOf?: (quota: QuotaItem) => ReactNode;
+    readonly onChange?: () => void;
+  }>;
   readonly Budgets: ComponentType;
   /** What unpaid bills lead to. */
   readonly Notice: ComponentType;
@@ -45,21 +55,58 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   return (
     <Page
       title={t('menu.billing_dashboard')}
-      lead={data ? t('billing_dashboard.as_of', { month: format.month(data.statistics.month), time: format.time(data.asOf) }) : '\u00a0'}
-      aside={isReadOnly && <StatusBadge tone="neutral" icon={<VisibilityOutlined aria-hidden />} label={t('role.ReadOnly')} />}
-      actions={!isReadOnly && <Button component={Link} to="/billing/management" variant="contained">{t('billing_dashboard.to_bills')}</Button>}
+      lead={
+        data
+          ? t('billing_dashboard.as_of', {
+              month: format.month(data.statistics.month),
+              time: format.time(data.asOf),
+            })
+          : '\u00a0'
+      }
+      aside={
+        isReadOnly && (
+          <StatusBadge tone="neutral" icon={<VisibilityOutlined aria-hidden />} label={t('role.ReadOnly')} />
+        )
+      }
+      actions={
+        !isReadOnly && (
+          <Button component={Link} to="/billing/management" variant="contained">
+            {t('billing_dashboard.to_bills')}
+          </Button>
+        )
+      }
     >
-      {problem !== undefined && <ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} />}
+      {problem !== undefined && (
+        <ErrorState
+          error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))}
+          title={t(problem)}
+          {...(hasUser && { onRetry: () => void query.refetch() })}
+        />
+      )}
       {problem === undefined && (
         <>
           <Notice />
           <BillingFigures dashboard={data} />
-          <Daily title={t('billing_dashboard.daily')} lead={t('billing_dashboard.daily_lead')} daily={data?.daily} currency={data?.statistics.currency ?? 'TWD'} expected={data?.expected} />
+          <Daily
+            title={t('billing_dashboard.daily')}
+            lead={t('billing_dashboard.daily_lead')}
+            daily={data?.daily}
+            currency={data?.statistics.currency ?? 'TWD'}
+            expected={data?.expected}
+          />
           <Grid columns={2}>
             <ServiceDistribution figures={data?.statistics} />
-            {data
-              ? <Quotas quotas={data.quotas} nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />} onChange={() => void query.refetch()} />
-              : <Card sx={{ padding: 3 }}><Lines count={6} /></Card>}
+            {data ? (
+              <Quotas
+                quotas={data.quotas}
+                nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />}
+                onChange={() => void query.refetch()}
+              />
+            ) : (
+              <Card sx={{ padding: 3 }}>
+                <Lines count={6} />
+              </Card>
+            )}
           </Grid>
           <Budgets />
         </>
@@ -70,5 +117,14 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
 
 /** Every figure leads to the events behind it. */
 function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
-  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', minWidth: 0, textAlign: 'start', whiteSpace: 'normal' }}>{quota.serviceName}</Button>;
+  return (
+    <Button
+      component={Link}
+      to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`}
+      size="small"
+      sx={{ marginInlineStart: '-10px', minWidth: 0, textAlign: 'start', whiteSpace: 'normal' }}
+    >
+      {quota.serviceName}
+    </Button>
+  );
 }

@@ -18,17 +18,63 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
   // A bill rounds each of its lines, the cost is rounded once: where the two differ, both are said.
-  const onBill = statistics && dashboard?.current.bills.find(({ net }) => net.currency === statistics.currency && net.minor !== amount(statistics.totalCost.amount).minor)?.net;
+  const onBill =
+    statistics &&
+    dashboard?.current.bills.find(
+      ({ net }) =>
+        net.currency === statistics.currency && net.minor !== amount(statistics.totalCost.amount).minor,
+    )?.net;
   return (
     <Grid columns={4} pairs>
-      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && <><Unbroken text={t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })} />{onBill !== undefined && <><br />{t('billing_dashboard.on_bill', { amount: format.money(onBill) })}</>}</>} />
+      <StatCard
+        label={t('billing_dashboard.cost')}
+        value={statistics && format.moneyShort(amount(statistics.totalCost.amount))}
+        note={
+          statistics && (
+            <>
+              <Unbroken
+                text={t('billing_dashboard.previous', {
+                  amount: format.money(amount(statistics.previousCost.amount)),
+                })}
+              />
+              {onBill !== undefined && (
+                <>
+                  <br />
+                  {t('billing_dashboard.on_bill', { amount: format.money(onBill) })}
+                </>
+              )}
+            </>
+          )
+        }
+      />
       <StatCard
         label={t('billing_dashboard.projected')}
         value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}
-        note={statistics && t('billing_dashboard.range', { low: format.money(amount(statistics.projectedCost.low)), high: format.money(amount(statistics.projectedCost.high)) })}
+        note={
+          statistics &&
+          t('billing_dashboard.range', {
+            low: format.money(amount(statistics.projectedCost.low)),
+            high: format.money(amount(statistics.projectedCost.high)),
+          })
+        }
       />
-      <StatCard label={t('billing_dashboard.quota_average')} value={quotas && (average === null || average === undefined ? t('billing_dashboard.no_quota') : format.percent(average / 100))} note={quotas && t('billing_dashboard.quota_count', { count: quotas.items.length })} />
-      <StatCard label={t('billing_dashboard.attention')} value={quotas && format.number(alarms.length)} note={quotas && t('billing_dashboard.attention_note', { critical: worst, warning: alarms.length - worst })} />
+      <StatCard
+        label={t('billing_dashboard.quota_average')}
+        value={
+          quotas &&
+          (average === null || average === undefined
+            ? t('billing_dashboard.no_quota')
+            : format.percent(average / 100))
+        }
+        note={quotas && t('billing_dashboard.quota_count', { count: quotas.items.length })}
+      />
+      <StatCard
+        label={t('billing_dashboard.attention')}
+        value={quotas && format.number(alarms.length)}
+        note={
+          quotas && t('billing_dashboard.attention_note', { critical: worst, warning: alarms.length - worst })
+        }
+      />
     </Grid>
   );
 }

@@ -21,7 +21,13 @@ export function DemoNotice({ found }: { found: DemoData }) {
   const [isAsking, setIsAsking] = useState(false);
   // Everything that was read may have shown some of them.
   const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => void cache.invalidateQueries() });
-  const counts = { organizations: format.number(found.organizations), services: format.number(found.services), subscriptions: format.number(found.subscriptions), bills: format.number(found.bills), people: format.number(found.people) };
+  const counts = {
+    organizations: format.number(found.organizations),
+    services: format.number(found.services),
+    subscriptions: format.number(found.subscriptions),
+    bills: format.number(found.bills),
+    people: format.number(found.people),
+  };
   const confirm = async (): Promise<void> => {
     await remove.mutateAsync({});
     toast.success(t('demo.removed'));
@@ -30,19 +36,30 @@ export function DemoNotice({ found }: { found: DemoData }) {
     <Section title={t('demo.title')}>
       <Stack sx={{ gap: 1.5, alignItems: 'flex-start' }}>
         <Typography variant="body2">{t('demo.lead', counts)}</Typography>
-        {found.others > 0
-          ? (
-            <>
-              <Typography variant="body2" color="textSecondary">{t('demo.mixed', { count: format.number(found.others) })}</Typography>
-              <Button variant="outlined" component={Link} to="/admin/organizations">{t('demo.to_organizations')}</Button>
-            </>
-          )
-          : <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>{t('demo.remove')}</Button>}
+        {found.others > 0 ? (
+          <>
+            <Typography variant="body2" color="textSecondary">
+              {t('demo.mixed', { count: format.number(found.others) })}
+            </Typography>
+            <Button variant="outlined" component={Link} to="/admin/organizations">
+              {t('demo.to_organizations')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>
+            {t('demo.remove')}
+          </Button>
+        )}
       </Stack>
       <ConfirmDialog
         open={isAsking}
         title={t('demo.ask')}
-        consequences={[t('demo.effect_all', counts), ...(found.bills > 0 ? [t('demo.effect_books', counts)] : []), ...(found.people > 0 ? [t('demo.effect_people', counts)] : []), t('demo.effect_stays')]}
+        consequences={[
+          t('demo.effect_all', counts),
+          ...(found.bills > 0 ? [t('demo.effect_books', counts)] : []),
+          ...(found.people > 0 ? [t('demo.effect_people', counts)] : []),
+          t('demo.effect_stays'),
+        ]}
         confirmLabel={t('demo.remove')}
         tone="danger"
         proof={found.bills > 0 || found.people > 0 ? 'tick' : 'ask'}

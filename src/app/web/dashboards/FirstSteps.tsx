@@ -6,11 +6,34 @@ import { StepList, type FirstStep } from './StepList.tsx';
 
 export function FirstSteps({ dashboard }: { dashboard: UserDashboard }) {
   const t = useConsoleTexts();
-  const hasFunds = dashboard.balance.balances.some((one) => one.minor > 0n) || dashboard.balance.pending.length > 0;
+  const hasFunds =
+    dashboard.balance.balances.some((one) => one.minor > 0n) || dashboard.balance.pending.length > 0;
   const steps: readonly FirstStep[] = [
-    { isDone: true, title: t('user_dashboard.step_account'), text: t('user_dashboard.step_account_text'), to: '/user/profile', verb: t('user_dashboard.to_profile') },
-    { isDone: false, title: t('user_dashboard.step_subscribe'), text: t('user_dashboard.step_subscribe_text'), to: '/service/overview', verb: t('user_dashboard.subscribe_new') },
-    { isDone: hasFunds, title: t('user_dashboard.step_top_up'), text: t('user_dashboard.step_top_up_text'), to: '/billing/management', verb: t('user_dashboard.to_balance') },
+    {
+      isDone: true,
+      title: t('user_dashboard.step_account'),
+      text: t('user_dashboard.step_account_text'),
+      to: '/user/profile',
+      verb: t('user_dashboard.to_profile'),
+    },
+    {
+      isDone: false,
+      title: t('user_dashboard.step_subscribe'),
+      text: t('user_dashboard.step_subscribe_text'),
+      to: '/service/overview',
+      verb: t('user_dashboard.subscribe_new'),
+    },
+    {
+      isDone: hasFunds,
+      title: t('user_dashboard.step_top_up'),
+      text: t('user_dashboard.step_top_up_text'),
+      to: '/billing/management',
+      verb: t('user_dashboard.to_balance'),
+    },
   ];
-  return <Section title={t('user_dashboard.first_steps')} lead={t('user_dashboard.first_steps_lead')} flush><StepList steps={steps} /></Section>;
+  return (
+    <Section title={t('user_dashboard.first_steps')} lead={t('user_dashboard.first_steps_lead')} flush>
+      <StepList steps={steps} />
+    </Section>
+  );
 }

@@ -18,15 +18,42 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
     <Section title={t('user_dashboard.open_bills')} flush>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {bills.map((bill) => (
-          <Box component="li" key={bill.id} sx={{ display: 'flex', flexWrap: 'wrap', gap: '8px 24px', alignItems: 'center', padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+          <Box
+            component="li"
+            key={bill.id}
+            sx={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              gap: '8px 24px',
+              alignItems: 'center',
+              padding: { xs: '12px 16px', sm: '12px 24px' },
+              borderTop: '1px solid',
+              borderColor: 'divider',
+            }}
+          >
             <Box sx={{ flex: '1 1 220px', minWidth: 0 }}>
               <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-                <Typography variant="subtitle1" component="p">{format.month(bill.month)}</Typography>
+                <Typography variant="subtitle1" component="p">
+                  {format.month(bill.month)}
+                </Typography>
                 <BillStatus status={bill.paymentStatus} />
               </Stack>
-              <Typography variant="caption" component="p" color="textSecondary"><Unbroken text={t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })} /></Typography>
+              <Typography variant="caption" component="p" color="textSecondary">
+                <Unbroken
+                  text={t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })}
+                />
+              </Typography>
             </Box>
-            <Button variant="contained" size="small" component={Link} to={`/billing/management?month=${bill.month}`} aria-label={t('user_dashboard.pay_bill', { number: bill.number, amount: format.money(bill.due) })}>
+            <Button
+              variant="contained"
+              size="small"
+              component={Link}
+              to={`/billing/management?month=${bill.month}`}
+              aria-label={t('user_dashboard.pay_bill', {
+                number: bill.number,
+                amount: format.money(bill.due),
+              })}
+            >
               {t('user_dashboard.pay_amount', { amount: format.money(bill.due) })}
             </Button>
           </Box>

@@ -22,7 +22,12 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
   const format = useFormat();
   const go = useNavigate();
   const currency = figures?.currency ?? 'TWD';
-  const byService = new Map<string, Part[]>(Map.groupBy((figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')), (service) => service.serviceId));
+  const byService = new Map<string, Part[]>(
+    Map.groupBy(
+      (figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')),
+      (service) => service.serviceId,
+    ),
+  );
   const text = (exact: string) => format.money(roundToMoney(decimal(exact), currency));
   const slices = [...byService].map(([key, parts]) => {
     const exact = decimalText(sumDecimals(parts.map((part) => decimal(part.cost.amount))));
@@ -32,13 +37,26 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
   return (
     <ChartCard
       title={t('billing_dashboard.distribution')}
-      table={figures && { heads: [t('billing_dashboard.service'), t('billing_dashboard.exact_cost')], rows: slices.map((slice) => [slice.label, format.unitPrice(slice.exact, currency)]) }}
-      empty={<EmptyState compact title={t('billing_dashboard.no_cost')} hint={t('billing_dashboard.no_cost_hint')} />}
+      table={
+        figures && {
+          heads: [t('billing_dashboard.service'), t('billing_dashboard.exact_cost')],
+          rows: slices.map((slice) => [slice.label, format.unitPrice(slice.exact, currency)]),
+        }
+      }
+      empty={
+        <EmptyState
+          compact
+          title={t('billing_dashboard.no_cost')}
+          hint={t('billing_dashboard.no_cost_hint')}
+        />
+      }
     >
       <DonutChart
         label={t('billing_dashboard.distribution')}
         slices={slices}
-        restText={(_, parts) => text(decimalText(sumDecimals(parts.map((part) => exactOf.get(part.key) ?? decimal('0')))))}
+        restText={(_, parts) =>
+          text(decimalText(sumDecimals(parts.map((part) => exactOf.get(part.key) ?? decimal('0')))))
+        }
         onSelect={(key) => void go(behind(figures?.month, byService.get(key) ?? []))}
         centre={{ label: t('billing_dashboard.cost'), text: text(figures?.totalCost.amount ?? '0') }}
       />

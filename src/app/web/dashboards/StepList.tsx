@@ -8,7 +8,13 @@ import { Link } from 'react-router';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useConsoleTexts } from '../console-texts.ts';
 
-export type FirstStep = { readonly isDone: boolean; readonly title: string; readonly text: string; readonly to: string; readonly verb: string };
+export type FirstStep = {
+  readonly isDone: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly to: string;
+  readonly verb: string;
+};
 
 /** The first step that is not done has the button that stands out. */
 export function StepList({ steps }: { steps: readonly FirstStep[] }) {
@@ -17,13 +23,38 @@ export function StepList({ steps }: { steps: readonly FirstStep[] }) {
   return (
     <Box component="ol" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {steps.map((step) => (
-        <Box component="li" key={step.title} sx={{ display: 'grid', gridTemplateColumns: { xs: '24px minmax(0, 1fr)', sm: '24px minmax(0, 1fr) auto' }, gap: '4px 16px', alignItems: 'center', padding: { xs: '16px', sm: '16px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
-          <Box sx={{ color: step.isDone ? 'success.main' : 'text.secondary', display: 'grid' }}>{step.isDone ? <CheckCircleOutlined aria-hidden /> : <RadioButtonUncheckedOutlined aria-hidden />}</Box>
-          <Box sx={{ minWidth: 0 }}>
-            <Typography variant="subtitle1" component="p">{step.title}{step.isDone && <VisuallyHidden>{t('user_dashboard.step_done')}</VisuallyHidden>}</Typography>
-            <Typography variant="body2" color="textSecondary">{step.text}</Typography>
+        <Box
+          component="li"
+          key={step.title}
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: { xs: '24px minmax(0, 1fr)', sm: '24px minmax(0, 1fr) auto' },
+            gap: '4px 16px',
+            alignItems: 'center',
+            padding: { xs: '16px', sm: '16px 24px' },
+            borderTop: '1px solid',
+            borderColor: 'divider',
+          }}
+        >
+          <Box sx={{ color: step.isDone ? 'success.main' : 'text.secondary', display: 'grid' }}>
+            {step.isDone ? <CheckCircleOutlined aria-hidden /> : <RadioButtonUncheckedOutlined aria-hidden />}
           </Box>
-          <Box sx={{ gridColumn: { xs: 2, sm: 'auto' } }}>{!step.isDone && <Button variant={step === next ? 'contained' : 'outlined'} component={Link} to={step.to}>{step.verb}</Button>}</Box>
+          <Box sx={{ minWidth: 0 }}>
+            <Typography variant="subtitle1" component="p">
+              {step.title}
+              {step.isDone && <VisuallyHidden>{t('user_dashboard.step_done')}</VisuallyHidden>}
+            </Typography>
+            <Typography variant="body2" color="textSecondary">
+              {step.text}
+            </Typography>
+          </Box>
+          <Box sx={{ gridColumn: { xs: 2, sm: 'auto' } }}>
+            {!step.isDone && (
+              <Button variant={step === next ? 'contained' : 'outlined'} component={Link} to={step.to}>
+                {step.verb}
+              </Button>
+            )}
+          </Box>
         </Box>
       ))}
     </Box>

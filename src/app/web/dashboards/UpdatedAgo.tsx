@@ -15,7 +15,14 @@ export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: bool
   return (
     <>
       <Age at={at} />
-      <Button variant="outlined" size="small" startIcon={isPaused ? <PlayArrowOutlined /> : <PauseOutlined />} onClick={onPause}>{t(isPaused ? 'admin_dashboard.resume' : 'admin_dashboard.pause')}</Button>
+      <Button
+        variant="outlined"
+        size="small"
+        startIcon={isPaused ? <PlayArrowOutlined /> : <PauseOutlined />}
+        onClick={onPause}
+      >
+        {t(isPaused ? 'admin_dashboard.resume' : 'admin_dashboard.pause')}
+      </Button>
     </>
   );
 }
@@ -26,6 +33,18 @@ function Age({ at }: { at: Date }) {
   const now = useNowSeconds();
   // The server's clock may be ahead of this one.
   const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
-  const text = seconds > staleSeconds ? t('admin_dashboard.updated_at', { time: format.dateTime(at) }) : t('admin_dashboard.updated_ago', { seconds });
-  return <Typography variant="body2" color={seconds > staleSeconds ? 'warning' : 'textSecondary'} className="tabular" sx={{ alignSelf: 'center' }}>{text}</Typography>;
+  const text =
+    seconds > staleSeconds
+      ? t('admin_dashboard.updated_at', { time: format.dateTime(at) })
+      : t('admin_dashboard.updated_ago', { seconds });
+  return (
+    <Typography
+      variant="body2"
+      color={seconds > staleSeconds ? 'warning' : 'textSecondary'}
+      className="tabular"
+      sx={{ alignSelf: 'center' }}
+    >
+      {text}
+    </Typography>
+  );
 }

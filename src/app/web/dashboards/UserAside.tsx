@@ -37,17 +37,22 @@ function Account({ dashboard }: AsideProps) {
   const user = useAuthStore((auth) => auth.user);
   return (
     <Section title={t('user_dashboard.account')}>
-      {dashboard
-        ? (
-          <Facts
-            items={[
-              [t('user_dashboard.organization'), user?.organization ?? '–'],
-              [t('user_dashboard.member_level'), <Suspense key="level" fallback="…"><MemberLevel level={dashboard.memberLevel} /></Suspense>],
-              [t('user_dashboard.next_payment'), <NextPayment key="next" dashboard={dashboard} />],
-            ]}
-          />
-        )
-        : <Lines count={3} />}
+      {dashboard ? (
+        <Facts
+          items={[
+            [t('user_dashboard.organization'), user?.organization ?? '–'],
+            [
+              t('user_dashboard.member_level'),
+              <Suspense key="level" fallback="…">
+                <MemberLevel level={dashboard.memberLevel} />
+              </Suspense>,
+            ],
+            [t('user_dashboard.next_payment'), <NextPayment key="next" dashboard={dashboard} />],
+          ]}
+        />
+      ) : (
+        <Lines count={3} />
+      )}
     </Section>
   );
 }
@@ -64,8 +69,25 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const { isOn } = dashboard.balance.automatic;
   return (
     <>
-      <Unbroken text={next ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) }) : t('user_dashboard.payment_issued', { amount: format.money(amount), date: format.date(dashboard.current.periodEnd) })} />
-      <Typography variant="caption" component="p" color="textSecondary">{t(!isOn ? 'user_dashboard.pays_self' : balance >= amount.minor ? 'user_dashboard.pays_automatic' : 'user_dashboard.pays_short')}</Typography>
+      <Unbroken
+        text={
+          next
+            ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) })
+            : t('user_dashboard.payment_issued', {
+                amount: format.money(amount),
+                date: format.date(dashboard.current.periodEnd),
+              })
+        }
+      />
+      <Typography variant="caption" component="p" color="textSecondary">
+        {t(
+          !isOn
+            ? 'user_dashboard.pays_self'
+            : balance >= amount.minor
+              ? 'user_dashboard.pays_automatic'
+              : 'user_dashboard.pays_short',
+        )}
+      </Typography>
     </>
   );
 }
@@ -77,13 +99,40 @@ function Latest({ dashboard }: AsideProps) {
   const unread = dashboard?.notifications.unread ?? 0;
   const items = dashboard?.notifications.items;
   return (
-    <Section title={unread > 0 ? t('user_dashboard.notifications_unread', { count: format.number(unread) }) : t('menu.notifications')} flush actions={<Button size="small" component={Link} to="/user/notifications">{t('user_dashboard.all')}</Button>}>
-      {items === undefined && <Box sx={{ padding: 3 }}><Lines count={5} /></Box>}
+    <Section
+      title={
+        unread > 0
+          ? t('user_dashboard.notifications_unread', { count: format.number(unread) })
+          : t('menu.notifications')
+      }
+      flush
+      actions={
+        <Button size="small" component={Link} to="/user/notifications">
+          {t('user_dashboard.all')}
+        </Button>
+      }
+    >
+      {items === undefined && (
+        <Box sx={{ padding: 3 }}>
+          <Lines count={5} />
+        </Box>
+      )}
       {items?.length === 0 && <EmptyState compact title={t('user_dashboard.no_notifications')} />}
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {items?.map((item) => (
-          <Box component="li" key={item.id} sx={{ padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
-            <NotificationLine notification={item} to={item.link !== null && mayOpen(role, item.link.split('?')[0] ?? '') ? item.link : undefined} />
+          <Box
+            component="li"
+            key={item.id}
+            sx={{
+              padding: { xs: '12px 16px', sm: '12px 24px' },
+              borderTop: '1px solid',
+              borderColor: 'divider',
+            }}
+          >
+            <NotificationLine
+              notification={item}
+              to={item.link !== null && mayOpen(role, item.link.split('?')[0] ?? '') ? item.link : undefined}
+            />
           </Box>
         ))}
       </Box>
@@ -93,11 +142,26 @@ function Latest({ dashboard }: AsideProps) {
 
 function QuickActions() {
   const t = useConsoleTexts();
-  const ways = [['/service/overview', t('user_dashboard.subscribe_new')], ['/usage/statistics', t('menu.usage')], ['/billing/management?view=payments', t('user_dashboard.payments')], ['/user/profile', t('menu.profile')]] as const;
+  const ways = [
+    ['/service/overview', t('user_dashboard.subscribe_new')],
+    ['/usage/statistics', t('menu.usage')],
+    ['/billing/management?view=payments', t('user_dashboard.payments')],
+    ['/user/profile', t('menu.profile')],
+  ] as const;
   return (
     <Section title={t('user_dashboard.quick_actions')}>
       <Stack sx={{ gap: 0.5, alignItems: 'stretch', '& > :last-child': { marginTop: 1 } }}>
-        {ways.map(([to, label]) => <Button key={to} component={Link} to={to} endIcon={<ChevronRightOutlined />} sx={{ justifyContent: 'space-between', marginInline: '-12px', paddingInline: '12px' }}>{label}</Button>)}
+        {ways.map(([to, label]) => (
+          <Button
+            key={to}
+            component={Link}
+            to={to}
+            endIcon={<ChevronRightOutlined />}
+            sx={{ justifyContent: 'space-between', marginInline: '-12px', paddingInline: '12px' }}
+          >
+            {label}
+          </Button>
+        ))}
         <TopUpButton />
       </Stack>
     </Section>

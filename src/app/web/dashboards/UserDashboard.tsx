@@ -43,28 +43,61 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
   return (
     <Page
       title={t('menu.user_dashboard')}
-      lead={data ? t('user_dashboard.lead', { greeting, month: format.month(data.current.month), time: format.time(data.asOf) }) : greeting}
+      lead={
+        data
+          ? t('user_dashboard.lead', {
+              greeting,
+              month: format.month(data.current.month),
+              time: format.time(data.asOf),
+            })
+          : greeting
+      }
       actions={
         <>
-          <Button component={Link} to="/billing/management" variant="outlined">{t('billing_dashboard.to_bills')}</Button>
-          <Button component={Link} to="/service/overview" variant="contained">{t('user_dashboard.subscribe_new')}</Button>
+          <Button component={Link} to="/billing/management" variant="outlined">
+            {t('billing_dashboard.to_bills')}
+          </Button>
+          <Button component={Link} to="/service/overview" variant="contained">
+            {t('user_dashboard.subscribe_new')}
+          </Button>
         </>
       }
     >
       {problem !== undefined && (
         <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
-          <Box sx={{ width: '100%' }}><ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} /></Box>
-          {problem === 'billing_dashboard.user_incomplete' && <Button component={Link} to="/user/profile" variant="outlined">{t('user_dashboard.to_profile')}</Button>}
+          <Box sx={{ width: '100%' }}>
+            <ErrorState
+              error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))}
+              title={t(problem)}
+              {...(hasUser && { onRetry: () => void query.refetch() })}
+            />
+          </Box>
+          {problem === 'billing_dashboard.user_incomplete' && (
+            <Button component={Link} to="/user/profile" variant="outlined">
+              {t('user_dashboard.to_profile')}
+            </Button>
+          )}
         </Stack>
       )}
       {problem === undefined && (
         <>
           {data && notice(<WorstAlert dashboard={data} />)}
           <UserFigures dashboard={data} />
-          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' } }}>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: { xs: 2, sm: 3 },
+              alignItems: 'start',
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' },
+            }}
+          >
             <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
               {data && data.openBills.length > 0 && <OpenBills bills={data.openBills} />}
-              {data?.subscriptions.total === 0 ? <FirstSteps dashboard={data} /> : <UserSubscriptions dashboard={data} />}
+              {data?.subscriptions.total === 0 ? (
+                <FirstSteps dashboard={data} />
+              ) : (
+                <UserSubscriptions dashboard={data} />
+              )}
             </Stack>
             <UserAside dashboard={data} />
           </Box>

@@ -20,25 +20,80 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
   const average = dashboard?.quotas.averagePercent;
   // Without a bill of this month its currency is the balance's.
   const nothing: string | Short | undefined = funds && format.money({ minor: 0n, currency: funds.currency });
-  const change: StatCardProps['change'] = bill?.change ? { direction: arrows[bill.change.direction], text: bill.change.percent === null ? format.moneyChange(bill.change.difference) : format.percentChange(bill.change.percent / 100) } : undefined;
-  const months = funds && monthsLeft(funds, [bill, ...otherBills].find((one) => one?.currency === funds.currency));
-  const fundsNotes = [...(months === undefined ? [] : [t('user_dashboard.runway', { months: format.number(months) })]), ...others(otherFunds), ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : [])];
+  const change: StatCardProps['change'] = bill?.change
+    ? {
+        direction: arrows[bill.change.direction],
+        text:
+          bill.change.percent === null
+            ? format.moneyChange(bill.change.difference)
+            : format.percentChange(bill.change.percent / 100),
+      }
+    : undefined;
+  const months =
+    funds &&
+    monthsLeft(
+      funds,
+      [bill, ...otherBills].find((one) => one?.currency === funds.currency),
+    );
+  const fundsNotes = [
+    ...(months === undefined ? [] : [t('user_dashboard.runway', { months: format.number(months) })]),
+    ...others(otherFunds),
+    ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : []),
+  ];
   return (
     <Grid columns={4} pairs>
-      <StatCard label={t('user_dashboard.subscribed')} value={dashboard && format.number(dashboard.subscriptions.standing)} />
-      <StatCard label={t('user_dashboard.month_cost')} value={dashboard && (bill ? format.moneyShort(bill.total) : nothing)} {...(change && { change })} note={dashboard && [t('user_dashboard.with_tax'), ...others(otherBills.map((one) => one.total)), ...(dashboard.expected ? [t('user_dashboard.expected', { amount: format.money(dashboard.expected) })] : [])].join(' · ')} />
-      <StatCard label={t('user_dashboard.balance')} value={funds && format.moneyShort(funds)} {...(fundsNotes.length > 0 && { note: fundsNotes.map((one) => <Box key={one} component="span" sx={{ display: 'block' }}>{one}</Box>) })} />
+      <StatCard
+        label={t('user_dashboard.subscribed')}
+        value={dashboard && format.number(dashboard.subscriptions.standing)}
+      />
+      <StatCard
+        label={t('user_dashboard.month_cost')}
+        value={dashboard && (bill ? format.moneyShort(bill.total) : nothing)}
+        {...(change && { change })}
+        note={
+          dashboard &&
+          [
+            t('user_dashboard.with_tax'),
+            ...others(otherBills.map((one) => one.total)),
+            ...(dashboard.expected
+              ? [t('user_dashboard.expected', { amount: format.money(dashboard.expected) })]
+              : []),
+          ].join(' · ')
+        }
+      />
+      <StatCard
+        label={t('user_dashboard.balance')}
+        value={funds && format.moneyShort(funds)}
+        {...(fundsNotes.length > 0 && {
+          note: fundsNotes.map((one) => (
+            <Box key={one} component="span" sx={{ display: 'block' }}>
+              {one}
+            </Box>
+          )),
+        })}
+      />
       <StatCard
         label={t('user_dashboard.quota_average')}
-        value={average === undefined ? undefined : average === null ? t('billing_dashboard.no_quota') : format.percent(average / 100)}
-        {...(dashboard && { note: t('billing_dashboard.quota_count', { count: format.number(dashboard.quotas.items.length) }) })}
+        value={
+          average === undefined
+            ? undefined
+            : average === null
+              ? t('billing_dashboard.no_quota')
+              : format.percent(average / 100)
+        }
+        {...(dashboard && {
+          note: t('billing_dashboard.quota_count', { count: format.number(dashboard.quotas.items.length) }),
+        })}
       />
     </Grid>
   );
 }
 
 /** For how many months of last month's cost the balance is enough, to a tenth; undefined where nothing says. */
-function monthsLeft(funds: Amount, bill: UserDashboard['current']['bills'][number] | undefined): number | undefined {
+function monthsLeft(
+  funds: Amount,
+  bill: UserDashboard['current']['bills'][number] | undefined,
+): number | undefined {
   const last = bill?.change?.previousTotal;
   if (!last || last.minor <= 0n || funds.minor <= 0n) return undefined;
   return Number((funds.minor * 10n) / last.minor) / 10;

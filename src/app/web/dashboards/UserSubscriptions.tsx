@@ -17,20 +17,56 @@ import { useConsoleTexts } from '../console-texts.ts';
 
 type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
-const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alarm'>> = { paused: 'neutral', cancelling: 'warning', canceled: 'neutral', past_due: 'alarm', suspended: 'alarm', expired: 'neutral' };
+const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alarm'>> = {
+  paused: 'neutral',
+  cancelling: 'warning',
+  canceled: 'neutral',
+  past_due: 'alarm',
+  suspended: 'alarm',
+  expired: 'neutral',
+};
 /** What the management page is opened for. */
-const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = { paused: 'user_dashboard.start', cancelling: 'user_dashboard.renew', expired: 'user_dashboard.renew' };
+const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = {
+  paused: 'user_dashboard.start',
+  cancelling: 'user_dashboard.renew',
+  expired: 'user_dashboard.renew',
+};
 
 export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | undefined }) {
   const t = useConsoleTexts();
   const format = useFormat();
   const total = dashboard?.subscriptions.total ?? 0;
-  const rows = dashboard?.subscriptions.items.map((subscription) => ({ subscription, quota: dashboard.quotas.items.find((one) => one.subscriptionId === subscription.id) }));
+  const rows = dashboard?.subscriptions.items.map((subscription) => ({
+    subscription,
+    quota: dashboard.quotas.items.find((one) => one.subscriptionId === subscription.id),
+  }));
   return (
-    <Section title={t('user_dashboard.subscriptions')} flush actions={<Button size="small" component={Link} to="/cloud-service/management">{total > (rows?.length ?? 0) ? t('user_dashboard.all_of', { total: format.number(total) }) : t('user_dashboard.manage_all')}</Button>}>
-      {rows
-        ? <Box component="ul" aria-label={t('user_dashboard.subscriptions')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>{rows.map(({ subscription, quota }) => <Row key={subscription.id} subscription={subscription} quota={quota} />)}</Box>
-        : <Box sx={{ padding: 3 }}><Lines count={8} /></Box>}
+    <Section
+      title={t('user_dashboard.subscriptions')}
+      flush
+      actions={
+        <Button size="small" component={Link} to="/cloud-service/management">
+          {total > (rows?.length ?? 0)
+            ? t('user_dashboard.all_of', { total: format.number(total) })
+            : t('user_dashboard.manage_all')}
+        </Button>
+      }
+    >
+      {rows ? (
+        <Box
+          component="ul"
+          aria-label={t('user_dashboard.subscriptions')}
+          sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+        >
+          {rows.map(({ subscription, quota }) => (
+            <Row key={subscription.id} subscription={subscription} quota={quota} />
+          ))}
+        </Box>
+      ) : (
+        <Box sx={{ padding: 3 }}>
+          <Lines count={8} />
+        </Box>
+      )}
     </Section>
   );
 }
@@ -40,20 +76,54 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
   const format = useFormat();
   const { service, state, fee: termFee, nextReset } = subscription;
   const tone = tones[state];
-  const fee = decimal(termFee).eq(zero) ? t('user_dashboard.by_usage') : t(service.billingCycle === 'yearly' ? 'user_dashboard.fee_yearly' : 'user_dashboard.fee', { fee: format.unitPrice(termFee, service.pricing.currency) });
+  const fee = decimal(termFee).eq(zero)
+    ? t('user_dashboard.by_usage')
+    : t(service.billingCycle === 'yearly' ? 'user_dashboard.fee_yearly' : 'user_dashboard.fee', {
+        fee: format.unitPrice(termFee, service.pricing.currency),
+      });
   const verb = verbs[state] ?? 'user_dashboard.manage';
   return (
-    <Box component="li" sx={{ display: 'grid', gap: '8px 24px', alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 5fr) minmax(0, 4fr) auto' }, padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: '8px 24px',
+        alignItems: 'center',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 5fr) minmax(0, 4fr) auto' },
+        padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' },
+        borderTop: '1px solid',
+        borderColor: 'divider',
+      }}
+    >
       <Box sx={{ minWidth: 0 }}>
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-          <Typography variant="body2" component="p" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>{service.name}</Typography>
+          <Typography variant="body2" component="p" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+            {service.name}
+          </Typography>
           {/* used as: 'user_dashboard.state_*' */}
-          {tone && state !== 'active' && <StatusBadge tone={tone} label={t(`user_dashboard.state_${state}`)} />}
+          {tone && state !== 'active' && (
+            <StatusBadge tone={tone} label={t(`user_dashboard.state_${state}`)} />
+          )}
         </Stack>
-        <Typography variant="caption" component="p" color="textSecondary"><Unbroken text={[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(' · ')} /></Typography>
+        <Typography variant="caption" component="p" color="textSecondary">
+          <Unbroken
+            text={[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(
+              ' · ',
+            )}
+          />
+        </Typography>
       </Box>
-      <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, minWidth: 0 }}><Used subscription={subscription} quota={quota} /></Box>
-      <Button size="small" component={Link} to={`/cloud-service/management?subscription=${subscription.id}`} aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}>{t(verb)}</Button>
+      <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, minWidth: 0 }}>
+        <Used subscription={subscription} quota={quota} />
+      </Box>
+      <Button
+        size="small"
+        component={Link}
+        to={`/cloud-service/management?subscription=${subscription.id}`}
+        aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}
+      >
+        {t(verb)}
+      </Button>
     </Box>
   );
 }
@@ -62,10 +132,24 @@ function Used({ subscription, quota }: { subscription: Subscription; quota: Quot
   const t = useConsoleTexts();
   const format = useFormat();
   const { unit } = subscription.service.meter;
-  if (quota) return <QuotaBar label={quota.serviceName} ratio={quota.percent / 100} level={levels[quota.status]} amounts={t('user_dashboard.used_of', { used: format.quantity(quota.used), limit: format.quantity(quota.limit, quota.unit) })} />;
+  if (quota)
+    return (
+      <QuotaBar
+        label={quota.serviceName}
+        ratio={quota.percent / 100}
+        level={levels[quota.status]}
+        amounts={t('user_dashboard.used_of', {
+          used: format.quantity(quota.used),
+          limit: format.quantity(quota.limit, quota.unit),
+        })}
+      />
+    );
   return (
     <Typography variant="body2" component="p" color="textSecondary" className="tabular">
-      {[...(subscription.quota.type === 'unlimited' ? [t('billing_dashboard.no_quota')] : []), t('user_dashboard.used', { used: format.quantity(subscription.usage, unit) })].join(' · ')}
+      {[
+        ...(subscription.quota.type === 'unlimited' ? [t('billing_dashboard.no_quota')] : []),
+        t('user_dashboard.used', { used: format.quantity(subscription.usage, unit) }),
+      ].join(' · ')}
     </Typography>
   );
 }

@@ -13,8 +13,26 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
   const overdue = dashboard.openBills.find((bill) => bill.paymentStatus === 'overdue');
   if (overdue) {
     return (
-      <Alert severity="error" action={<Button color="inherit" size="small" component={Link} to={`/billing/management?month=${overdue.month}`}>{t('user_dashboard.pay')}</Button>}>
-        <Unbroken text={t('user_dashboard.overdue', { number: overdue.number, amount: format.money(overdue.due), date: format.date(overdue.dueAt) })} />
+      <Alert
+        severity="error"
+        action={
+          <Button
+            color="inherit"
+            size="small"
+            component={Link}
+            to={`/billing/management?month=${overdue.month}`}
+          >
+            {t('user_dashboard.pay')}
+          </Button>
+        }
+      >
+        <Unbroken
+          text={t('user_dashboard.overdue', {
+            number: overdue.number,
+            amount: format.money(overdue.due),
+            date: format.date(overdue.dueAt),
+          })}
+        />
       </Alert>
     );
   }
@@ -22,8 +40,18 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
   const [worst] = dashboard.quotas.items;
   if (!worst || worst.status === 'Normal') return null;
   return (
-    <Alert severity={worst.status === 'Critical' ? 'error' : 'warning'} action={<Button color="inherit" size="small" component={Link} to="/billing/dashboard">{t('user_dashboard.show_quotas')}</Button>}>
-      {t('user_dashboard.quota_at', { service: worst.serviceName, percent: format.percent(worst.percent / 100) })}
+    <Alert
+      severity={worst.status === 'Critical' ? 'error' : 'warning'}
+      action={
+        <Button color="inherit" size="small" component={Link} to="/billing/dashboard">
+          {t('user_dashboard.show_quotas')}
+        </Button>
+      }
+    >
+      {t('user_dashboard.quota_at', {
+        service: worst.serviceName,
+        percent: format.percent(worst.percent / 100),
+      })}
       {worst.runsOutOn !== null && t('user_dashboard.runs_out', { day: format.day(worst.runsOutOn) })}
     </Alert>
   );

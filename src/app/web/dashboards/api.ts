@@ -3,4 +3,8 @@ import { connect } from '#platform/web/queries.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { consoleContract } from '../../console/contract.ts';
 
-export const { client: dashboardApi, queries: dashboardQueries, keyOf: dashboardKey } = connect('console', consoleContract, consoleApi);
+export const {
+  client: dashboardApi,
+  queries: dashboardQueries,
+  keyOf: dashboardKey,
+} = connect('console', consoleContract, consoleApi);

@@ -2,23 +2,81 @@ import { describe, expect, it } from 'vitest';
 import { attentionOf, type Watched } from './attention.ts';
 import { withReading, type UserHistory } from './user-history.ts';
 
-const calm: Watched = { disk: { percent: 10, used: 1, total: 10 }, parkedBills: 0, disputes: { open: 0, paymentId: null }, refusedPaymentEvents: 0, pendingPayments: 0, openRaises: 0, rejectedEvents: 0, outboxWaiting: 0, outboxLagSeconds: 0, outboxParked: 0, jobsWaiting: 0, jobLagSeconds: 0, faults: 0, adminsWithoutFactor: 0, backup: { lastProvenAt: new Date(Date.UTC(2026, 10, 20)), hasFailed: false, ageHours: 3, isOn: true } };
-const reading = (second: number): UserHistory[number] => ({ asOf: new Date(Date.UTC(2026, 10, 20, 0, 0, second)), users: { active: 1, total: 1 } });
+const calm: Watched = {
+  disk: { percent: 10, used: 1, total: 10 },
+  parkedBills: 0,
+  disputes: { open: 0, paymentId: null },
+  refusedPaymentEvents: 0,
+  pendingPayments: 0,
+  openRaises: 0,
+  rejectedEvents: 0,
+  outboxWaiting: 0,
+  outboxLagSeconds: 0,
+  outboxParked: 0,
+  jobsWaiting: 0,
+  jobLagSeconds: 0,
+  faults: 0,
+  adminsWithoutFactor: 0,
+  backup: { lastProvenAt: new Date(Date.UTC(2026, 10, 20)), hasFailed: false, ageHours: 3, isOn: true },
+};
+const reading = (second: number): UserHistory[number] => ({
+  asOf: new Date(Date.UTC(2026, 10, 20, 0, 0, second)),
+  users: { active: 1, total: 1 },
+});
 
 describe('R-ADM-01 what needs attention', () => {
   it('is nothing on a calm day', () => expect(attentionOf(calm)).toEqual([]));
   it('is a full disk first, then money, customers, the console itself, and at last what is weak', () => {
-    const all = { ...calm, disk: { ...calm.disk, percent: 90.1 }, parkedBills: 2, disputes: { open: 5, paymentId: null }, refusedPaymentEvents: 9, pendingPayments: 3, openRaises: 1, rejectedEvents: 4, outboxParked: 6, faults: 7, adminsWithoutFactor: 8 };
-    expect(attentionOf(all).map((item) => ('count' in item ? [item.kind, item.count] : [item.kind, item.percent]))).toEqual([['disk', 90.1], ['parked', 2], ['disputes', 5], ['refused', 9], ['payments', 3], ['raises', 1], ['rejected', 4], ['given_up', 6], ['faults', 7], ['factor', 8]]);
+    const all = {
+      ...calm,
+      disk: { ...calm.disk, percent: 90.1 },
+      parkedBills: 2,
+      disputes: { open: 5, paymentId: null },
+      refusedPaymentEvents: 9,
+      pendingPayments: 3,
+      openRaises: 1,
+      rejectedEvents: 4,
+      outboxParked: 6,
+      faults: 7,
+      adminsWithoutFactor: 8,
+    };
+    expect(
+      attentionOf(all).map((item) => ('count' in item ? [item.kind, item.count] : [item.kind, item.percent])),
+    ).toEqual([
+      ['disk', 90.1],
+      ['parked', 2],
+      ['disputes', 5],
+      ['refused', 9],
+      ['payments', 3],
+      ['raises', 1],
+      ['rejected', 4],
+      ['given_up', 6],
+      ['faults', 7],
+      ['factor', 8],
+    ]);
   });
   it('is an outbox or a queue that stays filled, not one that is busy for a moment', () => {
-    expect(attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 60, jobsWaiting: 2, jobLagSeconds: 300 })).toEqual([]);
-    expect(attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 61, jobsWaiting: 2, jobLagSeconds: 301 })).toEqual([{ kind: 'outbox', count: 4 }, { kind: 'jobs', count: 2 }]);
+    expect(
+      attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 60, jobsWaiting: 2, jobLagSeconds: 300 }),
+    ).toEqual([]);
+    expect(
+      attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 61, jobsWaiting: 2, jobLagSeconds: 301 }),
+    ).toEqual([
+      { kind: 'outbox', count: 4 },
+      { kind: 'jobs', count: 2 },
+    ]);
   });
   it.each([
-    ['failed', { hasFailed: true }, true], ['older than two days', { ageHours: 49 }, true], ['of yesterday', { ageHours: 47 }, false],
-    ['not made yet where they come by themselves', { lastProvenAt: null, ageHours: null }, false], ['never made where they are off', { lastProvenAt: null, ageHours: null, isOn: false }, true],
-  ] as const)('is a backup that is %s: %j %s', (_name, change, isTold) => expect(attentionOf({ ...calm, backup: { ...calm.backup, ...change } })).toEqual(isTold ? [{ kind: 'backup', count: 1 }] : []));
+    ['failed', { hasFailed: true }, true],
+    ['older than two days', { ageHours: 49 }, true],
+    ['of yesterday', { ageHours: 47 }, false],
+    ['not made yet where they come by themselves', { lastProvenAt: null, ageHours: null }, false],
+    ['never made where they are off', { lastProvenAt: null, ageHours: null, isOn: false }, true],
+  ] as const)('is a backup that is %s: %j %s', (_name, change, isTold) =>
+    expect(attentionOf({ ...calm, backup: { ...calm.backup, ...change } })).toEqual(
+      isTold ? [{ kind: 'backup', count: 1 }] : [],
+    ),
+  );
   it('keeps readings of an hour, each once', () => {
     let history: UserHistory = [];
     for (let second = 0; second < 800; second++) history = withReading(history, reading(second));

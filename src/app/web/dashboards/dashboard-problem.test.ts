@@ -20,7 +20,12 @@ describe('R-USE-02: why the billing dashboard cannot be shown', () => {
     expect(words(who, error)).toBe('User info incomplete. Unable to load dashboard.');
   });
 
-  test.each([['no answer', failed(0, 'connection.lost')], ['too late', failed(0, 'connection.timed_out')], ['a fault', failed(500, 'platform.fault')], ['too many', failed(429, 'platform.too_many_requests')]])('load: %s', (_why, error) => {
+  test.each([
+    ['no answer', failed(0, 'connection.lost')],
+    ['too late', failed(0, 'connection.timed_out')],
+    ['a fault', failed(500, 'platform.fault')],
+    ['too many', failed(429, 'platform.too_many_requests')],
+  ])('load: %s', (_why, error) => {
     expect(words(user, error)).toBe('Load failed. Please try again later.');
   });
 

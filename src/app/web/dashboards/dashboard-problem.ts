@@ -7,10 +7,17 @@ import type { ConsoleKey } from '../console-texts.ts';
  * Nobody or nobody's organization: the user info is incomplete. An answer that cannot be read is for an admin;
  * whatever else went wrong may be over later. Undefined when there is nothing to complain about.
  */
-export function dashboardProblem(user: Pick<SessionUser, 'organizationId'> | null, error: Error | null): Extract<ConsoleKey, `billing_dashboard.${string}_failed` | 'billing_dashboard.user_incomplete'> | undefined {
+export function dashboardProblem(
+  user: Pick<SessionUser, 'organizationId'> | null,
+  error: Error | null,
+):
+  | Extract<ConsoleKey, `billing_dashboard.${string}_failed` | 'billing_dashboard.user_incomplete'>
+  | undefined {
   if (user === null || user.organizationId === null) return 'billing_dashboard.user_incomplete';
   if (error === null) return undefined;
   if (!(error instanceof ApiError)) return 'billing_dashboard.data_failed';
   if (error.code === 'platform.no_organization') return 'billing_dashboard.user_incomplete';
-  return error.code === 'connection.unreadable' ? 'billing_dashboard.data_failed' : 'billing_dashboard.load_failed';
+  return error.code === 'connection.unreadable'
+    ? 'billing_dashboard.data_failed'
+    : 'billing_dashboard.load_failed';
 }

@@ -6,5 +6,18 @@ import { useFormat } from '#platform/web/use-format.ts';
 export function Amounts({ amounts }: { amounts: readonly Money[] }) {
   const format = useFormat();
   if (amounts.length === 0) return <>–</>;
-  return <>{amounts.map((amount) => <Box key={amount.currency} component="span" className="tabular" sx={{ display: 'block', whiteSpace: 'nowrap' }}>{format.money(amount)}</Box>)}</>;
+  return (
+    <>
+      {amounts.map((amount) => (
+        <Box
+          key={amount.currency}
+          component="span"
+          className="tabular"
+          sx={{ display: 'block', whiteSpace: 'nowrap' }}
+        >
+          {format.money(amount)}
+        </Box>
+      ))}
+    </>
+  );
 }

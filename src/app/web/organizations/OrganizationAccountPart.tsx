@@ -22,7 +22,16 @@ import { stateTones } from './states.ts';
 
 export function OrganizationAccountPart({ organizationId }: { organizationId: Id<'org'> }) {
   const query = useQuery(organizationsQueries.getOrganizationAccount({ organizationId }));
-  return <QueryState query={query} skeleton={<Lines count={6} />}>{(account) => <Stack sx={{ gap: 3 }}><State account={account} /><Figures account={account} /></Stack>}</QueryState>;
+  return (
+    <QueryState query={query} skeleton={<Lines count={6} />}>
+      {(account) => (
+        <Stack sx={{ gap: 3 }}>
+          <State account={account} />
+          <Figures account={account} />
+        </Stack>
+      )}
+    </QueryState>
+  );
 }
 
 function State({ account }: { account: OrganizationAccount }) {
@@ -31,16 +40,44 @@ function State({ account }: { account: OrganizationAccount }) {
   const [change, setChange] = useState<StateChange>();
   const label = t(`organizations.state_${account.state}`);
   const isByAdmin = account.state === 'suspended' && account.reason !== '';
-  const button = (to: StateChange, color: 'primary' | 'error') => <Button size="small" variant="outlined" color={color} onClick={() => setChange(to)}>{t(`organizations.${to}`)}</Button>; // used as: 'organizations.suspend', 'organizations.resume', 'organizations.close', 'organizations.reopen'
+  const button = (to: StateChange, color: 'primary' | 'error') => (
+    <Button size="small" variant="outlined" color={color} onClick={() => setChange(to)}>
+      {t(`organizations.${to}`)}
+    </Button>
+  ); // used as: 'organizations.suspend', 'organizations.resume', 'organizations.close', 'organizations.reopen'
   return (
     <Box component="section" aria-label={t('organizations.state')}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
-        <StatusBadge tone={stateTones[account.state]} label={account.stateSince ? t('organizations.since', { state: label, when: format.dateTime(account.stateSince) }) : label} />
+        <StatusBadge
+          tone={stateTones[account.state]}
+          label={
+            account.stateSince
+              ? t('organizations.since', { state: label, when: format.dateTime(account.stateSince) })
+              : label
+          }
+        />
         <Box sx={{ flex: 1 }} />
-        <Stack direction="row" sx={{ gap: 1 }}>{account.state === 'closed' ? button('reopen', 'primary') : <>{isByAdmin ? button('resume', 'primary') : button('suspend', 'error')}{button('close', 'error')}</>}</Stack>
+        <Stack direction="row" sx={{ gap: 1 }}>
+          {account.state === 'closed' ? (
+            button('reopen', 'primary')
+          ) : (
+            <>
+              {isByAdmin ? button('resume', 'primary') : button('suspend', 'error')}
+              {button('close', 'error')}
+            </>
+          )}
+        </Stack>
       </Stack>
-      {account.reason !== '' && <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('organizations.because', { reason: account.reason })}</Typography>}
-      {account.isDunned && <Alert severity="warning" sx={{ marginTop: 1 }}>{t('organizations.dunned')}</Alert>}
+      {account.reason !== '' && (
+        <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+          {t('organizations.because', { reason: account.reason })}
+        </Typography>
+      )}
+      {account.isDunned && (
+        <Alert severity="warning" sx={{ marginTop: 1 }}>
+          {t('organizations.dunned')}
+        </Alert>
+      )}
       {change && <StateDialog account={account} change={change} onClose={() => setChange(undefined)} />}
     </Box>
   );
@@ -51,15 +88,35 @@ function Figures({ account }: { account: OrganizationAccount }) {
   const format = useFormat();
   const name = encodeURIComponent(account.name);
   const ways: readonly (readonly [label: string, path: string])[] = [
-    [t('organizations.with_count', { name: t('organizations.link_users'), count: format.number(account.members) }), `/admin/user-management?organizationId=${account.id}`],
-    [t('organizations.with_count', { name: t('organizations.link_bills'), count: format.number(account.openBills) }), `/admin/billing?bills-q=${name}`],
+    [
+      t('organizations.with_count', {
+        name: t('organizations.link_users'),
+        count: format.number(account.members),
+      }),
+      `/admin/user-management?organizationId=${account.id}`,
+    ],
+    [
+      t('organizations.with_count', {
+        name: t('organizations.link_bills'),
+        count: format.number(account.openBills),
+      }),
+      `/admin/billing?bills-q=${name}`,
+    ],
     [t('organizations.link_payments'), `/admin/payments?q=${name}`],
     [t('organizations.link_statement'), `/admin/ledger?view=accounts&q=${name}`],
-    [t('organizations.with_count', { name: t('organizations.link_keys'), count: format.number(account.keys) }), `/admin/api-keys?q=${name}`],
+    [
+      t('organizations.with_count', {
+        name: t('organizations.link_keys'),
+        count: format.number(account.keys),
+      }),
+      `/admin/api-keys?q=${name}`,
+    ],
   ];
   return (
     <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>{t('organizations.figures')}</Typography>
+      <Typography variant="h3" sx={{ marginBottom: 1 }}>
+        {t('organizations.figures')}
+      </Typography>
       <Facts
         items={[
           [t('organizations.balance'), <Amounts key="balance" amounts={account.balances} />],
@@ -69,8 +126,17 @@ function Figures({ account }: { account: OrganizationAccount }) {
           [t('organizations.keys'), format.number(account.keys)],
         ]}
       />
-      <Stack component="nav" direction="row" aria-label={t('organizations.links')} sx={{ gap: 2, flexWrap: 'wrap', marginTop: 1.5 }}>
-        {ways.map(([label, path]) => <Link key={path} component={RouterLink} to={path} variant="body2">{label}</Link>)}
+      <Stack
+        component="nav"
+        direction="row"
+        aria-label={t('organizations.links')}
+        sx={{ gap: 2, flexWrap: 'wrap', marginTop: 1.5 }}
+      >
+        {ways.map(([label, path]) => (
+          <Link key={path} component={RouterLink} to={path} variant="body2">
+            {label}
+          </Link>
+        ))}
       </Stack>
     </Box>
   );

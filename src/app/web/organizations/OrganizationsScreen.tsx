@@ -20,7 +20,12 @@ import { stateTones } from './states.ts';
 
 type OrganizationsScreenProps = {
   /** The panel of one organization, with what stands above its settings. */
-  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; onSaved: () => unknown; above: ReactNode }>;
+  readonly Panel: ComponentType<{
+    organizationId: Id<'org'>;
+    onClose: () => void;
+    onSaved: () => unknown;
+    above: ReactNode;
+  }>;
   readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
   readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
 };
@@ -30,7 +35,10 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
   const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
   const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
-  const query = useQuery({ ...organizationsQueries.listOrganizationAccounts(state.query), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...organizationsQueries.listOrganizationAccounts(state.query),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page title={t('organizations.title')} lead={t('organizations.lead')}>
       <DataTable
@@ -43,12 +51,34 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
         rowName={(organization) => organization.name}
         searchLabel={t('organizations.search')}
         // used as: 'organizations.state_*'
-        filters={{ state: { label: t('organizations.state'), options: organizationStates.map((one) => ({ value: one, label: t(`organizations.state_${one}`) })) } }}
+        filters={{
+          state: {
+            label: t('organizations.state'),
+            options: organizationStates.map((one) => ({
+              value: one,
+              label: t(`organizations.state_${one}`),
+            })),
+          },
+        }}
         empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
         rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
         onRowClick={(organization) => setOpen(organization.id)}
       />
-      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} onSaved={() => cache.invalidateQueries({ queryKey: organizationsKey('listOrganizationAccounts') })} above={<><OrganizationAccountPart organizationId={open} /><Subscriptions organizationId={open} /><Members organizationId={open} /></>} />}
+      {isId('org', open) && (
+        <Panel
+          key={open}
+          organizationId={open}
+          onClose={() => setOpen(undefined)}
+          onSaved={() => cache.invalidateQueries({ queryKey: organizationsKey('listOrganizationAccounts') })}
+          above={
+            <>
+              <OrganizationAccountPart organizationId={open} />
+              <Subscriptions organizationId={open} />
+              <Members organizationId={open} />
+            </>
+          }
+        />
+      )}
     </Page>
   );
 }
@@ -58,12 +88,55 @@ function useColumns(): readonly Column<OrganizationAccount>[] {
   const format = useFormat();
   const number = (value: number) => <span className="tabular">{format.number(value)}</span>;
   return [
-    { key: 'name', label: t('organizations.name'), sortable: true, card: 'title', render: (organization) => organization.name },
-    { key: 'state', label: t('organizations.state'), render: (organization) => <StatusBadge tone={stateTones[organization.state]} label={t(`organizations.state_${organization.state}`)} /> },
-    { key: 'members', label: t('organizations.members'), align: 'right', render: (organization) => number(organization.members) },
-    { key: 'subscriptions', label: t('organizations.subscriptions'), align: 'right', show: 'wide', render: (organization) => number(organization.subscriptions) },
-    { key: 'balances', label: t('organizations.balance'), align: 'right', render: (organization) => <Amounts amounts={organization.balances} /> },
-    { key: 'owed', label: t('organizations.owed'), align: 'right', render: (organization) => <Amounts amounts={organization.owed} /> },
-    { key: 'createdAt', label: t('organizations.created'), sortable: true, show: 'wide', card: 'hidden', render: (organization) => <Moment at={organization.createdAt} /> },
+    {
+      key: 'name',
+      label: t('organizations.name'),
+      sortable: true,
+      card: 'title',
+      render: (organization) => organization.name,
+    },
+    {
+      key: 'state',
+      label: t('organizations.state'),
+      render: (organization) => (
+        <StatusBadge
+          tone={stateTones[organization.state]}
+          label={t(`organizations.state_${organization.state}`)}
+        />
+      ),
+    },
+    {
+      key: 'members',
+      label: t('organizations.members'),
+      align: 'right',
+      render: (organization) => number(organization.members),
+    },
+    {
+      key: 'subscriptions',
+      label: t('organizations.subscriptions'),
+      align: 'right',
+      show: 'wide',
+      render: (organization) => number(organization.subscriptions),
+    },
+    {
+      key: 'balances',
+      label: t('organizations.balance'),
+      align: 'right',
+      render: (organization) => <Amounts amounts={organization.balances} />,
+    },
+    {
+      key: 'owed',
+      label: t('organizations.owed'),
+      align: 'right',
+      render: (organization) => <Amounts amounts={organization.owed} />,
+    },
+    {
+      key: 'createdAt',
+      label: t('organizations.created'),
+      sortable: true,
+      show: 'wide',
+      card: 'hidden',
+      render: (organization) => <Moment at={organization.createdAt} />,
+    },
   ];
 }

@@ -11,12 +11,26 @@ import { organizationsApi, organizationsKey } from './api.ts';
 
 export type StateChange = 'suspend' | 'resume' | 'close' | 'reopen';
 const effects: Record<StateChange, readonly ConsoleKey[]> = {
-  suspend: ['organizations.effect_suspend', 'organizations.effect_suspend_stays', 'organizations.effect_suspend_paid'], resume: ['organizations.effect_resume'],
-  close: ['organizations.effect_close', 'organizations.effect_close_books'], reopen: ['organizations.effect_reopen'],
+  suspend: [
+    'organizations.effect_suspend',
+    'organizations.effect_suspend_stays',
+    'organizations.effect_suspend_paid',
+  ],
+  resume: ['organizations.effect_resume'],
+  close: ['organizations.effect_close', 'organizations.effect_close_books'],
+  reopen: ['organizations.effect_reopen'],
 };
 const leastReason = 5;
 
-export function StateDialog({ account, change, onClose }: { account: OrganizationAccount; change: StateChange; onClose: () => void }) {
+export function StateDialog({
+  account,
+  change,
+  onClose,
+}: {
+  account: OrganizationAccount;
+  change: StateChange;
+  onClose: () => void;
+}) {
   const t = useConsoleTexts();
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
@@ -26,9 +40,18 @@ export function StateDialog({ account, change, onClose }: { account: Organizatio
     async (said: string): Promise<OrganizationAccount> => {
       if (change === 'suspend') return organizationsApi.suspendOrganization({ organizationId, reason: said });
       if (change === 'close') return organizationsApi.closeOrganization({ organizationId, reason: said });
-      return change === 'resume' ? organizationsApi.resumeOrganization({ organizationId }) : organizationsApi.reopenOrganization({ organizationId });
+      return change === 'resume'
+        ? organizationsApi.resumeOrganization({ organizationId })
+        : organizationsApi.reopenOrganization({ organizationId });
     },
-    { invalidates: [organizationsKey('listOrganizationAccounts'), organizationsKey('getOrganizationAccount'), identityKey('listUsers'), identityKey('adminOrganization')] },
+    {
+      invalidates: [
+        organizationsKey('listOrganizationAccounts'),
+        organizationsKey('getOrganizationAccount'),
+        identityKey('listUsers'),
+        identityKey('adminOrganization'),
+      ],
+    },
   );
   const confirm = async (): Promise<void> => {
     if (needsReason && reason.trim().length < leastReason) {
@@ -50,7 +73,23 @@ export function StateDialog({ account, change, onClose }: { account: Organizatio
       onConfirm={confirm}
       onClose={onClose}
     >
-      {needsReason && <TextField label={t('organizations.reason')} helperText={t('organizations.reason_help')} value={reason} onChange={(event) => { setReason(event.target.value); setIsMissing(false); }} error={isMissing} required fullWidth multiline minRows={2} slotProps={{ htmlInput: { maxLength: 300 } }} />}
+      {needsReason && (
+        <TextField
+          label={t('organizations.reason')}
+          helperText={t('organizations.reason_help')}
+          value={reason}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setIsMissing(false);
+          }}
+          error={isMissing}
+          required
+          fullWidth
+          multiline
+          minRows={2}
+          slotProps={{ htmlInput: { maxLength: 300 } }}
+        />
+      )}
     </ConfirmDialog>
   );
 }

@@ -25,17 +25,57 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       transitionDuration={0}
       aria-labelledby={heading}
-      slotProps={{ paper: { sx: isPhone ? {} : { maxWidth: 600, maxHeight: 'min(560px, 76dvh)', marginTop: '10vh' } }, container: { sx: { alignItems: 'flex-start' } } }}
+      slotProps={{
+        paper: { sx: isPhone ? {} : { maxWidth: 600, maxHeight: 'min(560px, 76dvh)', marginTop: '10vh' } },
+        container: { sx: { alignItems: 'flex-start' } },
+      }}
     >
-      <VisuallyHidden><h2 id={heading}>{t('shell.search')}</h2></VisuallyHidden>
+      <VisuallyHidden>
+        <h2 id={heading}>{t('shell.search')}</h2>
+      </VisuallyHidden>
       <PaletteSearch
         isOpenAtOnce
         onChoose={choose}
-        aside={<ButtonBase onClick={onClose} sx={{ flexShrink: 0, minHeight: 32, minWidth: 32, padding: '0 8px', borderRadius: '5px', fontFamily: 'inherit', fontSize: '0.8125rem', color: 'text.secondary', '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } }}>{t('ui.close')}</ButtonBase>}
+        aside={
+          <ButtonBase
+            onClick={onClose}
+            sx={{
+              flexShrink: 0,
+              minHeight: 32,
+              minWidth: 32,
+              padding: '0 8px',
+              borderRadius: '5px',
+              fontFamily: 'inherit',
+              fontSize: '0.8125rem',
+              color: 'text.secondary',
+              '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 },
+            }}
+          >
+            {t('ui.close')}
+          </ButtonBase>
+        }
       />
-      <Box aria-hidden sx={{ display: { xs: 'none', sm: 'flex' }, gap: 2, padding: '8px 16px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.8125rem', color: 'text.secondary' }}>
+      <Box
+        aria-hidden
+        sx={{
+          display: { xs: 'none', sm: 'flex' },
+          gap: 2,
+          padding: '8px 16px',
+          borderTop: '1px solid',
+          borderColor: 'divider',
+          fontSize: '0.8125rem',
+          color: 'text.secondary',
+        }}
+      >
         {([['↑', '↓'], ['Enter'], ['Esc']] as const).map((keys, index) => (
-          <Box key={keys[0]} component="span" sx={{ display: 'inline-flex', gap: '6px', alignItems: 'center' }}><Keys keys={keys} />{t((['palette.move', 'palette.choose', 'palette.leave'] as const)[index] ?? 'palette.leave')}</Box>
+          <Box
+            key={keys[0]}
+            component="span"
+            sx={{ display: 'inline-flex', gap: '6px', alignItems: 'center' }}
+          >
+            <Keys keys={keys} />
+            {t((['palette.move', 'palette.choose', 'palette.leave'] as const)[index] ?? 'palette.leave')}
+          </Box>
         ))}
       </Box>
     </Dialog>

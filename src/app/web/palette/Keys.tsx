@@ -10,9 +10,30 @@ export type KeysProps = {
 
 export function Keys({ keys, isHint = false }: KeysProps) {
   return (
-    <Box component="span" aria-hidden={isHint} sx={{ display: isHint ? { xs: 'none', sm: 'inline-flex' } : 'inline-flex', gap: '4px', flexShrink: 0 }}>
+    <Box
+      component="span"
+      aria-hidden={isHint}
+      sx={{ display: isHint ? { xs: 'none', sm: 'inline-flex' } : 'inline-flex', gap: '4px', flexShrink: 0 }}
+    >
       {keys.map((key) => (
-        <Box key={key} component="kbd" sx={{ minWidth: 22, paddingInline: '5px', font: 'inherit', fontSize: '0.75rem', lineHeight: '20px', textAlign: 'center', border: '1px solid', borderColor: 'control', borderRadius: '4px', color: 'inherit' }}>{key}</Box>
+        <Box
+          key={key}
+          component="kbd"
+          sx={{
+            minWidth: 22,
+            paddingInline: '5px',
+            font: 'inherit',
+            fontSize: '0.75rem',
+            lineHeight: '20px',
+            textAlign: 'center',
+            border: '1px solid',
+            borderColor: 'control',
+            borderRadius: '4px',
+            color: 'inherit',
+          }}
+        >
+          {key}
+        </Box>
       ))}
     </Box>
   );

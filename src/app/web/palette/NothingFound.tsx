@@ -9,5 +9,12 @@ export function NothingFound({ typed }: { readonly typed: string }) {
   const t = usePaletteTexts();
   const role = useAuthStore((auth) => (auth.isAuthenticated ? menuRole(auth.user?.role) : 'nobody'));
   // used as: 'palette.searches_*'
-  return <EmptyState compact icon={<SearchOffOutlined />} title={t('palette.nothing', { typed })} hint={t(`palette.searches_${role}`)} />;
+  return (
+    <EmptyState
+      compact
+      icon={<SearchOffOutlined />}
+      title={t('palette.nothing', { typed })}
+      hint={t(`palette.searches_${role}`)}
+    />
+  );
 }

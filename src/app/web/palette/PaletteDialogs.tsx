@@ -5,5 +5,9 @@ import { ShortcutSheet } from './ShortcutSheet.tsx';
 
 export function PaletteDialogs({ role }: { readonly role: string }) {
   const open = usePalette((palette) => palette.open);
-  return open === 'palette' ? <CommandPalette onClose={closePalette} /> : <ShortcutSheet role={role} open={open === 'shortcuts'} onClose={closePalette} />;
+  return open === 'palette' ? (
+    <CommandPalette onClose={closePalette} />
+  ) : (
+    <ShortcutSheet role={role} open={open === 'shortcuts'} onClose={closePalette} />
+  );
 }

@@ -21,16 +21,48 @@ export function PaletteList({ id, groups, active, optionId, onActive, onChoose }
   const box = useRef<HTMLDivElement>(null);
   const activeOption = active && optionId(active);
   useEffect(() => {
-    if (activeOption !== undefined) box.current?.querySelector(`#${CSS.escape(activeOption)}`)?.scrollIntoView({ block: 'nearest' });
+    if (activeOption !== undefined)
+      box.current?.querySelector(`#${CSS.escape(activeOption)}`)?.scrollIntoView({ block: 'nearest' });
   }, [activeOption]);
   return (
     // used as: 'palette.group_*'
-    <Box ref={box} id={id} role="listbox" aria-label={t('palette.results')} sx={{ flex: '1 1 auto', minHeight: 0, overflowY: 'auto', overscrollBehavior: 'contain', padding: groups.length > 0 ? '4px 8px 8px' : 0, scrollPaddingBlock: '36px 8px' }}>
+    <Box
+      ref={box}
+      id={id}
+      role="listbox"
+      aria-label={t('palette.results')}
+      sx={{
+        flex: '1 1 auto',
+        minHeight: 0,
+        overflowY: 'auto',
+        overscrollBehavior: 'contain',
+        padding: groups.length > 0 ? '4px 8px 8px' : 0,
+        scrollPaddingBlock: '36px 8px',
+      }}
+    >
       {groups.map(({ name, entries }) => (
         <Box key={name} role="group" aria-label={t(`palette.group_${name}`)}>
-          <Box aria-hidden sx={{ padding: '10px 8px 4px', fontSize: '0.8125rem', lineHeight: 20 / 13, fontWeight: 700, color: 'text.secondary' }}>{t(`palette.group_${name}`)}</Box>
+          <Box
+            aria-hidden
+            sx={{
+              padding: '10px 8px 4px',
+              fontSize: '0.8125rem',
+              lineHeight: 20 / 13,
+              fontWeight: 700,
+              color: 'text.secondary',
+            }}
+          >
+            {t(`palette.group_${name}`)}
+          </Box>
           {entries.map((entry) => (
-            <Option key={entry.id} entry={entry} id={optionId(entry)} isActive={entry.id === active?.id} onActive={() => onActive(entry)} onChoose={(isNewTab) => onChoose(entry, isNewTab)} />
+            <Option
+              key={entry.id}
+              entry={entry}
+              id={optionId(entry)}
+              isActive={entry.id === active?.id}
+              onActive={() => onActive(entry)}
+              onChoose={(isNewTab) => onChoose(entry, isNewTab)}
+            />
           ))}
         </Box>
       ))}
@@ -38,7 +70,13 @@ export function PaletteList({ id, groups, active, optionId, onActive, onChoose }
   );
 }
 
-type OptionProps = { readonly entry: Entry; readonly id: string; readonly isActive: boolean; readonly onActive: () => void; readonly onChoose: (isNewTab: boolean) => void };
+type OptionProps = {
+  readonly entry: Entry;
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly onActive: () => void;
+  readonly onChoose: (isNewTab: boolean) => void;
+};
 
 function Option({ entry, id, isActive, onActive, onChoose }: OptionProps) {
   const Icon = entryIcons[entry.icon];
@@ -52,15 +90,53 @@ function Option({ entry, id, isActive, onActive, onChoose }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
       sx={{
-        display: 'flex', alignItems: 'center', gap: 1.5, minHeight: 40, paddingInline: '10px', borderRadius: '5px', cursor: 'pointer', fontSize: '0.875rem', lineHeight: 22 / 14,
+        display: 'flex',
+        alignItems: 'center',
+        gap: 1.5,
+        minHeight: 40,
+        paddingInline: '10px',
+        borderRadius: '5px',
+        cursor: 'pointer',
+        fontSize: '0.875rem',
+        lineHeight: 22 / 14,
         '@media (pointer: coarse)': { minHeight: 44 },
-        '&[aria-selected="true"]': { bgcolor: 'primary.soft', color: 'primary.softText', outline: '1px solid transparent' },
+        '&[aria-selected="true"]': {
+          bgcolor: 'primary.soft',
+          color: 'primary.softText',
+          outline: '1px solid transparent',
+        },
         '& svg': { flexShrink: 0, color: isActive ? 'inherit' : 'text.secondary' },
       }}
     >
       <Icon aria-hidden />
-      <Box component="span" sx={{ flex: '0 1 auto', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{entry.label}</Box>
-      {entry.detail && <Box component="span" sx={{ flex: '0 100 auto', minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', fontSize: '0.8125rem', color: isActive ? 'inherit' : 'text.secondary' }}>{entry.detail}</Box>}
+      <Box
+        component="span"
+        sx={{
+          flex: '0 1 auto',
+          minWidth: 0,
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
+          whiteSpace: 'nowrap',
+        }}
+      >
+        {entry.label}
+      </Box>
+      {entry.detail && (
+        <Box
+          component="span"
+          sx={{
+            flex: '0 100 auto',
+            minWidth: 0,
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            whiteSpace: 'nowrap',
+            fontSize: '0.8125rem',
+            color: isActive ? 'inherit' : 'text.secondary',
+          }}
+        >
+          {entry.detail}
+        </Box>
+      )}
       <Box component="span" sx={{ flex: 1 }} />
       {entry.keys && <Keys keys={entry.keys} isHint />}
     </Box>

@@ -26,7 +26,10 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   const { groups, isSearching, hasFailed } = usePaletteEntries(typed);
   const entries = groups.flatMap((group) => group.entries);
   const isShown = isOpenAtOnce || typed.trim() !== '';
-  const at = Math.max(0, entries.findIndex(({ id }) => id === activeId));
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === activeId),
+  );
   const active = isShown ? entries[at] : undefined;
   const optionId = (entry: Entry): string => `${list}-${entry.id}`;
   const hear = (event: KeyboardEvent) => {
@@ -40,7 +43,17 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
   };
   return (
     <>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, paddingInline: 2, borderBottom: isShown ? '1px solid' : 0, borderColor: 'divider', minHeight: 56 }}>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          paddingInline: 2,
+          borderBottom: isShown ? '1px solid' : 0,
+          borderColor: 'divider',
+          minHeight: 56,
+        }}
+      >
         <SearchOutlined aria-hidden sx={{ color: 'text.secondary' }} />
         <InputBase
           fullWidth
@@ -52,22 +65,63 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
             setActiveId(undefined);
           }}
           onKeyDown={hear}
-          sx={{ minHeight: 44, '& input::placeholder': { color: 'placeholder', opacity: 1 }, '& input:focus-visible': { outline: 'none' } }}
-          slotProps={{ input: { role: 'combobox', 'aria-label': t('shell.search'), 'aria-expanded': isShown && entries.length > 0, 'aria-controls': list, 'aria-autocomplete': 'list', 'aria-activedescendant': active && optionId(active), maxLength: 200, autoComplete: 'off', spellCheck: false, enterKeyHint: 'go' } }}
+          sx={{
+            minHeight: 44,
+            '& input::placeholder': { color: 'placeholder', opacity: 1 },
+            '& input:focus-visible': { outline: 'none' },
+          }}
+          slotProps={{
+            input: {
+              role: 'combobox',
+              'aria-label': t('shell.search'),
+              'aria-expanded': isShown && entries.length > 0,
+              'aria-controls': list,
+              'aria-autocomplete': 'list',
+              'aria-activedescendant': active && optionId(active),
+              maxLength: 200,
+              autoComplete: 'off',
+              spellCheck: false,
+              enterKeyHint: 'go',
+            },
+          }}
         />
         {aside}
       </Box>
-      {isShown && <PaletteList id={list} groups={groups} active={active} optionId={optionId} onActive={(entry) => setActiveId(entry.id)} onChoose={onChoose} />}
+      {isShown && (
+        <PaletteList
+          id={list}
+          groups={groups}
+          active={active}
+          optionId={optionId}
+          onActive={(entry) => setActiveId(entry.id)}
+          onChoose={onChoose}
+        />
+      )}
       {isShown && entries.length === 0 && !isSearching && <NothingFound typed={typed.trim()} />}
       <VisuallyHidden live>{isShown && typed !== '' ? said(groups, isSearching, t) : ''}</VisuallyHidden>
-      {isShown && hasFailed && <Box role="status" sx={{ padding: '8px 16px', fontSize: '0.8125rem', color: 'text.secondary', borderTop: '1px solid', borderColor: 'divider' }}>{t('palette.incomplete')}</Box>}
+      {isShown && hasFailed && (
+        <Box
+          role="status"
+          sx={{
+            padding: '8px 16px',
+            fontSize: '0.8125rem',
+            color: 'text.secondary',
+            borderTop: '1px solid',
+            borderColor: 'divider',
+          }}
+        >
+          {t('palette.incomplete')}
+        </Box>
+      )}
     </>
   );
 }
 
 /** What a screen reader hears when the list has changed. */
 function said(groups: readonly Group[], isSearching: boolean, t: ReturnType<typeof usePaletteTexts>): string {
-  return isSearching ? t('palette.searching') : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });
+  return isSearching
+    ? t('palette.searching')
+    : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });
 }
 
 /** Where a key leads in a list of `count`: round and round by arrows, in steps of ten by page keys. */

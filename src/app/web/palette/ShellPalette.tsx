@@ -30,20 +30,68 @@ export function ShellPalette({ role }: { readonly role: string }) {
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={openPalette}
         sx={(theme) => ({
-          gap: 1, minHeight: 36, minWidth: 36, borderRadius: theme.vars.shape.borderRadius, flexShrink: 0, color: 'inherit', fontFamily: 'inherit', fontSize: '0.875rem',
+          gap: 1,
+          minHeight: 36,
+          minWidth: 36,
+          borderRadius: theme.vars.shape.borderRadius,
+          flexShrink: 0,
+          color: 'inherit',
+          fontFamily: 'inherit',
+          fontSize: '0.875rem',
           '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 },
-          [theme.breakpoints.up('md')]: { minWidth: 280, justifyContent: 'flex-start', paddingInline: '10px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)' },
+          [theme.breakpoints.up('md')]: {
+            minWidth: 280,
+            justifyContent: 'flex-start',
+            paddingInline: '10px',
+            border: '1px solid color-mix(in srgb, currentColor 55%, transparent)',
+          },
           '&:hover': { backgroundColor: 'color-mix(in srgb, currentColor 10%, transparent)' },
         })}
       >
         <SearchOutlined aria-hidden />
         {/* On phones the name is there for screen readers only. */}
-        <Box component="span" sx={(theme) => ({ flex: 1, textAlign: 'start', whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis', [theme.breakpoints.down('md')]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' } })}>{t('shell.search')}</Box>
+        <Box
+          component="span"
+          sx={(theme) => ({
+            flex: 1,
+            textAlign: 'start',
+            whiteSpace: 'nowrap',
+            overflow: 'hidden',
+            textOverflow: 'ellipsis',
+            [theme.breakpoints.down('md')]: {
+              position: 'absolute',
+              width: '1px',
+              height: '1px',
+              overflow: 'hidden',
+              clipPath: 'inset(50%)',
+            },
+          })}
+        >
+          {t('shell.search')}
+        </Box>
         <Box component="span" aria-hidden sx={{ display: { xs: 'none', md: 'inline-flex' }, gap: '2px' }}>
-          {paletteKeys.map((key) => <Box key={key} component="kbd" sx={{ font: 'inherit', fontSize: '0.75rem', paddingInline: '5px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)', borderRadius: '4px' }}>{key}</Box>)}
+          {paletteKeys.map((key) => (
+            <Box
+              key={key}
+              component="kbd"
+              sx={{
+                font: 'inherit',
+                fontSize: '0.75rem',
+                paddingInline: '5px',
+                border: '1px solid color-mix(in srgb, currentColor 55%, transparent)',
+                borderRadius: '4px',
+              }}
+            >
+              {key}
+            </Box>
+          ))}
         </Box>
       </ButtonBase>
-      {isOpen && <Suspense fallback={null}><PaletteDialogs role={role} /></Suspense>}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PaletteDialogs role={role} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -12,14 +12,29 @@ import { Keys } from './Keys.tsx';
 import { paletteKeys } from './palette-keys.ts';
 import { usePaletteTexts } from './palette-texts.ts';
 
-export function ShortcutSheet({ role, open, onClose }: { readonly role: string; readonly open: boolean; readonly onClose: () => void }) {
+export function ShortcutSheet({
+  role,
+  open,
+  onClose,
+}: {
+  readonly role: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
   const t = usePaletteTexts();
   const { shortcuts, setShortcuts } = useLayoutStore();
   const hasInbox = ['/user/notifications', '/admin/notifications'].some((path) => mayOpen(role, path));
   return (
     <Modal open={open} title={t('palette.shortcuts')} onClose={onClose} width="md">
-      <FormControlLabel control={<Switch checked={shortcuts} onChange={(_, isOn) => setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
-      {!shortcuts && <Typography variant="body2" color="textSecondary">{t('palette.single_off')}</Typography>}
+      <FormControlLabel
+        control={<Switch checked={shortcuts} onChange={(_, isOn) => setShortcuts(isOn)} />}
+        label={t('settings.shortcuts')}
+      />
+      {!shortcuts && (
+        <Typography variant="body2" color="textSecondary">
+          {t('palette.single_off')}
+        </Typography>
+      )}
       <Box sx={{ columns: { sm: 2 }, columnGap: 4, paddingBlock: 1 }}>
         <Keyed title={t('palette.keys_everywhere')}>
           <Row keys={paletteKeys} label={t('shell.search')} />
@@ -46,7 +61,9 @@ export function ShortcutSheet({ role, open, onClose }: { readonly role: string; 
         <Keyed title={t('palette.keys_pages')}>
           {linksOf(menuOf(role)).flatMap(({ path, label }) => {
             const letter = goKeys[path];
-            return letter === undefined ? [] : [<Row key={path} keys={['G', letter.toUpperCase()]} label={t(label)} />];
+            return letter === undefined
+              ? []
+              : [<Row key={path} keys={['G', letter.toUpperCase()]} label={t(label)} />];
           })}
         </Keyed>
       </Box>
@@ -58,17 +75,41 @@ function Keyed({ title, children }: { readonly title: string; readonly children:
   const heading = useId();
   return (
     <Box sx={{ marginBottom: 2 }}>
-      <Typography id={heading} variant="subtitle2" component="h3" sx={{ marginBottom: '4px', breakAfter: 'avoid' }}>{title}</Typography>
-      <Box component="dl" aria-labelledby={heading} sx={{ margin: 0 }}>{children}</Box>
+      <Typography
+        id={heading}
+        variant="subtitle2"
+        component="h3"
+        sx={{ marginBottom: '4px', breakAfter: 'avoid' }}
+      >
+        {title}
+      </Typography>
+      <Box component="dl" aria-labelledby={heading} sx={{ margin: 0 }}>
+        {children}
+      </Box>
     </Box>
   );
 }
 
 function Row({ keys, label }: { readonly keys: readonly string[]; readonly label: string }) {
   return (
-    <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', gap: 2, minHeight: 34, borderBottom: '1px solid', borderColor: 'divider', breakInside: 'avoid' }}>
-      <Typography variant="body2" component="dt">{label}</Typography>
-      <Box component="dd" sx={{ margin: 0, color: 'text.secondary' }}><Keys keys={keys} /></Box>
+    <Box
+      sx={{
+        display: 'flex',
+        justifyContent: 'space-between',
+        alignItems: 'center',
+        gap: 2,
+        minHeight: 34,
+        borderBottom: '1px solid',
+        borderColor: 'divider',
+        breakInside: 'avoid',
+      }}
+    >
+      <Typography variant="body2" component="dt">
+        {label}
+      </Typography>
+      <Box component="dd" sx={{ margin: 0, color: 'text.secondary' }}>
+        <Keys keys={keys} />
+      </Box>
     </Box>
   );
 }

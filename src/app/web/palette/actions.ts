@@ -30,8 +30,19 @@ export function useActions(): readonly Entry[] {
 
 type Named = Pick<Entry, 'id' | 'kind' | 'label' | 'icon' | 'names'>;
 
-const action = (id: string, label: PaletteKey, icon: ActionIcon, t: (key: PaletteKey) => string, words?: PaletteKey): Named =>
-  ({ id, kind: 'actions', label: t(label), icon, names: [t(label), ...inBoth(label), ...(words ? inBoth(words) : [])] });
+const action = (
+  id: string,
+  label: PaletteKey,
+  icon: ActionIcon,
+  t: (key: PaletteKey) => string,
+  words?: PaletteKey,
+): Named => ({
+  id,
+  kind: 'actions',
+  label: t(label),
+  icon,
+  names: [t(label), ...inBoth(label), ...(words ? inBoth(words) : [])],
+});
 
 /** How the console looks and speaks. */
 function useFrameActions(): readonly Entry[] {
@@ -41,13 +52,52 @@ function useFrameActions(): readonly Entry[] {
   const [isFull, setFull] = useFullScreen();
   const { density, setDensity } = useLayoutStore();
   const copy = (): void => {
-    navigator.clipboard.writeText(location.href).then(() => toast.success(t('ui.link_copied')), () => toast.error(t('ui.copy_failed')));
+    navigator.clipboard.writeText(location.href).then(
+      () => toast.success(t('ui.link_copied')),
+      () => toast.error(t('ui.copy_failed')),
+    );
   };
   return [
-    { ...action('theme', mode === 'dark' ? 'palette.to_light' : 'palette.to_dark', 'theme', t, 'settings.theme'), act: () => setMode(mode === 'dark' ? 'light' : 'dark') },
-    { ...action('language', language === 'zhTW' ? 'palette.to_english' : 'palette.to_chinese', 'language', t, 'settings.language'), act: () => void changeLanguage(language === 'zhTW' ? 'enUS' : 'zhTW') },
-    { ...action('full-screen', isFull ? 'palette.to_normal_view' : 'palette.to_full_screen', 'full-screen', t, 'settings.view'), act: () => setFull(!isFull) },
-    { ...action('density', density === 'compact' ? 'palette.to_standard_rows' : 'palette.to_compact_rows', 'density', t, 'settings.density'), act: () => setDensity(density === 'compact' ? 'standard' : 'compact') },
+    {
+      ...action(
+        'theme',
+        mode === 'dark' ? 'palette.to_light' : 'palette.to_dark',
+        'theme',
+        t,
+        'settings.theme',
+      ),
+      act: () => setMode(mode === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      ...action(
+        'language',
+        language === 'zhTW' ? 'palette.to_english' : 'palette.to_chinese',
+        'language',
+        t,
+        'settings.language',
+      ),
+      act: () => void changeLanguage(language === 'zhTW' ? 'enUS' : 'zhTW'),
+    },
+    {
+      ...action(
+        'full-screen',
+        isFull ? 'palette.to_normal_view' : 'palette.to_full_screen',
+        'full-screen',
+        t,
+        'settings.view',
+      ),
+      act: () => setFull(!isFull),
+    },
+    {
+      ...action(
+        'density',
+        density === 'compact' ? 'palette.to_standard_rows' : 'palette.to_compact_rows',
+        'density',
+        t,
+        'settings.density',
+      ),
+      act: () => setDensity(density === 'compact' ? 'standard' : 'compact'),
+    },
     { ...action('link', 'palette.copy_link', 'link', t), act: copy },
   ];
 }
@@ -62,7 +112,20 @@ function useOwnActions(): readonly Entry[] {
   const { change } = pins;
   const isPage = mayOpen(role, pathname);
   return [
-    ...(change && isPage ? [{ ...action('pin', pins.isPinned(pathname) ? 'palette.unpin_page' : 'palette.pin_page', 'pin', t, 'palette.pinned'), act: () => change(pathname) }] : []),
+    ...(change && isPage
+      ? [
+          {
+            ...action(
+              'pin',
+              pins.isPinned(pathname) ? 'palette.unpin_page' : 'palette.pin_page',
+              'pin',
+              t,
+              'palette.pinned',
+            ),
+            act: () => change(pathname),
+          },
+        ]
+      : []),
     { ...action('shortcuts', 'palette.shortcuts', 'shortcuts', t), keys: ['?'], act: openShortcuts },
     { ...action('logout', 'settings.logout', 'logout', t), act: logout },
   ];

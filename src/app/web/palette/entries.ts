@@ -23,7 +23,18 @@ export type Entry = {
   readonly to?: string;
   readonly act?: () => void;
 };
-export type ActionIcon = 'theme' | 'language' | 'full-screen' | 'density' | 'link' | 'pin' | 'shortcuts' | 'logout' | 'home' | 'login' | 'register';
+export type ActionIcon =
+  | 'theme'
+  | 'language'
+  | 'full-screen'
+  | 'density'
+  | 'link'
+  | 'pin'
+  | 'shortcuts'
+  | 'logout'
+  | 'home'
+  | 'login'
+  | 'register';
 
 /** Other words that people use for a page. */
 const otherWords: Readonly<Record<string, PaletteKey>> = {
@@ -45,11 +56,23 @@ export function pageEntries(items: readonly NavItem[], t: Translated, group?: Na
     if (item.type === 'group') return pageEntries(item.children ?? [], t, item);
     const letter = goKeys[item.path];
     const words = otherWords[item.path];
-    return [{
-      id: item.path, kind: 'pages', label: t(item.label), icon: item.icon, to: item.path,
-      names: [t(item.label), ...inBoth(item.label), ...(group ? inBoth(group.label) : []), ...(words ? inBoth(words) : []), item.path],
-      ...(group && { detail: t(group.label) }),
-      ...(letter !== undefined && { keys: ['G', letter.toUpperCase()] }),
-    }];
+    return [
+      {
+        id: item.path,
+        kind: 'pages',
+        label: t(item.label),
+        icon: item.icon,
+        to: item.path,
+        names: [
+          t(item.label),
+          ...inBoth(item.label),
+          ...(group ? inBoth(group.label) : []),
+          ...(words ? inBoth(words) : []),
+          item.path,
+        ],
+        ...(group && { detail: t(group.label) }),
+        ...(letter !== undefined && { keys: ['G', letter.toUpperCase()] }),
+      },
+    ];
   });
 }

@@ -11,7 +11,11 @@ import type { Entry } from './entries.ts';
 const restMs = 200;
 const limit = 5;
 
-export type Found = { readonly entries: readonly Entry[]; readonly isSearching: boolean; readonly hasFailed: boolean };
+export type Found = {
+  readonly entries: readonly Entry[];
+  readonly isSearching: boolean;
+  readonly hasFailed: boolean;
+};
 
 export function useFoundRecords(typed: string): Found {
   const rested = useRested(typed.normalize('NFKC').trim());
@@ -26,19 +30,69 @@ export function useFoundRecords(typed: string): Found {
   const adminServices = useQuery({ ...catalogueQueries.adminListServices(wanted), enabled: isAdmin });
   const services = useQuery({ ...catalogueQueries.listServices(wanted), enabled: isUser });
   const adminBills = useQuery({ ...billingQueries.adminListBills(wanted), enabled: isAdmin });
-  const bills = useQuery({ ...billingQueries.listBills(wanted), enabled: isUser || (isEnough && role === 'ReadOnly') });
+  const bills = useQuery({
+    ...billingQueries.listBills(wanted),
+    enabled: isUser || (isEnough && role === 'ReadOnly'),
+  });
   const users = useQuery({ ...identityQueries.listUsers(wanted), enabled: isAdmin });
   const organizations = useQuery({ ...identityQueries.listOrganizations(wanted), enabled: isAdmin });
   const asked = [adminServices, services, adminBills, bills, users, organizations];
-  const entry = (kind: Entry['kind'], icon: Entry['icon'], id: string, label: string, detail: string, to: string): Entry => ({ id, kind, icon, label, detail, to, names: [label] });
+  const entry = (
+    kind: Entry['kind'],
+    icon: Entry['icon'],
+    id: string,
+    label: string,
+    detail: string,
+    to: string,
+  ): Entry => ({ id, kind, icon, label, detail, to, names: [label] });
   return {
     entries: [
-      ...(adminServices.data?.items ?? []).map((one) => entry('services', 'services', one.id, one.name, one.category, `/admin/service-management?service=${one.id}`)),
-      ...(services.data?.items ?? []).map((one) => entry('services', 'overview', one.id, one.name, one.category, `/service/overview?service=${one.id}`)),
-      ...(adminBills.data?.items ?? []).map((one) => entry('bills', 'receipt', one.id, one.number, `${one.organization} · ${format.month(one.month)}`, `/admin/billing?bill=${one.id}`)),
-      ...(bills.data?.items ?? []).map((one) => entry('bills', 'receipt', one.id, one.number, format.month(one.month), `/billing/management?month=${one.month}`)),
-      ...(users.data?.items ?? []).map((one) => entry('users', 'person', one.id, one.name, one.account, `/admin/user-management?user=${one.id}`)),
-      ...(organizations.data?.items ?? []).map((one) => entry('organizations', 'users', one.id, one.name, one.taxId, `/admin/organizations?organization=${one.id}`)),
+      ...(adminServices.data?.items ?? []).map((one) =>
+        entry(
+          'services',
+          'services',
+          one.id,
+          one.name,
+          one.category,
+          `/admin/service-management?service=${one.id}`,
+        ),
+      ),
+      ...(services.data?.items ?? []).map((one) =>
+        entry('services', 'overview', one.id, one.name, one.category, `/service/overview?service=${one.id}`),
+      ),
+      ...(adminBills.data?.items ?? []).map((one) =>
+        entry(
+          'bills',
+          'receipt',
+          one.id,
+          one.number,
+          `${one.organization} · ${format.month(one.month)}`,
+          `/admin/billing?bill=${one.id}`,
+        ),
+      ),
+      ...(bills.data?.items ?? []).map((one) =>
+        entry(
+          'bills',
+          'receipt',
+          one.id,
+          one.number,
+          format.month(one.month),
+          `/billing/management?month=${one.month}`,
+        ),
+      ),
+      ...(users.data?.items ?? []).map((one) =>
+        entry('users', 'person', one.id, one.name, one.account, `/admin/user-management?user=${one.id}`),
+      ),
+      ...(organizations.data?.items ?? []).map((one) =>
+        entry(
+          'organizations',
+          'users',
+          one.id,
+          one.name,
+          one.taxId,
+          `/admin/organizations?organization=${one.id}`,
+        ),
+      ),
     ],
     isSearching: asked.some((one) => one.isFetching) || rested !== typed.normalize('NFKC').trim(),
     hasFailed: asked.some((one) => one.isError),

@@ -4,7 +4,12 @@ import { fitness, fitting, fold } from './match.ts';
 
 describe('command palette: what was meant by what was typed', () => {
   it.each([
-    ['ＢＩＬＬ', 'bill'], ['Ｂｉｌｌ　１２', 'bill 12'], ['Café', 'cafe'], ['  a   b ', 'a b'], ['ﾃﾞｰﾀ', fold('データ')], ['帳單', '帳單'],
+    ['ＢＩＬＬ', 'bill'],
+    ['Ｂｉｌｌ　１２', 'bill 12'],
+    ['Café', 'cafe'],
+    ['  a   b ', 'a b'],
+    ['ﾃﾞｰﾀ', fold('データ')],
+    ['帳單', '帳單'],
   ])('%s is the same as %s', (typed, same) => {
     expect(fold(typed)).toBe(same);
   });
@@ -23,15 +28,24 @@ describe('command palette: what was meant by what was typed', () => {
   });
 
   it('puts what begins with the word before what holds it, and the shown name before the others', () => {
-    const entries = [{ names: ['Rebilling'] }, { names: ['用量', 'Billing'] }, { names: ['My billing'] }, { names: ['Billing'] }];
-    expect(fitting('bill', entries).map(({ names }) => names.at(-1) === names[0] ? names[0] : names.join(' '))).toEqual(['Billing', '用量 Billing', 'My billing', 'Rebilling']);
+    const entries = [
+      { names: ['Rebilling'] },
+      { names: ['用量', 'Billing'] },
+      { names: ['My billing'] },
+      { names: ['Billing'] },
+    ];
+    expect(
+      fitting('bill', entries).map(({ names }) => (names.at(-1) === names[0] ? names[0] : names.join(' '))),
+    ).toEqual(['Billing', '用量 Billing', 'My billing', 'Rebilling']);
     expect(fitting(' ', entries)).toBe(entries);
   });
 
   it('never fails, and finds every name by itself', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => {
-      fc.pre(fold(name) !== '');
-      expect(fitness(name, ['else', name])).toBeGreaterThan(0);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        fc.pre(fold(name) !== '');
+        expect(fitness(name, ['else', name])).toBeGreaterThan(0);
+      }),
+    );
   });
 });

@@ -10,7 +10,9 @@ export function fold(text: string): string {
  * a name that begins with a word counts more than one that holds it.
  */
 export function fitness(typed: string, names: readonly string[]): number {
-  const words = fold(typed).split(' ').filter((word) => word !== '');
+  const words = fold(typed)
+    .split(' ')
+    .filter((word) => word !== '');
   const folded = names.map(fold);
   let total = 0;
   for (const word of words) {
@@ -32,7 +34,14 @@ function placeOf(word: string, name: string): number {
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** What fits, the best first; equals stay in the order they came in. Everything, when nothing was typed. */
-export function fitting<Entry extends { readonly names: readonly string[] }>(typed: string, entries: readonly Entry[]): readonly Entry[] {
+export function fitting<Entry extends { readonly names: readonly string[] }>(
+  typed: string,
+  entries: readonly Entry[],
+): readonly Entry[] {
   if (fold(typed) === '') return entries;
-  return entries.map((entry) => ({ entry, fit: fitness(typed, entry.names) })).filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit).map(({ entry }) => entry);
+  return entries
+    .map((entry) => ({ entry, fit: fitness(typed, entry.names) }))
+    .filter(({ fit }) => fit > 0)
+    .toSorted((a, b) => b.fit - a.fit)
+    .map(({ entry }) => entry);
 }

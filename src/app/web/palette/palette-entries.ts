@@ -14,10 +14,28 @@ import { recentOnes, type Recent } from './recent.ts';
 export type Group = { readonly name: 'pinned' | 'recent' | EntryKind; readonly entries: readonly Entry[] };
 
 /** Records come last: what is there already must not move under the reader's eyes. */
-const order = ['pages', 'actions', 'services', 'bills', 'users', 'organizations'] as const satisfies readonly EntryKind[];
-const recordIcons = { services: 'services', bills: 'receipt', users: 'person', organizations: 'users', pages: 'dashboard', actions: 'link' } as const;
+const order = [
+  'pages',
+  'actions',
+  'services',
+  'bills',
+  'users',
+  'organizations',
+] as const satisfies readonly EntryKind[];
+const recordIcons = {
+  services: 'services',
+  bills: 'receipt',
+  users: 'person',
+  organizations: 'users',
+  pages: 'dashboard',
+  actions: 'link',
+} as const;
 
-export function usePaletteEntries(typed: string): { readonly groups: readonly Group[]; readonly isSearching: boolean; readonly hasFailed: boolean } {
+export function usePaletteEntries(typed: string): {
+  readonly groups: readonly Group[];
+  readonly isSearching: boolean;
+  readonly hasFailed: boolean;
+} {
   const t = usePaletteTexts();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const hasKeys = useLayoutStore((layout) => layout.shortcuts);
@@ -27,26 +45,50 @@ export function usePaletteEntries(typed: string): { readonly groups: readonly Gr
   // Read once: choosing closes the palette.
   const [recent] = useState(recentOnes);
   const pages = user ? pageEntries(menuOf(user.role), t) : [];
-  const known = [...pages, ...actions].map((entry) => (hasKeys || !entry.keys ? entry : { ...entry, keys: undefined }));
-  const groups = fold(typed) === '' ? atFirst(known, pins.pages.map(({ path }) => path), recent) : inKinds([...fitting(typed, known), ...found.entries]);
-  return { groups: groups.filter(({ entries }) => entries.length > 0), isSearching: fold(typed) !== '' && found.isSearching, hasFailed: found.hasFailed };
+  const known = [...pages, ...actions].map((entry) =>
+    hasKeys || !entry.keys ? entry : { ...entry, keys: undefined },
+  );
+  const groups =
+    fold(typed) === ''
+      ? atFirst(
+          known,
+          pins.pages.map(({ path }) => path),
+          recent,
+        )
+      : inKinds([...fitting(typed, known), ...found.entries]);
+  return {
+    groups: groups.filter(({ entries }) => entries.length > 0),
+    isSearching: fold(typed) !== '' && found.isSearching,
+    hasFailed: found.hasFailed,
+  };
 }
 
 /** Pinned, then recent, then everything else; nothing twice. */
-function atFirst(known: readonly Entry[], pinned: readonly string[], recent: readonly Recent[]): readonly Group[] {
+function atFirst(
+  known: readonly Entry[],
+  pinned: readonly string[],
+  recent: readonly Recent[],
+): readonly Group[] {
   const pins = pinned.flatMap((path) => known.find(({ id }) => id === path) ?? []);
   const last = recent.flatMap((one): readonly Entry[] => {
     if (pinned.includes(one.id)) return [];
     const there = known.find(({ id }) => id === one.id);
     if (there) return [there];
     // A page that the role lost has no address of its own here.
-    return one.to === undefined ? [] : [{ ...one, to: one.to, icon: recordIcons[one.kind], names: [one.label] }];
+    return one.to === undefined
+      ? []
+      : [{ ...one, to: one.to, icon: recordIcons[one.kind], names: [one.label] }];
   });
   const shown = new Set([...pins, ...last].map(({ id }) => id));
-  return [{ name: 'pinned', entries: pins }, { name: 'recent', entries: last }, ...inKinds(known.filter(({ id }) => !shown.has(id)))];
+  return [
+    { name: 'pinned', entries: pins },
+    { name: 'recent', entries: last },
+    ...inKinds(known.filter(({ id }) => !shown.has(id))),
+  ];
 }
 
-const inKinds = (entries: readonly Entry[]): readonly Group[] => order.map((name) => ({ name, entries: entries.filter(({ kind }) => kind === name) }));
+const inKinds = (entries: readonly Entry[]): readonly Group[] =>
+  order.map((name) => ({ name, entries: entries.filter(({ kind }) => kind === name) }));
 
 /** What is remembered of an entry: a page or an action by its id alone, so that it speaks the language of the day. */
 export function asRecent({ id, kind, label, to }: Entry): Recent {

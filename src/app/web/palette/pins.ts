@@ -21,7 +21,11 @@ export type Pins = {
 export function usePins(isWanted = true): Pins {
   const t = usePaletteTexts();
   const { user, isAuthenticated } = useAuthStore();
-  const { data } = useQuery({ ...identityQueries.savedViews({ screen: pinnedScreen }), enabled: isAuthenticated && isWanted, staleTime: 5 * 60_000 });
+  const { data } = useQuery({
+    ...identityQueries.savedViews({ screen: pinnedScreen }),
+    enabled: isAuthenticated && isWanted,
+    staleTime: 5 * 60_000,
+  });
   const invalidates = [identityKey('savedViews')];
   const onError = toast.failure;
   const pin = useCall(identityApi.saveView, { invalidates, onError });

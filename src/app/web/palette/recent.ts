@@ -5,7 +5,12 @@ import { recentKey } from '#platform/web/session.ts';
 import { entryKinds } from './entries.ts';
 
 /** A page by its path, an action by its id, anything else with its name and address too. */
-const Recent = z.object({ id: z.string(), kind: z.enum(entryKinds), label: z.string(), to: z.optional(z.string()) });
+const Recent = z.object({
+  id: z.string(),
+  kind: z.enum(entryKinds),
+  label: z.string(),
+  to: z.optional(z.string()),
+});
 export type Recent = z.output<typeof Recent>;
 const Stored = z.object({ userId: z.string(), items: z.array(Recent) });
 

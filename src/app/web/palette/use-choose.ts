@@ -8,11 +8,14 @@ import { remember } from './recent.ts';
 /** `before` runs first: a dialog closes, so that what is done finds the page as it was. */
 export function useChoose(before: () => void): (entry: Entry, isNewTab: boolean) => void {
   const follow = useFollow();
-  return useCallback((entry, isNewTab) => {
-    if (entry.id !== 'logout') remember(asRecent(entry));
-    before();
-    if (entry.to === undefined) return entry.act?.();
-    if (isNewTab) open(entry.to, '_blank', 'noopener');
-    else follow(entry.to);
-  }, [before, follow]);
+  return useCallback(
+    (entry, isNewTab) => {
+      if (entry.id !== 'logout') remember(asRecent(entry));
+      before();
+      if (entry.to === undefined) return entry.act?.();
+      if (isNewTab) open(entry.to, '_blank', 'noopener');
+      else follow(entry.to);
+    },
+    [before, follow],
+  );
 }

@@ -42,7 +42,8 @@ export function useShellKeys(role: string | undefined): void {
   }, [isOn, role, follow]);
 }
 
-const isPaletteKey = (event: KeyboardEvent): boolean => event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+const isPaletteKey = (event: KeyboardEvent): boolean =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
 
 function switchPalette(event: KeyboardEvent): void {
   event.preventDefault();

@@ -7,7 +7,15 @@ import { useGroupName } from './group-name.ts';
 import { pagesGroup, type PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 
-export function PermissionList({ groups, role, isSearched }: { groups: readonly PermissionGroup[]; role: Role; isSearched: boolean }) {
+export function PermissionList({
+  groups,
+  role,
+  isSearched,
+}: {
+  groups: readonly PermissionGroup[];
+  role: Role;
+  isSearched: boolean;
+}) {
   const t = useConsoleTexts();
   const groupName = useGroupName();
   const noteOf = useAccessNote();
@@ -15,14 +23,51 @@ export function PermissionList({ groups, role, isSearched }: { groups: readonly 
     <Box>
       {groups.map((group) => (
         <Box component="details" key={group.name} open={isSearched || group.name === pagesGroup}>
-          <Box component="summary" sx={{ minHeight: 44, padding: '10px 16px', bgcolor: 'background.default', borderBlock: '1px solid', borderColor: 'divider', cursor: 'pointer' }}>
-            <Typography variant="subtitle2" component="h3" sx={{ display: 'inline' }}>{groupName(group.name)}</Typography>
-            <Typography variant="body2" component="span" color="textSecondary" sx={{ float: 'inline-end' }}>{t('permissions.count', { allowed: group.rows.filter((row) => row.allowed.includes(role)).length, all: group.rows.length })}</Typography>
+          <Box
+            component="summary"
+            sx={{
+              minHeight: 44,
+              padding: '10px 16px',
+              bgcolor: 'background.default',
+              borderBlock: '1px solid',
+              borderColor: 'divider',
+              cursor: 'pointer',
+            }}
+          >
+            <Typography variant="subtitle2" component="h3" sx={{ display: 'inline' }}>
+              {groupName(group.name)}
+            </Typography>
+            <Typography variant="body2" component="span" color="textSecondary" sx={{ float: 'inline-end' }}>
+              {t('permissions.count', {
+                allowed: group.rows.filter((row) => row.allowed.includes(role)).length,
+                all: group.rows.length,
+              })}
+            </Typography>
           </Box>
           <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {group.rows.map((row) => (
-              <Box component="li" key={row.key} sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', gap: 1, alignItems: 'center', padding: '8px 16px', borderBottom: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
-                <Box><RouteName row={row} />{noteOf(row) !== '' && <Typography variant="caption" component="p" color="textSecondary">{noteOf(row)}</Typography>}</Box>
+              <Box
+                component="li"
+                key={row.key}
+                sx={{
+                  display: 'grid',
+                  gridTemplateColumns: 'minmax(0, 1fr) auto',
+                  gap: 1,
+                  alignItems: 'center',
+                  padding: '8px 16px',
+                  borderBottom: '1px solid',
+                  borderColor: 'divider',
+                  fontSize: '0.875rem',
+                }}
+              >
+                <Box>
+                  <RouteName row={row} />
+                  {noteOf(row) !== '' && (
+                    <Typography variant="caption" component="p" color="textSecondary">
+                      {noteOf(row)}
+                    </Typography>
+                  )}
+                </Box>
                 <Verdict isAllowed={row.allowed.includes(role)} />
               </Box>
             ))}

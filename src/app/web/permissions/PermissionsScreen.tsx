@@ -37,7 +37,17 @@ export function PermissionsScreen() {
   const query = useQuery(dashboardQueries.permissions());
   return (
     <Page title={t('menu.permissions')} lead={t('permissions.lead')}>
-      <QueryState query={query} skeleton={<><Block height={120} /><Block height={520} /></>}>{(answer) => <Content answer={answer} />}</QueryState>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Block height={120} />
+            <Block height={520} />
+          </>
+        }
+      >
+        {(answer) => <Content answer={answer} />}
+      </QueryState>
     </Page>
   );
 }
@@ -51,16 +61,36 @@ function Content({ answer }: { answer: Answer }) {
   const find = (text: string) => setSearch(text.trim() === '' ? undefined : text.trim(), { replace: true });
   return (
     <>
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' } }}>
-        {roles.map((role) => <RoleCard key={role} role={role} users={answer.users.find((one) => one.role === role)?.count ?? 0} />)}
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, md: 3 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' },
+        }}
+      >
+        {roles.map((role) => (
+          <RoleCard
+            key={role}
+            role={role}
+            users={answer.users.find((one) => one.role === role)?.count ?? 0}
+          />
+        ))}
       </Box>
       <Grid columns={2}>
         <Grants />
         <RoleChange />
       </Grid>
-      <Section title={t('permissions.matrix')} flush actions={<SearchField value={search ?? ''} onSearch={find} label={t('permissions.search')} />}>
+      <Section
+        title={t('permissions.matrix')}
+        flush
+        actions={<SearchField value={search ?? ''} onSearch={find} label={t('permissions.search')} />}
+      >
         <VisuallyHidden live>{t('table.results', { total: format.number(found) })}</VisuallyHidden>
-        {found === 0 ? <NoMatch onClear={() => find('')} /> : <Table groups={groups} isSearched={search !== undefined} />}
+        {found === 0 ? (
+          <NoMatch onClear={() => find('')} />
+        ) : (
+          <Table groups={groups} isSearched={search !== undefined} />
+        )}
       </Section>
     </>
   );
@@ -76,8 +106,15 @@ function Table({ groups, isSearched }: { groups: readonly PermissionGroup[]; isS
   const role = roles.find((one) => one === wanted) ?? 'Admin';
   return (
     <>
-      <Tabs value={role} onChange={(_, next: Role) => setRole(next, { replace: true })} variant="fullWidth" aria-label={t('permissions.role')}>
-        {roles.map((one) => <Tab key={one} value={one} label={t(`role.${one}`)} />)}
+      <Tabs
+        value={role}
+        onChange={(_, next: Role) => setRole(next, { replace: true })}
+        variant="fullWidth"
+        aria-label={t('permissions.role')}
+      >
+        {roles.map((one) => (
+          <Tab key={one} value={one} label={t(`role.${one}`)} />
+        ))}
       </Tabs>
       <PermissionList groups={groups} role={role} isSearched={isSearched} />
     </>
@@ -89,12 +126,26 @@ function RoleCard({ role, users }: { role: Role; users: number }) {
   const format = useFormat();
   return (
     <Card component="section" aria-label={t(`role.${role}`)} sx={{ padding: { xs: 2, sm: '16px 24px' } }}>
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '0 8px', alignItems: 'baseline', flexWrap: 'wrap' }}>
-        <Typography variant="h3" component="h2">{t(`role.${role}`)}</Typography>
-        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2" data-alone>{t('permissions.users', { count: format.number(users) })}</Link>
+      <Box
+        sx={{
+          display: 'flex',
+          justifyContent: 'space-between',
+          gap: '0 8px',
+          alignItems: 'baseline',
+          flexWrap: 'wrap',
+        }}
+      >
+        <Typography variant="h3" component="h2">
+          {t(`role.${role}`)}
+        </Typography>
+        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2" data-alone>
+          {t('permissions.users', { count: format.number(users) })}
+        </Link>
       </Box>
       {/* used as: 'permissions.about_*' */}
-      <Typography variant="body2" color="textSecondary">{t(`permissions.about_${role}`, { pages: linksOf(menuOf(role)).length })}</Typography>
+      <Typography variant="body2" color="textSecondary">
+        {t(`permissions.about_${role}`, { pages: linksOf(menuOf(role)).length })}
+      </Typography>
     </Card>
   );
 }

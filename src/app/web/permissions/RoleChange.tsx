@@ -22,7 +22,11 @@ import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey } from '../dashboards/api.ts';
 import { grantsKey, grantsQueries } from './grants-api.ts';
 
-const { client: people, queries, keyOf } = connect('identity', { listUsers: identity.listUsers, updateUser: identity.updateUser }, consoleApi);
+const {
+  client: people,
+  queries,
+  keyOf,
+} = connect('identity', { listUsers: identity.listUsers, updateUser: identity.updateUser }, consoleApi);
 const shown = 20;
 
 export function RoleChange() {
@@ -30,25 +34,51 @@ export function RoleChange() {
   const [user, setUser] = useState<User | null>(null);
   const [role, setRole] = useState<Role>('ReadOnly');
   const [isAsking, setAsking] = useState(false);
-  const preview = useQuery({ ...grantsQueries.previewRole({ userId: user?.id ?? ('' as User['id']), role }), enabled: user !== null, staleTime: 0 });
-  const change = useCall(people.updateUser, { invalidates: [keyOf(), grantsKey(), dashboardKey('permissions')], onSuccess: (after) => { setUser(after); toast.success(t('permissions.role_changed', { name: after.name })); } });
+  const preview = useQuery({
+    ...grantsQueries.previewRole({ userId: user?.id ?? ('' as User['id']), role }),
+    enabled: user !== null,
+    staleTime: 0,
+  });
+  const change = useCall(people.updateUser, {
+    invalidates: [keyOf(), grantsKey(), dashboardKey('permissions')],
+    onSuccess: (after) => {
+      setUser(after);
+      toast.success(t('permissions.role_changed', { name: after.name }));
+    },
+  });
   const found = user ? preview.data : undefined;
-  const canChange = found !== undefined && found.from !== found.to && !found.isLastAdmin && !found.needsOrganization;
+  const canChange =
+    found !== undefined && found.from !== found.to && !found.isLastAdmin && !found.needsOrganization;
   return (
     <Section title={t('permissions.change_role')} lead={t('permissions.change_role_lead')}>
       <Stack sx={{ gap: 2 }}>
         <PersonPicker value={user} onChange={setUser} />
         {/* used as: 'role.*' */}
-        <SelectBox label={t('permissions.new_role')} value={role} options={roles.map((one) => ({ value: one, label: t(`role.${one}`) }))} onChange={setRole} fullWidth />
+        <SelectBox
+          label={t('permissions.new_role')}
+          value={role}
+          options={roles.map((one) => ({ value: one, label: t(`role.${one}`) }))}
+          onChange={setRole}
+          fullWidth
+        />
         {preview.error && user && <Alert severity="error">{preview.error.message}</Alert>}
         {found && <Difference preview={found} />}
-        <Box><Button variant="contained" disabled={!canChange} onClick={() => setAsking(true)}>{t('permissions.change_role')}</Button></Box>
+        <Box>
+          <Button variant="contained" disabled={!canChange} onClick={() => setAsking(true)}>
+            {t('permissions.change_role')}
+          </Button>
+        </Box>
       </Stack>
       {isAsking && found && (
         <ConfirmDialog
           open
           title={t('permissions.role_ask', { name: found.name, role: t(`role.${found.to}`) })}
-          consequences={[found.pages.lost.length === 0 ? t('permissions.nothing_lost') : t('permissions.pages_lost', { count: found.pages.lost.length }), t('permissions.calls_differ', { lost: found.calls.lost.length, won: found.calls.won.length })]}
+          consequences={[
+            found.pages.lost.length === 0
+              ? t('permissions.nothing_lost')
+              : t('permissions.pages_lost', { count: found.pages.lost.length }),
+            t('permissions.calls_differ', { lost: found.calls.lost.length, won: found.calls.won.length }),
+          ]}
           confirmLabel={t('permissions.change_role')}
           tone={found.from === 'Admin' ? 'danger' : 'primary'}
           onConfirm={() => change.mutateAsync({ userId: found.userId, role: found.to })}
@@ -59,22 +89,55 @@ export function RoleChange() {
   );
 }
 
-function Difference({ preview: { from, to, pages, calls, isLastAdmin, needsOrganization } }: { preview: RolePreview }) {
+function Difference({
+  preview: { from, to, pages, calls, isLastAdmin, needsOrganization },
+}: {
+  preview: RolePreview;
+}) {
   const t = useConsoleTexts();
   const format = useFormat();
-  if (from === to) return <Typography variant="body2" color="textSecondary" role="status">{t('permissions.same_role')}</Typography>;
-  const labels = new Map(roles.flatMap((role) => linksOf(menuOf(role))).map((link) => [link.path, link.label]));
-  const names = (paths: readonly string[]): string => format.list([...new Set(paths.map((path) => { const label = labels.get(path); return label === undefined ? path : t(label); }))]);
+  if (from === to)
+    return (
+      <Typography variant="body2" color="textSecondary" role="status">
+        {t('permissions.same_role')}
+      </Typography>
+    );
+  const labels = new Map(
+    roles.flatMap((role) => linksOf(menuOf(role))).map((link) => [link.path, link.label]),
+  );
+  const names = (paths: readonly string[]): string =>
+    format.list([
+      ...new Set(
+        paths.map((path) => {
+          const label = labels.get(path);
+          return label === undefined ? path : t(label);
+        }),
+      ),
+    ]);
   return (
     <Stack role="status" sx={{ gap: 1.5, padding: 2, borderRadius: '5px', bgcolor: 'sunken' }}>
-      {([['pages_lost', pages.lost], ['pages_won', pages.won]] as const).map(([key, paths]) => paths.length > 0 && (
-        <Box key={key}>
-          {/* used as: 'permissions.pages_*' */}
-          <Typography variant="subtitle2" component="p">{t(`permissions.${key}`, { count: paths.length })}</Typography>
-          <Typography variant="body2" color="textSecondary">{names(paths)}</Typography>
-        </Box>
-      ))}
-      <Typography variant="body2">{t('permissions.calls_differ', { lost: calls.lost.length, won: calls.won.length })}</Typography>
+      {(
+        [
+          ['pages_lost', pages.lost],
+          ['pages_won', pages.won],
+        ] as const
+      ).map(
+        ([key, paths]) =>
+          paths.length > 0 && (
+            <Box key={key}>
+              {/* used as: 'permissions.pages_*' */}
+              <Typography variant="subtitle2" component="p">
+                {t(`permissions.${key}`, { count: paths.length })}
+              </Typography>
+              <Typography variant="body2" color="textSecondary">
+                {names(paths)}
+              </Typography>
+            </Box>
+          ),
+      )}
+      <Typography variant="body2">
+        {t('permissions.calls_differ', { lost: calls.lost.length, won: calls.won.length })}
+      </Typography>
       {isLastAdmin && <Alert severity="error">{t('permissions.last_admin')}</Alert>}
       {needsOrganization && <Alert severity="warning">{t('permissions.needs_organization')}</Alert>}
     </Stack>
@@ -84,8 +147,28 @@ function Difference({ preview: { from, to, pages, calls, isLastAdmin, needsOrgan
 function PersonPicker({ value, onChange }: { value: User | null; onChange: (user: User | null) => void }) {
   const t = useConsoleTexts();
   const { search, onType } = useSearchText(value?.name);
-  const found = useQuery({ ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
   // used as: 'role.*'
-  const pick = (user: User) => ({ id: user.id, name: user.name, hint: [user.account, t(`role.${user.role}`), user.organization ?? ''].filter((part) => part !== '').join(' · '), user });
-  return <SearchPicker label={t('permissions.person')} value={value && pick(value)} options={found.data?.items.map(pick) ?? []} onChange={(next) => onChange(next?.user ?? null)} onType={onType} isLoading={found.isFetching} none={t('permissions.person_none')} />;
+  const pick = (user: User) => ({
+    id: user.id,
+    name: user.name,
+    hint: [user.account, t(`role.${user.role}`), user.organization ?? '']
+      .filter((part) => part !== '')
+      .join(' · '),
+    user,
+  });
+  return (
+    <SearchPicker
+      label={t('permissions.person')}
+      value={value && pick(value)}
+      options={found.data?.items.map(pick) ?? []}
+      onChange={(next) => onChange(next?.user ?? null)}
+      onType={onType}
+      isLoading={found.isFetching}
+      none={t('permissions.person_none')}
+    />
+  );
 }

@@ -11,8 +11,18 @@ export function Verdict({ isAllowed }: { isAllowed: boolean }) {
   const t = useConsoleTexts();
   const Icon = isAllowed ? CheckCircleOutlined : BlockOutlined;
   return (
-    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: '6px', whiteSpace: 'nowrap', color: isAllowed ? 'success.main' : 'text.secondary' }}>
-      <Icon aria-hidden sx={{ fontSize: 18 }} />{t(isAllowed ? 'permissions.allowed' : 'permissions.denied')}
+    <Box
+      component="span"
+      sx={{
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: '6px',
+        whiteSpace: 'nowrap',
+        color: isAllowed ? 'success.main' : 'text.secondary',
+      }}
+    >
+      <Icon aria-hidden sx={{ fontSize: 18 }} />
+      {t(isAllowed ? 'permissions.allowed' : 'permissions.denied')}
     </Box>
   );
 }
@@ -22,9 +32,33 @@ export function RouteName({ row }: { row: PermissionRow }) {
   const name = useRowName()(row);
   return (
     <>
-      {row.page && <Typography variant="body2" component="span" sx={{ display: 'block' }}>{name}</Typography>}
-      <Box component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere', color: row.page ? 'text.secondary' : 'text.primary' }}>{row.call ? `${row.call.method} ${row.path}` : row.path}</Box>
-      {row.call && name !== '' && <Typography variant="caption" component="span" lang="en" color="textSecondary" sx={{ display: 'block' }}>{name}</Typography>}
+      {row.page && (
+        <Typography variant="body2" component="span" sx={{ display: 'block' }}>
+          {name}
+        </Typography>
+      )}
+      <Box
+        component="code"
+        sx={{
+          fontFamily: 'monospace',
+          fontSize: '0.8125rem',
+          overflowWrap: 'anywhere',
+          color: row.page ? 'text.secondary' : 'text.primary',
+        }}
+      >
+        {row.call ? `${row.call.method} ${row.path}` : row.path}
+      </Box>
+      {row.call && name !== '' && (
+        <Typography
+          variant="caption"
+          component="span"
+          lang="en"
+          color="textSecondary"
+          sx={{ display: 'block' }}
+        >
+          {name}
+        </Typography>
+      )}
     </>
   );
 }

@@ -3,4 +3,8 @@ import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { grantsContract } from '../../grants/contract.ts';
 
-export const { client: grantsApi, queries: grantsQueries, keyOf: grantsKey } = connect('grants', grantsContract, consoleApi);
+export const {
+  client: grantsApi,
+  queries: grantsQueries,
+  keyOf: grantsKey,
+} = connect('grants', grantsContract, consoleApi);

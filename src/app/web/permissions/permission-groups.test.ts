@@ -1,8 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { filtered, pagesGroup, permissionGroups } from './permission-groups.ts';
 
-const call = (feature: string, name: string, change: object = {}) => ({ feature, name, method: 'GET', path: `/api/${name}`, summary: `Says ${name}.`, access: 'roles' as const, roles: ['Admin' as const], keyScopes: [], ...change });
-const calls = [call('identity', 'users'), call('identity', 'login', { access: 'public', roles: [] }), call('usage', 'report', { method: 'POST', roles: [], keyScopes: ['metering' as const] })];
+const call = (feature: string, name: string, change: object = {}) => ({
+  feature,
+  name,
+  method: 'GET',
+  path: `/api/${name}`,
+  summary: `Says ${name}.`,
+  access: 'roles' as const,
+  roles: ['Admin' as const],
+  keyScopes: [],
+  ...change,
+});
+const calls = [
+  call('identity', 'users'),
+  call('identity', 'login', { access: 'public', roles: [] }),
+  call('usage', 'report', { method: 'POST', roles: [], keyScopes: ['metering' as const] }),
+];
 const groups = permissionGroups(calls);
 
 describe('R-ADM-03 the permission table', () => {
@@ -13,11 +27,26 @@ describe('R-ADM-03 the permission table', () => {
     expect(new Set(pages.map((row) => row.path)).size).toBe(pages.length);
   });
   it('has every call with who may make it; what is public is open to all, what takes a key to no role', () => {
-    expect(groups.flatMap((group) => group.rows).filter((row) => row.call).map((row) => [row.key, row.allowed])).toEqual([
-      ['identity.users', ['Admin']], ['identity.login', ['Admin', 'User', 'ReadOnly']], ['usage.report', []],
+    expect(
+      groups
+        .flatMap((group) => group.rows)
+        .filter((row) => row.call)
+        .map((row) => [row.key, row.allowed]),
+    ).toEqual([
+      ['identity.users', ['Admin']],
+      ['identity.login', ['Admin', 'User', 'ReadOnly']],
+      ['usage.report', []],
     ]);
   });
-  it.each([['post', ['usage.report']], ['says USERS', ['identity.users']], ['nothing like it', []]])('finds %j', (text, keys) => {
-    expect(filtered(groups, text, (row) => row.call?.summary ?? '').flatMap((group) => group.rows.map((row) => row.key))).toEqual(keys);
+  it.each([
+    ['post', ['usage.report']],
+    ['says USERS', ['identity.users']],
+    ['nothing like it', []],
+  ])('finds %j', (text, keys) => {
+    expect(
+      filtered(groups, text, (row) => row.call?.summary ?? '').flatMap((group) =>
+        group.rows.map((row) => row.key),
+      ),
+    ).toEqual(keys);
   });
 });

@@ -22,7 +22,12 @@ export const pagesGroup = 'pages';
 /** Every page of every menu, and every call; what needs nobody signed in is allowed to all roles. */
 export function permissionGroups(calls: readonly CallRow[]): readonly PermissionGroup[] {
   const links = new Map(roles.flatMap((role) => linksOf(menuOf(role))).map((item) => [item.path, item]));
-  const pages = [...links.values()].map((page): PermissionRow => ({ key: page.path, page, path: page.path, allowed: rolesFor(page.path) }));
+  const pages = [...links.values()].map((page): PermissionRow => ({
+    key: page.path,
+    page,
+    path: page.path,
+    allowed: rolesFor(page.path),
+  }));
   const features = [...new Set(calls.map((call) => call.feature))];
   return [
     { name: pagesGroup, rows: pages },
@@ -30,14 +35,28 @@ export function permissionGroups(calls: readonly CallRow[]): readonly Permission
   ];
 }
 
-const rowOf = (call: CallRow): PermissionRow => ({ key: `${call.feature}.${call.name}`, call, path: call.path, allowed: call.access === 'roles' ? call.roles : roles });
+const rowOf = (call: CallRow): PermissionRow => ({
+  key: `${call.feature}.${call.name}`,
+  call,
+  path: call.path,
+  allowed: call.access === 'roles' ? call.roles : roles,
+});
 
 /** The groups with the rows that a text is found in; empty groups are left out. `nameOf` is what is read of a row beside its path. */
-export function filtered(groups: readonly PermissionGroup[], text: string, nameOf: (row: PermissionRow) => string): readonly PermissionGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== '');
+export function filtered(
+  groups: readonly PermissionGroup[],
+  text: string,
+  nameOf: (row: PermissionRow) => string,
+): readonly PermissionGroup[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const isFound = (row: PermissionRow): boolean => {
     const read = `${row.path} ${row.call?.method ?? ''} ${nameOf(row)}`.toLowerCase();
     return words.every((word) => read.includes(word));
   };
-  return groups.map((group) => ({ ...group, rows: group.rows.filter(isFound) })).filter((group) => group.rows.length > 0);
+  return groups
+    .map((group) => ({ ...group, rows: group.rows.filter(isFound) }))
+    .filter((group) => group.rows.length > 0);
 }

@@ -6,5 +6,12 @@ import { CloudServicesScreen } from '#features/subscriptions/web/parts.ts';
 import { SubscriptionMonth } from '#features/usage/web/parts.ts';
 
 export function CloudServices() {
-  return <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} BillLines={SubscriptionLines} planFit={PlanFit} />;
+  return (
+    <CloudServicesScreen
+      Quota={SubscriptionQuota}
+      Month={SubscriptionMonth}
+      BillLines={SubscriptionLines}
+      planFit={PlanFit}
+    />
+  );
 }

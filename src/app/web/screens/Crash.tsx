@@ -15,10 +15,27 @@ export function Crash({ error }: { error: unknown }) {
   const texts = connectionTexts[useLanguage()];
   useDocumentTitle(heading);
   return (
-    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', minHeight: 360, flex: 1, alignItems: 'center', justifyContent: 'center', gap: 2, padding: 4, textAlign: 'center' }}>
+    <Box
+      component="main"
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        minHeight: 360,
+        flex: 1,
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 2,
+        padding: 4,
+        textAlign: 'center',
+      }}
+    >
       <Typography variant="h1">{heading}</Typography>
-      <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>{crashDetail(error)}</Typography>
-      <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
+      <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>
+        {crashDetail(error)}
+      </Typography>
+      <Button variant="contained" onClick={() => location.reload()}>
+        {texts['connection.reload']}
+      </Button>
       <ContactLine />
     </Box>
   );

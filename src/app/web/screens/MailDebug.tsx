@@ -21,12 +21,37 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { useAppTexts } from '../texts.ts';
 
-const Letter = z.strictObject({ to: z.string(), subject: z.string(), html: z.string(), text: z.string(), messageId: z.string(), at: instant });
+const Letter = z.strictObject({
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  messageId: z.string(),
+  at: instant,
+});
 // Outside every column's contract: a production server does not know this address.
-const debug = connect('debug', contract({
-  letters: route({ method: 'GET', path: '/debug/mail', access: 'public', summary: '', input: noInput, output: z.strictObject({ letters: z.array(Letter) }) }),
-  clear: route({ method: 'DELETE', path: '/debug/mail', access: 'public', summary: '', input: noInput, output: nothing }),
-}), consoleApi);
+const debug = connect(
+  'debug',
+  contract({
+    letters: route({
+      method: 'GET',
+      path: '/debug/mail',
+      access: 'public',
+      summary: '',
+      input: noInput,
+      output: z.strictObject({ letters: z.array(Letter) }),
+    }),
+    clear: route({
+      method: 'DELETE',
+      path: '/debug/mail',
+      access: 'public',
+      summary: '',
+      input: noInput,
+      output: nothing,
+    }),
+  }),
+  consoleApi,
+);
 const lookEveryMs = 2000;
 
 export function MailDebug() {
@@ -37,7 +62,17 @@ export function MailDebug() {
   const query = useQuery({ ...debug.queries.letters(), staleTime: 0, refetchInterval: lookEveryMs });
   const clear = useCall(debug.client.clear, { invalidates: [debug.keyOf()] });
   return (
-    <Page title={t('mail_debug.title')} lead={t('mail_debug.lead')} width="list" aside={<StatusBadge tone="alarm" label={app('debug.ribbon')} />} actions={<Button variant="outlined" onClick={() => clear.mutate({})}>{t('mail_debug.clear')}</Button>}>
+    <Page
+      title={t('mail_debug.title')}
+      lead={t('mail_debug.lead')}
+      width="list"
+      aside={<StatusBadge tone="alarm" label={app('debug.ribbon')} />}
+      actions={
+        <Button variant="outlined" onClick={() => clear.mutate({})}>
+          {t('mail_debug.clear')}
+        </Button>
+      }
+    >
       <QueryState query={query}>
         {({ letters }) => {
           const letter = letters.find((one) => one.messageId === open) ?? letters[0];
@@ -45,8 +80,24 @@ export function MailDebug() {
           return (
             <>
               <Section title={t('mail_debug.letters')} flush>
-                <List dense component="nav" aria-label={t('mail_debug.letters')} sx={{ maxHeight: 260, overflow: 'auto' }}>
-                  {letters.map((one) => <ListItemButton key={one.messageId} selected={one === letter} onClick={() => setOpen(one.messageId)}><ListItemText primary={one.subject} secondary={`${one.to} · ${format.dateTime(one.at)}`} /></ListItemButton>)}
+                <List
+                  dense
+                  component="nav"
+                  aria-label={t('mail_debug.letters')}
+                  sx={{ maxHeight: 260, overflow: 'auto' }}
+                >
+                  {letters.map((one) => (
+                    <ListItemButton
+                      key={one.messageId}
+                      selected={one === letter}
+                      onClick={() => setOpen(one.messageId)}
+                    >
+                      <ListItemText
+                        primary={one.subject}
+                        secondary={`${one.to} · ${format.dateTime(one.at)}`}
+                      />
+                    </ListItemButton>
+                  ))}
                 </List>
               </Section>
               <LetterFrame title={letter.subject} html={letter.html} />

@@ -17,7 +17,10 @@ import { useChoose } from '../palette/use-choose.ts';
 import type { AppKey } from '../texts.ts';
 
 /** What a visitor may have meant. */
-const publicPages: readonly { readonly path: string; readonly label: AppKey }[] = [{ path: '/login', label: 'auth.login' }, { path: '/register', label: 'auth.register' }];
+const publicPages: readonly { readonly path: string; readonly label: AppKey }[] = [
+  { path: '/login', label: 'auth.login' },
+  { path: '/register', label: 'auth.register' },
+];
 
 export function NotFound() {
   const t = usePaletteTexts();
@@ -28,19 +31,51 @@ export function NotFound() {
   const pages: typeof publicPages = user ? linksOf(menuOf(user.role)) : publicPages;
   const guess = isNamed ? nearest(pathname, pages) : undefined;
   return (
-    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: { xs: 2, sm: 3 }, textAlign: 'center' }}>
+    <Stack
+      component="main"
+      sx={{
+        minHeight: '100dvh',
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 2,
+        padding: { xs: 2, sm: 3 },
+        textAlign: 'center',
+      }}
+    >
       <meta name="robots" content="noindex" />
       <Lost />
       <Typography variant="h1">{t('not_found.title')}</Typography>
       <Typography color="textSecondary" sx={{ maxWidth: 520, overflowWrap: 'anywhere' }}>
-        {pathname === '/session/404' ? t('not_found.session') : isNamed ? t('not_found.text', { path: pathname }) : t('not_found.text_plain')}
+        {pathname === '/session/404'
+          ? t('not_found.session')
+          : isNamed
+            ? t('not_found.text', { path: pathname })
+            : t('not_found.text_plain')}
       </Typography>
-      {guess && <Link component={RouterLink} to={guess.path} sx={{ display: 'inline-flex', alignItems: 'center', minHeight: 32 }}>{t('not_found.guess', { label: t(guess.label) })}</Link>}
+      {guess && (
+        <Link
+          component={RouterLink}
+          to={guess.path}
+          sx={{ display: 'inline-flex', alignItems: 'center', minHeight: 32 }}
+        >
+          {t('not_found.guess', { label: t(guess.label) })}
+        </Link>
+      )}
       <Search />
       <Stack direction="row" sx={{ gap: 1.5, marginTop: 1, flexWrap: 'wrap', justifyContent: 'center' }}>
-        {user && <Button component={RouterLink} to={landingOf(user.role)} variant="contained">{t('home.to_dashboard')}</Button>}
-        <Button component={RouterLink} to="/" variant={user ? 'outlined' : 'contained'}>{t('not_found.home')}</Button>
-        {!user && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
+        {user && (
+          <Button component={RouterLink} to={landingOf(user.role)} variant="contained">
+            {t('home.to_dashboard')}
+          </Button>
+        )}
+        <Button component={RouterLink} to="/" variant={user ? 'outlined' : 'contained'}>
+          {t('not_found.home')}
+        </Button>
+        {!user && (
+          <Button component={RouterLink} to="/login" variant="outlined">
+            {t('auth.login')}
+          </Button>
+        )}
       </Stack>
       <ContactLine />
     </Stack>
@@ -51,7 +86,20 @@ export function NotFound() {
 function Search() {
   const choose = useChoose(stay);
   return (
-    <Paper variant="outlined" role="search" sx={{ width: '100%', maxWidth: 520, textAlign: 'start', display: 'flex', flexDirection: 'column', maxHeight: 420, overflow: 'hidden', borderColor: 'control' }}>
+    <Paper
+      variant="outlined"
+      role="search"
+      sx={{
+        width: '100%',
+        maxWidth: 520,
+        textAlign: 'start',
+        display: 'flex',
+        flexDirection: 'column',
+        maxHeight: 420,
+        overflow: 'hidden',
+        borderColor: 'control',
+      }}
+    >
       <PaletteSearch onChoose={choose} />
     </Paper>
   );
@@ -63,8 +111,16 @@ const stay = (): void => undefined;
 function Lost() {
   return (
     <Box component="svg" viewBox="0 -8 160 104" aria-hidden sx={{ width: 200, color: 'text.secondary' }}>
-      <path d="M44 74a24 24 0 0 1-2-47.9A38 38 0 0 1 114 20a27 27 0 0 1-1 54" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
-      <g stroke="currentColor" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 7"><path d="M60 88V62M79 88V50M98 88V66" /></g>
+      <path
+        d="M44 74a24 24 0 0 1-2-47.9A38 38 0 0 1 114 20a27 27 0 0 1-1 54"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+      />
+      <g stroke="currentColor" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 7">
+        <path d="M60 88V62M79 88V50M98 88V66" />
+      </g>
     </Box>
   );
 }

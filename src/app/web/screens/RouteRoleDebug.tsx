@@ -28,7 +28,16 @@ import { useAppTexts } from '../texts.ts';
 
 // Outside every column's contract: a production server does not know this address.
 const debug = createClient(
-  contract({ signIn: route({ method: 'POST', path: '/debug/sign-in', access: 'public', summary: '', input: z.strictObject({ role }), output: SignedIn }) }),
+  contract({
+    signIn: route({
+      method: 'POST',
+      path: '/debug/sign-in',
+      access: 'public',
+      summary: '',
+      input: z.strictObject({ role }),
+      output: SignedIn,
+    }),
+  }),
   consoleApi,
 );
 const paths = [...new Set(roles.flatMap((one) => linksOf(menuOf(one)).map((item) => item.path)))];
@@ -44,21 +53,47 @@ export function RouteRoleDebug() {
     }, toast.failure);
   };
   return (
-    <Page title={t('debug.title')} lead={t('debug.lead')} aside={<StatusBadge tone="alarm" label={t('debug.ribbon')} />}>
+    <Page
+      title={t('debug.title')}
+      lead={t('debug.lead')}
+      aside={<StatusBadge tone="alarm" label={t('debug.ribbon')} />}
+    >
       <Section title={t('debug.now', { role: user ? t(`role.${menuRole(user.role)}`) : t('debug.nobody') })}>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          {roles.map((one) => <Button key={one} variant="outlined" onClick={() => become(one)}>{t('debug.as', { role: t(`role.${one}`) })}</Button>)}
+          {roles.map((one) => (
+            <Button key={one} variant="outlined" onClick={() => become(one)}>
+              {t('debug.as', { role: t(`role.${one}`) })}
+            </Button>
+          ))}
         </Stack>
       </Section>
       <Section title={t('debug.matrix')} flush>
         <TableContainer tabIndex={0} role="region" aria-label={t('debug.matrix')}>
           <Table size="small">
-            <TableHead><TableRow><TableCell>{t('debug.path')}</TableCell>{roles.map((one) => <TableCell key={one}>{t(`role.${one}`)}</TableCell>)}</TableRow></TableHead>
+            <TableHead>
+              <TableRow>
+                <TableCell>{t('debug.path')}</TableCell>
+                {roles.map((one) => (
+                  <TableCell key={one}>{t(`role.${one}`)}</TableCell>
+                ))}
+              </TableRow>
+            </TableHead>
             <TableBody>
               {paths.map((path) => (
                 <TableRow key={path} hover>
-                  <TableCell component="th" scope="row"><Link component={RouterLink} to={path}>{path}</Link></TableCell>
-                  {roles.map((one) => <TableCell key={one}><StatusBadge tone={mayOpen(one, path) ? 'success' : 'neutral'} label={t(mayOpen(one, path) ? 'debug.allowed' : 'debug.denied')} /></TableCell>)}
+                  <TableCell component="th" scope="row">
+                    <Link component={RouterLink} to={path}>
+                      {path}
+                    </Link>
+                  </TableCell>
+                  {roles.map((one) => (
+                    <TableCell key={one}>
+                      <StatusBadge
+                        tone={mayOpen(one, path) ? 'success' : 'neutral'}
+                        label={t(mayOpen(one, path) ? 'debug.allowed' : 'debug.denied')}
+                      />
+                    </TableCell>
+                  ))}
                 </TableRow>
               ))}
             </TableBody>

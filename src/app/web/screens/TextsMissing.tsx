@@ -9,9 +9,25 @@ import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 export function TextsMissing() {
   const texts = connectionTexts[useLanguage()];
   return (
-    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
-      <Typography component="h1" variant="h2">{texts['connection.texts_missing']}</Typography>
-      <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
+    <Box
+      component="main"
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        minHeight: '100dvh',
+        alignItems: 'center',
+        justifyContent: 'center',
+        gap: 2,
+        padding: 3,
+        textAlign: 'center',
+      }}
+    >
+      <Typography component="h1" variant="h2">
+        {texts['connection.texts_missing']}
+      </Typography>
+      <Button variant="contained" onClick={() => location.reload()}>
+        {texts['connection.reload']}
+      </Button>
       <ContactLine />
     </Box>
   );

@@ -28,16 +28,30 @@ export function Unauthorized() {
         icon={<LockOutlined />}
         hint={
           <Stack component="span" sx={{ gap: 0.5 }}>
-            <Typography component="span" variant="body2">{t('unauthorized.your_role', { role: isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown') })}</Typography>
-            {allowed.length > 0 && <Typography component="span" variant="body2">{t('unauthorized.allowed', { roles: format.list(allowed.map((one) => t(`role.${one}`))) })}</Typography>}
-            <Typography component="span" variant="body2">{t('unauthorized.contact')}</Typography>
+            <Typography component="span" variant="body2">
+              {t('unauthorized.your_role', {
+                role: isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown'),
+              })}
+            </Typography>
+            {allowed.length > 0 && (
+              <Typography component="span" variant="body2">
+                {t('unauthorized.allowed', { roles: format.list(allowed.map((one) => t(`role.${one}`))) })}
+              </Typography>
+            )}
+            <Typography component="span" variant="body2">
+              {t('unauthorized.contact')}
+            </Typography>
             <ContactLine />
           </Stack>
         }
         action={
           <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', justifyContent: 'center' }}>
-            <Button component={Link} to="/" variant="contained">{t('unauthorized.home')}</Button>
-            <Button variant="outlined" onClick={changeAccount}>{t('unauthorized.switch')}</Button>
+            <Button component={Link} to="/" variant="contained">
+              {t('unauthorized.home')}
+            </Button>
+            <Button variant="outlined" onClick={changeAccount}>
+              {t('unauthorized.switch')}
+            </Button>
           </Stack>
         }
       />

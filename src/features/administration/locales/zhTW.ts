@@ -31,7 +31,8 @@ export const zhTW = {
   'administration.check_ok': '通過',
   'administration.system_name': '系統名稱',
   'administration.support_email': '管理員聯絡信箱',
-  'administration.support_email_help': '顯示於沒有權限、找不到頁面與發生錯誤的畫面，所有人都看得到。留空則不顯示。',
+  'administration.support_email_help':
+    '顯示於沒有權限、找不到頁面與發生錯誤的畫面，所有人都看得到。留空則不顯示。',
   'administration.company_prefix': '公司名稱（標題前綴）',
   'administration.title_preview': '標題預覽',
   'administration.default_language': '預設語言',
@@ -53,12 +54,14 @@ export const zhTW = {
   'administration.done_title': '設定完成',
   'administration.done_text': '您已經以管理員身分登入，可以開始建立服務與使用者。',
   'administration.demo_title': '示範資料',
-  'administration.demo_text': '想先看看系統的樣子嗎？可以匯入一份雲端帳單範例（FOCUS 格式），包含組織、服務、訂閱與用量。',
+  'administration.demo_text':
+    '想先看看系統的樣子嗎？可以匯入一份雲端帳單範例（FOCUS 格式），包含組織、服務、訂閱與用量。',
   'administration.demo_start': '匯入示範資料',
   'administration.demo_running': '正在匯入示範資料',
   'administration.demo_rows': '已處理 {{done}}／{{total}} 列',
   'administration.demo_done': '示範資料已匯入。',
-  'administration.demo_result': '{{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 筆訂閱、{{events}} 筆用量',
+  'administration.demo_result':
+    '{{organizations}} 個組織、{{services}} 項服務、{{subscriptions}} 筆訂閱、{{events}} 筆用量',
   'administration.demo_failed': '示範資料匯入失敗：{{reason}}',
   'administration.to_dashboard': '前往系統儀表板',
   'administration.to_login': '前往登入',
@@ -75,7 +78,8 @@ export const zhTW = {
   'administration.check_advice': '建議調整',
   'administration.tax_rate_invalid': '請輸入 0 到 100 之間的數字。',
   'administration.imports_title': '資料匯入',
-  'administration.imports_lead': '匯入雲端供應商的費用明細（FOCUS 1.0 CSV），系統會建立組織、服務、價格、訂閱與用量。同一份檔案可以重複匯入，不會重複計算。',
+  'administration.imports_lead':
+    '匯入雲端供應商的費用明細（FOCUS 1.0 CSV），系統會建立組織、服務、價格、訂閱與用量。同一份檔案可以重複匯入，不會重複計算。',
   'administration.upload_title': '匯入檔案',
   'administration.upload_file': 'FOCUS CSV 檔案',
   'administration.upload_send': '開始匯入',
@@ -107,7 +111,8 @@ export const zhTW = {
   'administration.import_cancel_keeps': '已經匯入的資料會保留。',
   'administration.import_cancel_again': '再次匯入同一份檔案時，會接著補上其餘的列。',
   'administration.import_canceled': '已取消匯入。',
-  'administration.import_canceled_text': '匯入已取消，處理到 {{rows}}。已匯入的資料仍保留，可再次匯入同一份檔案補齊。',
+  'administration.import_canceled_text':
+    '匯入已取消，處理到 {{rows}}。已匯入的資料仍保留，可再次匯入同一份檔案補齊。',
   'administration.import_failed': '匯入失敗：{{reason}}',
   'administration.import_next': '資料已就緒。下一步：結清月份以開立帳單，再比對帳單與檔案金額。',
   'administration.import_close_month': '結清 {{month}}',
@@ -137,13 +142,16 @@ export const zhTW = {
   'administration.reconcile_not_closed': '{{month}}尚未結帳，還沒有帳單可以比對。',
   'administration.reconcile_unexplained': '未解釋差額 {{amount}}',
   'administration.reconcile_explained': '帳單與檔案的差異已全數說明。',
-  'administration.reconcile_open': '可能有組織尚未開立帳單，或結帳後又匯入了同一個月份的資料。請在帳務管理再次結清這個月份。',
+  'administration.reconcile_open':
+    '可能有組織尚未開立帳單，或結帳後又匯入了同一個月份的資料。請在帳務管理再次結清這個月份。',
   'administration.step_list_cost': '檔案的 ListCost 合計',
   'administration.step_list_cost_note': '這個月份所有列的牌價金額。',
   'administration.step_refused': '未匯入的列',
-  'administration.step_refused_note': '抵用、調整或沒有定價的列不成為用量，扣除它們的 ListCost；扣除負值時金額會增加。',
+  'administration.step_refused_note':
+    '抵用、調整或沒有定價的列不成為用量，扣除它們的 ListCost；扣除負值時金額會增加。',
   'administration.step_differences': '各列差異',
-  'administration.step_differences_note': '每一列的數量 × 單價，與該列 ListCost 的差異（檔案本身的進位與級距）。',
+  'administration.step_differences_note':
+    '每一列的數量 × 單價，與該列 ListCost 的差異（檔案本身的進位與級距）。',
   'administration.step_exact': '匯入用量的精確金額',
   'administration.step_exact_note': '尚未進位，保留所有小數。',
   'administration.step_rounding': '進位差',
@@ -192,7 +200,8 @@ export const zhTW = {
   'administration.section_metering': '計量',
   'administration.section_metering_lead': '被拒絕的用量事件可在保留期限內修正並重新送出。',
   'administration.event_retention': '用量事件保留',
-  'administration.event_retention_help': '本月之前的整月數，0 表示永久。加總的用量永久保留，但更早的事件無法再更正。',
+  'administration.event_retention_help':
+    '本月之前的整月數，0 表示永久。加總的用量永久保留，但更早的事件無法再更正。',
   'administration.unit_months': '個月',
   'administration.rejected_days': '被拒絕的事件保留',
   'administration.rejected_days_help': '從最後收到起算',

@@ -11,8 +11,23 @@ import { addService } from '#features/catalogue/server/index.ts';
 import { insertOrganization, mailLanguage } from '#features/identity/server/index.ts';
 import { ensureSubscription } from '#features/subscriptions/server/index.ts';
 import { recordUsage } from '#features/usage/server/index.ts';
-import { isRowRefusal, neededColumns, readFocusRow, type FocusAccount, type FocusRow, type FocusUsage } from '../rules.ts';
-import { contentOf, emptyReport, importById, insertRows, keepProgress, type StoredReport, type ValuedRow } from './store.ts';
+import {
+  isRowRefusal,
+  neededColumns,
+  readFocusRow,
+  type FocusAccount,
+  type FocusRow,
+  type FocusUsage,
+} from '../rules.ts';
+import {
+  contentOf,
+  emptyReport,
+  importById,
+  insertRows,
+  keepProgress,
+  type StoredReport,
+  type ValuedRow,
+} from './store.ts';
 
 const chunkRows = 500;
 const longestRefusedList = 1000;
@@ -20,7 +35,12 @@ const longestRefusedList = 1000;
 export const focusEventType = 'org.finops.focus.usage';
 
 type NumberedRow = { readonly row: number; readonly rowId: string; readonly fields: FocusRow };
-type Known = { organizations: Map<string, Id<'org'>>; services: Map<string, Id<'svc'>>; prices: Set<string>; subscriptions: Map<string, Id<'sub'>> };
+type Known = {
+  organizations: Map<string, Id<'org'>>;
+  services: Map<string, Id<'svc'>>;
+  prices: Set<string>;
+  subscriptions: Map<string, Id<'sub'>>;
+};
 type Report = { -readonly [K in keyof StoredReport]: StoredReport[K] };
 
 const actor = { kind: 'system', name: 'import-focus' } as const;
@@ -28,7 +48,8 @@ const actor = { kind: 'system', name: 'import-focus' } as const;
 const portionBytes = 65_536;
 /** Given whole, a file would be taken apart to its end before its first row comes, with nothing else done meanwhile. */
 function* portionsOf(content: Buffer): Generator<Buffer> {
-  for (let from = 0; from < content.length; from += portionBytes) yield content.subarray(from, from + portionBytes);
+  for (let from = 0; from < content.length; from += portionBytes)
+    yield content.subarray(from, from + portionBytes);
 }
 
 /** Parses a file; every row gets its number and an id that stays the same when the file is imported again. */
@@ -58,7 +79,10 @@ function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
  * What a file's header lacks and how many rows follow, counted up to `most`; throws csv-parse's error when it is no CSV that far.
  * A file without the columns is read no further than its first row.
  */
-export async function inspectFocus(content: Buffer, most = Infinity): Promise<{ missing: string[]; rows: number }> {
+export async function inspectFocus(
+  content: Buffer,
+  most = Infinity,
+): Promise<{ missing: string[]; rows: number }> {
   let rows = 0;
   let missing: string[] = [...neededColumns];
   for await (const { fields } of rowsOf(content)) {
@@ -79,7 +103,10 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
     } catch (error) {
       world.log.error({ err: error, importId }, 'import failed');
       await work(world, { actor }, async (ctx) => {
-        await keepProgress(ctx, importId, { state: 'failed', failure: error instanceof Error ? error.message : String(error) });
+        await keepProgress(ctx, importId, {
+          state: 'failed',
+          failure: error instanceof Error ? error.message : String(error),
+        });
         ctx.touch('system/imports', { kind: 'failed', importId });
       });
     }
@@ -87,10 +114,18 @@ export const importFocusJob = job<{ importId: Id<'imp'> }>({
 });
 
 async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
-  const { content, started } = await work(world, { actor, mode: 'read' }, async (ctx) => ({ content: await contentOf(ctx, importId), started: await importById(ctx, importId) }));
+  const { content, started } = await work(world, { actor, mode: 'read' }, async (ctx) => ({
+    content: await contentOf(ctx, importId),
+    started: await importById(ctx, importId),
+  }));
   if (!content || !started || started.state === 'done' || started.state === 'canceled') return;
   const { rows: rowsTotal } = await inspectFocus(content);
-  let known: Known = { organizations: new Map(), services: new Map(), prices: new Set(), subscriptions: new Map() };
+  let known: Known = {
+    organizations: new Map(),
+    services: new Map(),
+    prices: new Set(),
+    subscriptions: new Map(),
+  };
   let report: StoredReport = started.report;
   let done = 0;
   const flush = async (chunk: readonly NumberedRow[]): Promise<boolean> => {
@@ -98,9 +133,19 @@ async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
       const current = await importById(ctx, importId, true);
       if (!current || current.state === 'canceled') return undefined;
       // A copy for this attempt: what a rolled-back one made is not there.
-      const draft: Known = { organizations: new Map(known.organizations), services: new Map(known.services), prices: new Set(known.prices), subscriptions: new Map(known.subscriptions) };
+      const draft: Known = {
+        organizations: new Map(known.organizations),
+        services: new Map(known.services),
+        prices: new Set(known.prices),
+        subscriptions: new Map(known.subscriptions),
+      };
       const next = await importChunk(ctx, chunk, draft, report);
-      await keepProgress(ctx, importId, { state: 'running', rowsTotal, rowsDone: done + chunk.length, report: next });
+      await keepProgress(ctx, importId, {
+        state: 'running',
+        rowsTotal,
+        rowsDone: done + chunk.length,
+        report: next,
+      });
       ctx.touch('system/imports', { kind: 'progress', importId, rowsDone: done + chunk.length, rowsTotal });
       return { report: next, known: draft };
     });
@@ -124,19 +169,30 @@ async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
   if (chunk.length > 0 && !(await flush(chunk))) return;
   await work(world, { actor }, async (ctx) => {
     await keepProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
-    ctx.note('administration.importFocus', importId, { rows: rowsTotal, events: report.events, refused: report.refusedTotal });
+    ctx.note('administration.importFocus', importId, {
+      rows: rowsTotal,
+      events: report.events,
+      refused: report.refusedTotal,
+    });
     ctx.touch('system/imports', { kind: 'done', importId });
   });
 }
 
-const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] => (created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 });
+const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
+  created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
 /** Imports one chunk in this unit of work and answers the report with it added. */
-async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known, before: StoredReport): Promise<StoredReport> {
+async function importChunk(
+  ctx: Ctx,
+  chunk: readonly NumberedRow[],
+  known: Known,
+  before: StoredReport,
+): Promise<StoredReport> {
   const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
   const refuse = (row: NumberedRow, code: string, listCost: string | null): void => {
     report.refusedTotal++;
-    if (report.refused.length < longestRefusedList) report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
+    if (report.refused.length < longestRefusedList)
+      report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
   };
   const months = new Set(before.months);
   const usages: { row: NumberedRow; usage: FocusUsage; subscriptionId: Id<'sub'> }[] = [];
@@ -148,10 +204,33 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
       refuse(row, read.code, read.listCost);
       // The sub-account is a customer all the same, whatever its rows are worth.
       if (read.account) await organizationFor(ctx, read.account, known, report);
-      if (read.month && read.listCost !== null) valued.push({ source: read.source, rowId: row.rowId, month: read.month, currency: read.currency, subscriptionId: null, listCost: read.listCost, exactCost: null, refusedCode: read.code });
+      if (read.month && read.listCost !== null)
+        valued.push({
+          source: read.source,
+          rowId: row.rowId,
+          month: read.month,
+          currency: read.currency,
+          subscriptionId: null,
+          listCost: read.listCost,
+          exactCost: null,
+          refusedCode: read.code,
+        });
     } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
   }
-  const results = await recordUsage(ctx, usages.map(({ row, usage, subscriptionId }) => ({ source: usage.source, id: row.rowId, type: focusEventType, subscriptionId, time: usage.time, value: usage.quantity, properties: usage.properties, isTimed: true })), { organizationId: null, keyId: null });
+  const results = await recordUsage(
+    ctx,
+    usages.map(({ row, usage, subscriptionId }) => ({
+      source: usage.source,
+      id: row.rowId,
+      type: focusEventType,
+      subscriptionId,
+      time: usage.time,
+      value: usage.quantity,
+      properties: usage.properties,
+      isTimed: true,
+    })),
+    { organizationId: null, keyId: null },
+  );
   for (const [index, { row, usage, subscriptionId }] of usages.entries()) {
     const result = results[index];
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
@@ -159,7 +238,16 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
     else report.events = counted(report.events, result?.outcome === 'accepted');
     // A row whose id another row had before is worth nothing of its own.
     if (refusedCode === 'usage.conflict') continue;
-    valued.push({ source: usage.source, rowId: row.rowId, month: usage.month, currency: usage.currency, subscriptionId: refusedCode ? null : subscriptionId, listCost: usage.listCost, exactCost: refusedCode ? null : usage.exactCost, refusedCode });
+    valued.push({
+      source: usage.source,
+      rowId: row.rowId,
+      month: usage.month,
+      currency: usage.currency,
+      subscriptionId: refusedCode ? null : subscriptionId,
+      listCost: usage.listCost,
+      exactCost: refusedCode ? null : usage.exactCost,
+      refusedCode,
+    });
   }
   await insertRows(ctx, valued);
   report.months = [...months].toSorted();
@@ -167,7 +255,12 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
 }
 
 /** The subscription a row belongs to; its organization, service and price are made on the way when they are new. */
-async function subscriptionFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'sub'>> {
+async function subscriptionFor(
+  ctx: Ctx,
+  usage: FocusUsage,
+  known: Known,
+  report: Report,
+): Promise<Id<'sub'>> {
   const organizationId = await organizationFor(ctx, usage, known, report);
   const serviceId = await serviceFor(ctx, usage, known, report);
   const pair = `${organizationId} ${serviceId}`;
@@ -180,10 +273,20 @@ async function subscriptionFor(ctx: Ctx, usage: FocusUsage, known: Known, report
 }
 
 /** The organization of a sub-account. Imported ones bill in UTC, as FOCUS periods do. */
-async function organizationFor(ctx: Ctx, account: FocusAccount, known: Known, report: Report): Promise<Id<'org'>> {
+async function organizationFor(
+  ctx: Ctx,
+  account: FocusAccount,
+  known: Known,
+  report: Report,
+): Promise<Id<'org'>> {
   const there = known.organizations.get(account.organizationRef);
   if (there) return there;
-  const made = await insertOrganization(ctx, { name: account.organizationName, timeZone: 'UTC', language: await ctx.setting(mailLanguage), externalRef: account.organizationRef });
+  const made = await insertOrganization(ctx, {
+    name: account.organizationName,
+    timeZone: 'UTC',
+    language: await ctx.setting(mailLanguage),
+    externalRef: account.organizationRef,
+  });
   known.organizations.set(account.organizationRef, made.id);
   report.organizations = counted(report.organizations, made.created);
   return made.id;
@@ -193,11 +296,33 @@ async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Rep
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
   const there = known.services.get(usage.serviceRef);
   if (there && known.prices.has(priceKey)) return there;
-  const service: Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'> = {
-    name: usage.serviceName, type: usage.serviceType, category: usage.serviceCategory, description: usage.description, status: 'active', releaseState: 'Active',
-    meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit }, billingCycle: 'monthly', proration: 'day', trialDays: 0, family: '', quota: { type: 'unlimited' }, features: [], tags: [], popular: false, recommended: false,
+  const service: Omit<
+    Service,
+    'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
+  > = {
+    name: usage.serviceName,
+    type: usage.serviceType,
+    category: usage.serviceCategory,
+    description: usage.description,
+    status: 'active',
+    releaseState: 'Active',
+    meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit },
+    billingCycle: 'monthly',
+    proration: 'day',
+    trialDays: 0,
+    family: '',
+    quota: { type: 'unlimited' },
+    features: [],
+    tags: [],
+    popular: false,
+    recommended: false,
   };
-  const made = await addService(ctx, { ...service, externalRef: usage.serviceRef }, { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice }, usage.periodStart);
+  const made = await addService(
+    ctx,
+    { ...service, externalRef: usage.serviceRef },
+    { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice },
+    usage.periodStart,
+  );
   if (!there) report.services = counted(report.services, made.created);
   report.priceVersions = counted(report.priceVersions, made.priceCreated);
   known.services.set(usage.serviceRef, made.id);

@@ -11,18 +11,38 @@ const isOn = ({ world: { config } }: Ctx, service: Service): boolean => config[s
 
 /** The settings of the environment as they may be shown, and which services they switch on. */
 export async function environment(ctx: Ctx): Promise<Out<typeof administration.environment>> {
-  return { items: [...ctx.world.config.environment], services: services.map((service) => ({ service, isOn: isOn(ctx, service) })) };
+  return {
+    items: [...ctx.world.config.environment],
+    services: services.map((service) => ({ service, isOn: isOn(ctx, service) })),
+  };
 }
 
 /** Asks a service now. What it says wrong is the answer, not a failure of the call. No transaction waits meanwhile. */
-export async function testService(ctx: Ctx, { service }: In<typeof administration.testService>): Promise<Out<typeof administration.testService>> {
+export async function testService(
+  ctx: Ctx,
+  { service }: In<typeof administration.testService>,
+): Promise<Out<typeof administration.testService>> {
   if (!isOn(ctx, service)) throw refuse(administrationErrors, 'administration.service_off');
   const began = performance.now();
-  const answer = (isGood: boolean, message: string) => ({ isGood, tookMs: Math.round(performance.now() - began), message });
+  const answer = (isGood: boolean, message: string) => ({
+    isGood,
+    tookMs: Math.round(performance.now() - began),
+    message,
+  });
   try {
-    return answer(true, service === 'google' || service === 'oidc' ? await signInSays(ctx, service) : await gatewaySays(ctx, service));
+    return answer(
+      true,
+      service === 'google' || service === 'oidc'
+        ? await signInSays(ctx, service)
+        : await gatewaySays(ctx, service),
+    );
   } catch (error) {
-    if (error instanceof OutboundFailure || error instanceof ProviderRefused || error instanceof ProviderUnsure) return answer(false, error.message);
+    if (
+      error instanceof OutboundFailure ||
+      error instanceof ProviderRefused ||
+      error instanceof ProviderUnsure
+    )
+      return answer(false, error.message);
     throw error;
   }
 }

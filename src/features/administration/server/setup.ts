@@ -10,7 +10,13 @@ import { lockUntilEnd, work } from '#platform/server/work.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { version } from '#platform/server/version.ts';
-import { addUser, checkPassword, hashPassword, hasAdmin, startSession } from '#features/identity/server/index.ts';
+import {
+  addUser,
+  checkPassword,
+  hashPassword,
+  hasAdmin,
+  startSession,
+} from '#features/identity/server/index.ts';
 import { takeTurn } from '#features/signin/server/index.ts';
 import type { SignedIn } from '#features/identity/contract.ts';
 import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
@@ -22,12 +28,28 @@ export function setupToken(world: World): string {
 }
 
 // Digests have one length, so the comparison takes the same time whatever was sent.
-const isToken = (world: World, given: string): boolean => timingSafeEqual(sha256(given), sha256(setupToken(world)));
+const isToken = (world: World, given: string): boolean =>
+  timingSafeEqual(sha256(given), sha256(setupToken(world)));
 
 /** Whether the console is set up, its name and its ways to sign in. */
 export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
   const { name, companyPrefix, supportEmail, currency, timeZone, language } = await getSettings(ctx);
-  return { initialized: await hasAdmin(ctx.db), name, companyPrefix, supportEmail, version, currency, timeZone, language, signIn: { password: true, google: ctx.world.config.google !== undefined, oidc: ctx.world.config.oidc !== undefined, passwordReset: hasMail(ctx.world.config) } };
+  return {
+    initialized: await hasAdmin(ctx.db),
+    name,
+    companyPrefix,
+    supportEmail,
+    version,
+    currency,
+    timeZone,
+    language,
+    signIn: {
+      password: true,
+      google: ctx.world.config.google !== undefined,
+      oidc: ctx.world.config.oidc !== undefined,
+      passwordReset: hasMail(ctx.world.config),
+    },
+  };
 }
 
 /** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */
@@ -44,7 +66,11 @@ async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<voi
 const wantedFreeBytes = 1024 ** 3;
 
 /** Whether a token is the right one, and how the environment looks, before anything is typed. */
-export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.checkSetupToken>, reply: Reply): Promise<Out<typeof administration.checkSetupToken>> {
+export async function checkSetupToken(
+  ctx: Ctx,
+  input: In<typeof administration.checkSetupToken>,
+  reply: Reply,
+): Promise<Out<typeof administration.checkSetupToken>> {
   await mustBeOpen(ctx, input.setupToken, reply.address);
   const disk = await statfs(ctx.world.config.dataDir);
   const free = disk.bavail * disk.bsize;
@@ -52,23 +78,48 @@ export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.
     checks: [
       { name: 'database', ok: true, detail: ctx.world.config.databaseUrl ? 'external' : 'embedded' },
       { name: 'disk', ok: free > wantedFreeBytes, detail: `${Math.floor(free / 1024 ** 3)} GB` },
-      { name: 'address', ok: ctx.world.config.publicUrl !== undefined, detail: ctx.world.config.publicUrl ?? `http://${ctx.world.config.host}:${ctx.world.config.port}` },
+      {
+        name: 'address',
+        ok: ctx.world.config.publicUrl !== undefined,
+        detail: ctx.world.config.publicUrl ?? `http://${ctx.world.config.host}:${ctx.world.config.port}`,
+      },
     ],
   };
 }
 
 /** Makes the first Admin and the brand, and signs the Admin in. Of many calls at once exactly one succeeds. */
-export async function initialize(ctx: Ctx, input: In<typeof administration.initialize>, reply: Reply): Promise<SignedIn> {
+export async function initialize(
+  ctx: Ctx,
+  input: In<typeof administration.initialize>,
+  reply: Reply,
+): Promise<SignedIn> {
   await mustBeOpen(ctx, input.setupToken, reply.address);
-  if (!isTimeZone(input.basic.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
-  await checkPassword(ctx, input.admin.password, { account: input.admin.account, name: input.admin.name, field: 'admin.password' });
-  const passwordHash = await hashPassword(input.admin.password);
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
-    await lockUntilEnd(own, 'administration.initialize');
-    if (await hasAdmin(own.db)) throw refuse(administrationErrors, 'administration.already_initialized');
-    const user = await addUser(own, { account: input.admin.account, name: input.admin.name, phone: '', role: 'Admin', organizationId: null, passwordHash, language: input.basic.language });
-    await store(own, input.basic);
-    own.note('administration.initialize', user.id, { name: input.basic.name });
-    return startSession(own, user, reply);
+  if (!isTimeZone(input.basic.timeZone))
+    throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  await checkPassword(ctx, input.admin.password, {
+    account: input.admin.account,
+    name: input.admin.name,
+    field: 'admin.password',
   });
+  const passwordHash = await hashPassword(input.admin.password);
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (own) => {
+      await lockUntilEnd(own, 'administration.initialize');
+      if (await hasAdmin(own.db)) throw refuse(administrationErrors, 'administration.already_initialized');
+      const user = await addUser(own, {
+        account: input.admin.account,
+        name: input.admin.name,
+        phone: '',
+        role: 'Admin',
+        organizationId: null,
+        passwordHash,
+        language: input.basic.language,
+      });
+      await store(own, input.basic);
+      own.note('administration.initialize', user.id, { name: input.basic.name });
+      return startSession(own, user, reply);
+    },
+  );
 }

@@ -11,15 +11,48 @@ import { useAdministrationTexts } from './texts.ts';
 export function Environment() {
   const t = useAdministrationTexts();
   const query = useQuery(administrationQueries.environment());
-  const valueOf = ({ isGiven, isSecret, value }: EnvironmentSetting) => (isSecret ? t(isGiven ? 'administration.environment_secret' : 'administration.environment_none') : value === null ? t('administration.environment_none') : <code>{value}</code>);
+  const valueOf = ({ isGiven, isSecret, value }: EnvironmentSetting) =>
+    isSecret ? (
+      t(isGiven ? 'administration.environment_secret' : 'administration.environment_none')
+    ) : value === null ? (
+      t('administration.environment_none')
+    ) : (
+      <code>{value}</code>
+    );
   const columns: readonly Column<EnvironmentSetting>[] = [
-    { key: 'name', label: t('administration.environment_name'), card: 'title', width: 260, render: ({ name }) => <code>{name}</code> },
+    {
+      key: 'name',
+      label: t('administration.environment_name'),
+      card: 'title',
+      width: 260,
+      render: ({ name }) => <code>{name}</code>,
+    },
     { key: 'value', label: t('administration.environment_value'), render: valueOf },
-    { key: 'source', label: t('administration.environment_source'), width: 120, render: ({ isGiven }) => <StatusBadge tone={isGiven ? 'info' : 'neutral'} icon={null} label={t(isGiven ? 'administration.environment_given' : 'administration.environment_default')} /> },
+    {
+      key: 'source',
+      label: t('administration.environment_source'),
+      width: 120,
+      render: ({ isGiven }) => (
+        <StatusBadge
+          tone={isGiven ? 'info' : 'neutral'}
+          icon={null}
+          label={t(isGiven ? 'administration.environment_given' : 'administration.environment_default')}
+        />
+      ),
+    },
   ];
   return (
     <QueryState query={query} skeleton={<Block height={320} />}>
-      {({ items }) => <WholeTable title={t('administration.section_environment')} lead={t('administration.section_environment_lead')} columns={columns} rows={items} rowKey={({ name }) => name} rowName={({ name }) => name} />}
+      {({ items }) => (
+        <WholeTable
+          title={t('administration.section_environment')}
+          lead={t('administration.section_environment_lead')}
+          columns={columns}
+          rows={items}
+          rowKey={({ name }) => name}
+          rowName={({ name }) => name}
+        />
+      )}
     </QueryState>
   );
 }

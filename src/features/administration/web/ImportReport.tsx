@@ -20,7 +20,9 @@ export function ImportReport({ report }: { report: Report }) {
   return (
     <>
       <Box component="section">
-        <Typography variant="h3" component="h3" sx={{ marginBottom: 1 }}>{t('administration.report_made')}</Typography>
+        <Typography variant="h3" component="h3" sx={{ marginBottom: 1 }}>
+          {t('administration.report_made')}
+        </Typography>
         <Table size="small" aria-label={t('administration.report_made')}>
           <TableHead>
             <TableRow>
@@ -33,7 +35,9 @@ export function ImportReport({ report }: { report: Report }) {
             {/* used as: 'administration.report_noun_*' */}
             {nouns.map((noun) => (
               <TableRow key={noun}>
-                <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>{t(`administration.report_noun_${noun}`)}</TableCell>
+                <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                  {t(`administration.report_noun_${noun}`)}
+                </TableCell>
                 <TableCell align="right">{format.number(report[noun].created)}</TableCell>
                 <TableCell align="right">{format.number(report[noun].existing)}</TableCell>
               </TableRow>
@@ -52,10 +56,19 @@ function Refused({ report }: { report: Report }) {
   const { refused, refusedTotal } = report;
   return (
     <Box component="section">
-      <Typography variant="h3" component="h3">{t('administration.report_refused', { count: format.number(refusedTotal) })}</Typography>
-      <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>{t(refusedTotal === 0 ? 'administration.report_refused_none' : 'administration.report_refused_lead')}</Typography>
+      <Typography variant="h3" component="h3">
+        {t('administration.report_refused', { count: format.number(refusedTotal) })}
+      </Typography>
+      <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+        {t(refusedTotal === 0 ? 'administration.report_refused_none' : 'administration.report_refused_lead')}
+      </Typography>
       {refused.length > 0 && (
-        <TableContainer tabIndex={0} role="region" aria-label={t('administration.report_refused_rows')} sx={{ maxHeight: 420, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+        <TableContainer
+          tabIndex={0}
+          role="region"
+          aria-label={t('administration.report_refused_rows')}
+          sx={{ maxHeight: 420, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
+        >
           <Table size="small" stickyHeader aria-label={t('administration.report_refused_rows')}>
             <TableHead>
               <TableRow>
@@ -71,14 +84,20 @@ function Refused({ report }: { report: Report }) {
                   <TableCell align="right">{format.number(row.row)}</TableCell>
                   <TableCell sx={{ overflowWrap: 'anywhere', minWidth: 88 }}>{row.rowId}</TableCell>
                   <TableCell sx={{ paddingBlock: '6px', minWidth: 180 }}>{row.message}</TableCell>
-                  <TableCell align="right">{row.listCost === null ? '–' : format.number(row.listCost)}</TableCell>
+                  <TableCell align="right">
+                    {row.listCost === null ? '–' : format.number(row.listCost)}
+                  </TableCell>
                 </TableRow>
               ))}
             </TableBody>
           </Table>
         </TableContainer>
       )}
-      {refusedTotal > refused.length && <Typography variant="caption" color="textSecondary">{t('administration.report_refused_cut', { count: format.number(refused.length) })}</Typography>}
+      {refusedTotal > refused.length && (
+        <Typography variant="caption" color="textSecondary">
+          {t('administration.report_refused_cut', { count: format.number(refused.length) })}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -22,18 +22,56 @@ export function ImportUpload({ onStarted }: { onStarted: (importId: string) => v
     toast.success(t('administration.import_started'));
     onStarted(id);
   };
-  const after = { invalidates: [administrationKey('listImports')], onSuccess: started, onError: toast.failure };
+  const after = {
+    invalidates: [administrationKey('listImports')],
+    onSuccess: started,
+    onError: toast.failure,
+  };
   const { send: watched, sending } = useUpload();
-  const send = useCall((chosen: File) => watched((options) => administrationApi.importFocus({ fileName: chosen.name.slice(-longestName) }, { ...options, body: chosen })), after);
+  const send = useCall(
+    (chosen: File) =>
+      watched((options) =>
+        administrationApi.importFocus(
+          { fileName: chosen.name.slice(-longestName) },
+          { ...options, body: chosen },
+        ),
+      ),
+    after,
+  );
   const sendDemo = useCall(administrationApi.importDemo, after);
   const isBusy = send.isPending || sendDemo.isPending;
   return (
     <Stack sx={{ gap: 2 }}>
-      <FileDrop label={t('administration.upload_file')} endings={['.csv']} maxBytes={maxBytes} file={file} onChange={setFile} disabled={isBusy} sending={sending} />
+      <FileDrop
+        label={t('administration.upload_file')}
+        endings={['.csv']}
+        maxBytes={maxBytes}
+        file={file}
+        onChange={setFile}
+        disabled={isBusy}
+        sending={sending}
+      />
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
-        <Button variant="contained" size="large" disabled={file === null || sendDemo.isPending} loading={send.isPending} onClick={() => file && send.mutate(file)}>{t('administration.upload_send')}</Button>
-        <Typography variant="body2" color="textSecondary" sx={{ marginInlineStart: { sm: 'auto' } }}>{t('administration.demo_hint')}</Typography>
-        <Button variant="outlined" disabled={send.isPending} loading={sendDemo.isPending} onClick={() => sendDemo.mutate({})}>{t('administration.demo_start')}</Button>
+        <Button
+          variant="contained"
+          size="large"
+          disabled={file === null || sendDemo.isPending}
+          loading={send.isPending}
+          onClick={() => file && send.mutate(file)}
+        >
+          {t('administration.upload_send')}
+        </Button>
+        <Typography variant="body2" color="textSecondary" sx={{ marginInlineStart: { sm: 'auto' } }}>
+          {t('administration.demo_hint')}
+        </Typography>
+        <Button
+          variant="outlined"
+          disabled={send.isPending}
+          loading={sendDemo.isPending}
+          onClick={() => sendDemo.mutate({})}
+        >
+          {t('administration.demo_start')}
+        </Button>
       </Stack>
     </Stack>
   );

@@ -25,20 +25,35 @@ export function ImportsScreen() {
   const [chosenMonth, setMonth] = useParam('month');
   const timeZone = useBrand((brand) => brand.timeZone);
   const list = useQuery({
-    ...administrationQueries.listImports(state.query), placeholderData: keepPreviousData,
+    ...administrationQueries.listImports(state.query),
+    placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.items.some(isGoingOn) ? progressMs : false),
   });
   useLive('imports', [administrationKey('listImports'), administrationKey('getImport')]);
   useFreshAfter(list.data?.items.some(isGoingOn) ?? false);
   const thisMonth = monthNow(timeZone);
-  const imported = list.data?.items.flatMap((one) => one.report.months).toSorted().at(-1);
+  const imported = list.data?.items
+    .flatMap((one) => one.report.months)
+    .toSorted()
+    .at(-1);
   const month = isMonth(chosenMonth) ? chosenMonth : (imported ?? monthsLater(thisMonth, -1));
   return (
     <Page title={t('administration.imports_title')} lead={t('administration.imports_lead')}>
-      <Section title={t('administration.upload_title')}><ImportUpload onStarted={(id) => setOpenId(id)} /></Section>
+      <Section title={t('administration.upload_title')}>
+        <ImportUpload onStarted={(id) => setOpenId(id)} />
+      </Section>
       <ImportList query={list} state={state} onOpen={setOpenId} />
-      <Reconciliation month={month} actions={<MonthPicker value={month} max={thisMonth} onChange={(next) => setMonth(next, { replace: true })} />} />
-      <ImportPanel importId={openId} onClose={() => setOpenId(undefined)} onReconcile={(next) => setMonth(next)} />
+      <Reconciliation
+        month={month}
+        actions={
+          <MonthPicker value={month} max={thisMonth} onChange={(next) => setMonth(next, { replace: true })} />
+        }
+      />
+      <ImportPanel
+        importId={openId}
+        onClose={() => setOpenId(undefined)}
+        onReconcile={(next) => setMonth(next)}
+      />
     </Page>
   );
 }

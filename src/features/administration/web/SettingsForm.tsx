@@ -32,12 +32,23 @@ export type SettingsFormProps<S extends Schema> = {
   readonly children: (form: FormOf<z.input<S>, z.output<S>>, mark: Mark<z.input<S>>) => ReactNode;
 };
 
-export function SettingsForm<S extends Schema>({ anchor, title, lead, schema, values, changeOf, valuesOf, children }: SettingsFormProps<S>) {
+export function SettingsForm<S extends Schema>({
+  anchor,
+  title,
+  lead,
+  schema,
+  values,
+  changeOf,
+  valuesOf,
+  children,
+}: SettingsFormProps<S>) {
   const t = useAdministrationTexts();
   const marks = useId();
   // The values are the schema's own input, whole: every field has one.
   const form = useZodForm(schema, values as DefaultValues<z.input<S>>);
-  const save = useCall(administrationApi.updateSettings, { invalidates: [administrationKey('getSettings'), administrationKey('settingsHistory')] });
+  const save = useCall(administrationApi.updateSettings, {
+    invalidates: [administrationKey('getSettings'), administrationKey('settingsHistory')],
+  });
   const submit = async (typed: z.output<S>) => {
     form.reset(valuesOf(await save.mutateAsync(changeOf(typed))));
     // The name and the currency of the console stand elsewhere too.
@@ -49,13 +60,27 @@ export function SettingsForm<S extends Schema>({ anchor, title, lead, schema, va
     const isChanged = (dirtyFields as Readonly<Record<string, unknown>>)[name] === true;
     if (!isChanged) return help;
     const before: unknown = (defaultValues as Readonly<Record<string, unknown>> | undefined)?.[name];
-    return <Box component="span" id={`${marks}-${name}`} sx={{ color: 'warning.main' }}>{t('administration.setting_changed', { before: typeof before === 'string' && before !== '' ? before : t('administration.setting_empty') })}</Box>;
+    return (
+      <Box component="span" id={`${marks}-${name}`} sx={{ color: 'warning.main' }}>
+        {t('administration.setting_changed', {
+          before: typeof before === 'string' && before !== '' ? before : t('administration.setting_empty'),
+        })}
+      </Box>
+    );
   };
   return (
     <Box id={anchor} sx={{ scrollMarginTop: '72px' }}>
       <Section title={title} lead={lead}>
         <Form form={form} onSubmit={submit} label={title}>
-          <Box sx={{ display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>{children(form, mark)}</Box>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: '12px 16px',
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+            }}
+          >
+            {children(form, mark)}
+          </Box>
           <UnsavedBar form={form} />
         </Form>
       </Section>

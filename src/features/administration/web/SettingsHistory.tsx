@@ -14,12 +14,41 @@ import { useAdministrationTexts } from './texts.ts';
 export function SettingsHistory() {
   const t = useAdministrationTexts();
   const state = useTableState({ sort: '-at', prefix: 'history-', limit: 25 });
-  const query = useQuery({ ...administrationQueries.settingsHistory(state.query), placeholderData: keepPreviousData });
-  const words = { yes: t('administration.value_yes'), no: t('administration.value_no'), empty: t('administration.setting_empty') };
+  const query = useQuery({
+    ...administrationQueries.settingsHistory(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const words = {
+    yes: t('administration.value_yes'),
+    no: t('administration.value_no'),
+    empty: t('administration.setting_empty'),
+  };
   const columns: readonly Column<SettingsChange>[] = [
-    { key: 'changes', label: t('administration.history_what'), card: 'title', render: ({ changes }) => <Box component="ul" sx={{ margin: 0, paddingInlineStart: '18px' }}>{changes.map(({ key, before, after }) => <li key={key}>{t('administration.history_change', { name: t(labelOf(key)), before: valueText(before, words), after: valueText(after, words) })}</li>)}</Box> },
+    {
+      key: 'changes',
+      label: t('administration.history_what'),
+      card: 'title',
+      render: ({ changes }) => (
+        <Box component="ul" sx={{ margin: 0, paddingInlineStart: '18px' }}>
+          {changes.map(({ key, before, after }) => (
+            <li key={key}>
+              {t('administration.history_change', {
+                name: t(labelOf(key)),
+                before: valueText(before, words),
+                after: valueText(after, words),
+              })}
+            </li>
+          ))}
+        </Box>
+      ),
+    },
     { key: 'by', label: t('administration.history_who'), width: 160, render: ({ by }) => by ?? '–' },
-    { key: 'at', label: t('administration.history_when'), width: 160, render: ({ at }) => <Moment at={at} as="dateTime" /> },
+    {
+      key: 'at',
+      label: t('administration.history_when'),
+      width: 160,
+      render: ({ at }) => <Moment at={at} as="dateTime" />,
+    },
   ];
   return (
     <DataTable
@@ -32,7 +61,13 @@ export function SettingsHistory() {
       state={state}
       rowKey={({ id }) => id}
       rowName={({ by }) => by ?? ''}
-      empty={<EmptyState compact title={t('administration.history_empty')} hint={t('administration.history_empty_hint')} />}
+      empty={
+        <EmptyState
+          compact
+          title={t('administration.history_empty')}
+          hint={t('administration.history_empty_hint')}
+        />
+      }
     />
   );
 }

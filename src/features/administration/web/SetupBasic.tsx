@@ -19,7 +19,13 @@ import { basicSchema, type BasicValues } from './setup-values.ts';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (values: BasicValues) => void }) {
+export function SetupBasic({
+  values,
+  onNext,
+}: {
+  values: BasicValues;
+  onNext: (values: BasicValues) => void;
+}) {
   const t = useAdministrationTexts();
   const p = usePlatformTexts();
   const form = useZodForm(basicSchema, values);
@@ -36,21 +42,62 @@ export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (v
   };
   return (
     <Form form={form} onSubmit={submit}>
-      <TextField form={form} name="setupToken" label={t('administration.setup_token')} help={t('administration.setup_token_help')} autoComplete="off" required />
+      <TextField
+        form={form}
+        name="setupToken"
+        label={t('administration.setup_token')}
+        help={t('administration.setup_token_help')}
+        autoComplete="off"
+        required
+      />
       {check.error && !form.formState.isSubmitted && <Alert severity="error">{check.error.message}</Alert>}
       {check.data && <SetupChecks checks={check.data.checks} />}
-      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-        <TextField form={form} name="companyPrefix" label={t('administration.company_prefix')} autoComplete="organization" />
+      <Box
+        sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}
+      >
+        <TextField
+          form={form}
+          name="companyPrefix"
+          label={t('administration.company_prefix')}
+          autoComplete="organization"
+        />
         <TextField form={form} name="name" label={t('administration.system_name')} required />
         <TitlePreview form={form} />
         {/* used as: 'administration.language_*' */}
-        <SelectField form={form} name="language" label={t('administration.default_language')} options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))} />
-        <SelectField form={form} name="timeZone" label={t('administration.time_zone')} options={[...new Set([values.timeZone, ...usualZones])].map((zone) => ({ value: zone, label: zone }))} />
-        <SelectField form={form} name="currency" label={t('administration.currency')} options={currencyCodes.map((code) => ({ value: code, label: code }))} />
-        <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={t('administration.tax_rate_help')} inputMode="decimal" required />
+        <SelectField
+          form={form}
+          name="language"
+          label={t('administration.default_language')}
+          options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
+        />
+        <SelectField
+          form={form}
+          name="timeZone"
+          label={t('administration.time_zone')}
+          options={[...new Set([values.timeZone, ...usualZones])].map((zone) => ({
+            value: zone,
+            label: zone,
+          }))}
+        />
+        <SelectField
+          form={form}
+          name="currency"
+          label={t('administration.currency')}
+          options={currencyCodes.map((code) => ({ value: code, label: code }))}
+        />
+        <TextField
+          form={form}
+          name="taxRate"
+          label={t('administration.tax_rate')}
+          help={t('administration.tax_rate_help')}
+          inputMode="decimal"
+          required
+        />
       </Box>
       <FollowLanguage form={form} />
-      <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}><SubmitButton form={form}>{p('ui.next')}</SubmitButton></Box>
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}>
+        <SubmitButton form={form}>{p('ui.next')}</SubmitButton>
+      </Box>
     </Form>
   );
 }
@@ -61,9 +108,21 @@ function TitlePreview({ form }: { form: BasicForm }) {
   const t = useAdministrationTexts();
   const [companyPrefix, name] = useWatch({ control: form.control, name: ['companyPrefix', 'name'] });
   return (
-    <Box sx={{ gridColumn: '1 / -1', marginBottom: 2.5, padding: '8px 12px', bgcolor: 'sunken', borderRadius: '5px' }}>
-      <Typography variant="caption" color="textSecondary">{t('administration.title_preview')}</Typography>
-      <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere', minHeight: 24 }}>{brandTitle({ companyPrefix: companyPrefix.trim(), name: name.trim() })}</Typography>
+    <Box
+      sx={{
+        gridColumn: '1 / -1',
+        marginBottom: 2.5,
+        padding: '8px 12px',
+        bgcolor: 'sunken',
+        borderRadius: '5px',
+      }}
+    >
+      <Typography variant="caption" color="textSecondary">
+        {t('administration.title_preview')}
+      </Typography>
+      <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere', minHeight: 24 }}>
+        {brandTitle({ companyPrefix: companyPrefix.trim(), name: name.trim() })}
+      </Typography>
     </Box>
   );
 }

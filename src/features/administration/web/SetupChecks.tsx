@@ -13,13 +13,37 @@ type Check = { readonly name: string; readonly ok: boolean; readonly detail: str
 export function SetupChecks({ checks }: { checks: readonly Check[] }) {
   const t = useAdministrationTexts();
   return (
-    <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '12px 16px', marginBottom: 1.5 }}>
-      <Typography variant="subtitle2" component="h3">{t('administration.checks')}</Typography>
+    <Box
+      sx={{
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+        padding: '12px 16px',
+        marginBottom: 1.5,
+      }}
+    >
+      <Typography variant="subtitle2" component="h3">
+        {t('administration.checks')}
+      </Typography>
       <List dense disablePadding>
         {checks.map((check) => (
-          <ListItem key={check.name} disableGutters secondaryAction={<StatusBadge tone={check.ok ? 'success' : 'warning'} label={t(check.ok ? 'administration.check_ok' : 'administration.check_advice')} />} sx={{ paddingInlineEnd: '110px', '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 } }}>
+          <ListItem
+            key={check.name}
+            disableGutters
+            secondaryAction={
+              <StatusBadge
+                tone={check.ok ? 'success' : 'warning'}
+                label={t(check.ok ? 'administration.check_ok' : 'administration.check_advice')}
+              />
+            }
+            sx={{ paddingInlineEnd: '110px', '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 } }}
+          >
             {/* used as: 'administration.check_*' */}
-            <ListItemText primary={<Found check={check} />} secondary={check.ok ? undefined : textOf(`administration.check_${check.name}_hint`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+            <ListItemText
+              primary={<Found check={check} />}
+              secondary={check.ok ? undefined : textOf(`administration.check_${check.name}_hint`)}
+              slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+            />
           </ListItem>
         ))}
       </List>
@@ -33,7 +57,9 @@ function Found({ check: { name, detail } }: { check: Check }) {
     <Box component="span" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5 }}>
       <span>{textOf(`administration.check_${name}`) ?? name}</span>
       {/* used as: 'administration.found_*' */}
-      <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>{(name === 'database' && textOf(`administration.found_${detail}`)) || detail}</Box>
+      <Box component="span" sx={{ color: 'text.secondary', overflowWrap: 'anywhere', minWidth: 0 }}>
+        {(name === 'database' && textOf(`administration.found_${detail}`)) || detail}
+      </Box>
     </Box>
   );
 }

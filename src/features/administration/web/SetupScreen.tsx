@@ -24,7 +24,11 @@ export function SetupScreen() {
   const [isDone, setIsDone] = useState(false);
   return (
     <Page title={t('administration.setup_title')} lead={t('administration.setup_lead')} width="form">
-      <QueryState query={status}>{({ initialized }) => (initialized && !isDone ? <Closed /> : <Wizard isDone={isDone} onDone={() => setIsDone(true)} />)}</QueryState>
+      <QueryState query={status}>
+        {({ initialized }) =>
+          initialized && !isDone ? <Closed /> : <Wizard isDone={isDone} onDone={() => setIsDone(true)} />
+        }
+      </QueryState>
     </Page>
   );
 }
@@ -33,7 +37,15 @@ function Closed() {
   const t = useAdministrationTexts();
   return (
     <Section>
-      <EmptyState title={t('administration.closed_title')} hint={t('administration.closed_text')} action={<Button component={Link} to="/login" variant="contained">{t('administration.to_login')}</Button>} />
+      <EmptyState
+        title={t('administration.closed_title')}
+        hint={t('administration.closed_text')}
+        action={
+          <Button component={Link} to="/login" variant="contained">
+            {t('administration.to_login')}
+          </Button>
+        }
+      />
     </Section>
   );
 }
@@ -43,7 +55,11 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
   const [basic, setBasic] = useState<BasicValues>(readSetup);
   const [step, setStep] = useState<0 | 1>(0);
   const initialize = useCall(administrationApi.initialize);
-  const labels = [t('administration.step_basic'), t('administration.step_admin'), t('administration.step_done')];
+  const labels = [
+    t('administration.step_basic'),
+    t('administration.step_admin'),
+    t('administration.step_done'),
+  ];
   const toAdmin = (values: BasicValues) => {
     setBasic(values);
     rememberSetup(values);
@@ -51,7 +67,11 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
   };
   const finish = async ({ account, name, password }: AdminValues) => {
     const { setupToken, ...rest } = basic;
-    const answer = await initialize.mutateAsync({ setupToken, basic: rest, admin: { account, name, password } });
+    const answer = await initialize.mutateAsync({
+      setupToken,
+      basic: rest,
+      admin: { account, name, password },
+    });
     rememberSetup(undefined);
     onDone();
     signIn(answer);
@@ -60,14 +80,20 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
   };
   return (
     <>
-      <Box sx={{ paddingBlock: 1 }}><Steps labels={labels} current={isDone ? 3 : step} /></Box>
-      {isDone
-        ? <SetupDone />
-        : (
-          <Section title={labels[step] ?? ''}>
-            {step === 0 ? <SetupBasic values={basic} onNext={toAdmin} /> : <SetupAdmin onBack={() => setStep(0)} onFinish={finish} />}
-          </Section>
-        )}
+      <Box sx={{ paddingBlock: 1 }}>
+        <Steps labels={labels} current={isDone ? 3 : step} />
+      </Box>
+      {isDone ? (
+        <SetupDone />
+      ) : (
+        <Section title={labels[step] ?? ''}>
+          {step === 0 ? (
+            <SetupBasic values={basic} onNext={toAdmin} />
+          ) : (
+            <SetupAdmin onBack={() => setStep(0)} onFinish={finish} />
+          )}
+        </Section>
+      )}
     </>
   );
 }

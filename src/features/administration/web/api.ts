@@ -3,4 +3,8 @@ import { administration } from '#features/administration/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: administrationApi, queries: administrationQueries, keyOf: administrationKey } = connect('administration', administration, consoleApi);
+export const {
+  client: administrationApi,
+  queries: administrationQueries,
+  keyOf: administrationKey,
+} = connect('administration', administration, consoleApi);

@@ -5,7 +5,18 @@ const words = { yes: 'yes', no: 'no', empty: 'empty' };
 
 describe('R-ADM-03 the history of settings', () => {
   it.each([
-    [true, 'yes'], [false, 'no'], ['5', '5'], [0, '0'], ['', 'empty'], [null, 'empty'], [{ name: 'A', taxId: '', email: 'b@c' }, 'A · b@c'], [{ name: '' }, 'empty'],
+    [true, 'yes'],
+    [false, 'no'],
+    ['5', '5'],
+    [0, '0'],
+    ['', 'empty'],
+    [null, 'empty'],
+    [{ name: 'A', taxId: '', email: 'b@c' }, 'A · b@c'],
+    [{ name: '' }, 'empty'],
   ])('says %j as %s', (value, text) => expect(valueText(value, words)).toBe(text));
-  it('calls a setting as its field does, and one that is gone another', () => expect([labelOf('dueDays'), labelOf('toString')]).toEqual(['administration.due_days', 'administration.history_other']));
+  it('calls a setting as its field does, and one that is gone another', () =>
+    expect([labelOf('dueDays'), labelOf('toString')]).toEqual([
+      'administration.due_days',
+      'administration.history_other',
+    ]));
 });

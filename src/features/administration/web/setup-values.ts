@@ -9,12 +9,27 @@ export const basicSchema = z.strictObject({
   currency,
   timeZone,
   language,
-  taxRate: z.string().check(z.trim(), z.minLength(1), z.refine((rate) => unsignedDecimal.safeParse(rate).success && Number.parseFloat(rate) <= 100, 'administration.tax_rate_invalid')),
+  taxRate: z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.refine(
+      (rate) => unsignedDecimal.safeParse(rate).success && Number.parseFloat(rate) <= 100,
+      'administration.tax_rate_invalid',
+    ),
+  ),
 });
 export type BasicValues = z.output<typeof basicSchema>;
 
 const key = 'setupValues';
-const first: BasicValues = { setupToken: '', name: 'System', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' };
+const first: BasicValues = {
+  setupToken: '',
+  name: 'System',
+  companyPrefix: '',
+  currency: 'TWD',
+  timeZone: 'Asia/Taipei',
+  language: 'zhTW',
+  taxRate: '5',
+};
 
 /** What was typed before a reload, and the token of the address that the server printed. */
 export function readSetup(): BasicValues {

@@ -7,7 +7,14 @@ import { callFor, type PlainRoute } from '#platform/web/plain-call.ts';
 export const statusRoute = { method: 'GET', path: '/system/status' } as const satisfies PlainRoute;
 
 export const statusSample: SystemStatus = {
-  initialized: true, name: '', companyPrefix: '', supportEmail: '', version: '', currency: 'TWD', timeZone: '', language: 'zhTW',
+  initialized: true,
+  name: '',
+  companyPrefix: '',
+  supportEmail: '',
+  version: '',
+  currency: 'TWD',
+  timeZone: '',
+  language: 'zhTW',
   signIn: { password: true, google: false, oidc: false, passwordReset: false },
 };
 const status = askedOnce(() => callFor(statusRoute, consoleApi, statusSample));

@@ -2,17 +2,20 @@
 
 export const enUS = {
   'announcements.not_found': 'This announcement was not found.',
-  'announcements.audience_not_found': 'This organization or service was not found; it may have been deleted. Choose the audience again.',
+  'announcements.audience_not_found':
+    'This organization or service was not found; it may have been deleted. Choose the audience again.',
   'announcements.audience_incomplete': 'Choose a role, an organization or a service.',
   'announcements.link_outside': 'The link must be a path of this console, such as /service/overview.',
   'announcements.time_past': 'This time has passed; choose a later one, or send now.',
   'announcements.time_far': 'A year ahead at most.',
   'announcements.already_sent': 'The announcement is being sent already and cannot be changed.',
   'announcements.is_cancelled': 'The announcement is cancelled; make a new one.',
-  'announcements.nobody': 'Nobody would get this announcement now; change the audience, or schedule it for later.',
+  'announcements.nobody':
+    'Nobody would get this announcement now; change the audience, or schedule it for later.',
   'announcements.notice': '{{title}}: {{text}}',
   'announcements.title': 'Announcements',
-  'announcements.lead': 'Tells everybody, a role, an organization or the subscribers of a service by a notification, each in their own language.',
+  'announcements.lead':
+    'Tells everybody, a role, an organization or the subscribers of a service by a notification, each in their own language.',
   'announcements.add': 'New announcement',
   'announcements.edit': 'Edit',
   'announcements.edit_title': 'Edit announcement',
@@ -28,7 +31,8 @@ export const enUS = {
   'announcements.severity_info': 'News',
   'announcements.severity_warning': 'Warning (such as maintenance)',
   'announcements.link': 'Link',
-  'announcements.link_help': 'Optional. A path of this console, such as /service/overview; the notification leads there.',
+  'announcements.link_help':
+    'Optional. A path of this console, such as /service/overview; the notification leads there.',
   'announcements.audience': 'Audience',
   'announcements.audience_all': 'Everybody',
   'announcements.audience_role': 'A role',

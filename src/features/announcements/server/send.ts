@@ -26,20 +26,42 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
   const expected = announcement.expected ?? (await countPeople(ctx, announcement.audience));
   await postToUsers(ctx, people, noticeOf(announcement));
   const isDone = people.length < atOnce;
-  await noteSent(ctx, announcement.id, { through: people.at(-1) ?? sentThrough, people: people.length, expected, isDone });
-  if (isDone) ctx.note('announcements.sent', announcement.id, { reached: announcement.reached + people.length });
+  await noteSent(ctx, announcement.id, {
+    through: people.at(-1) ?? sentThrough,
+    people: people.length,
+    expected,
+    isDone,
+  });
+  if (isDone)
+    ctx.note('announcements.sent', announcement.id, { reached: announcement.reached + people.length });
   ctx.touch('system/billing', { kind: 'announcement' });
   return true;
 }
 
 /** Its words in both languages: `readable` of notifications gives each reader their own. */
 function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
-  return { kind: 'announcement', type: severity, category: 'system', subject: id, period: '', textKey: 'announcements.notice', params: { title_zhTW: zhTW.title, text_zhTW: zhTW.text, title_enUS: enUS.title, text_enUS: enUS.text }, link };
+  return {
+    kind: 'announcement',
+    type: severity,
+    category: 'system',
+    subject: id,
+    period: '',
+    textKey: 'announcements.notice',
+    params: { title_zhTW: zhTW.title, text_zhTW: zhTW.text, title_enUS: enUS.title, text_enUS: enUS.text },
+    link,
+  };
 }
 
 /** Asked for when one is due; every hour it takes up what was left behind all the same. */
-export const sendJob = job({ name: sendName, schedule: '11 * * * *', run: (world, _payload, signal) => sendDue(world, signal) });
+export const sendJob = job({
+  name: sendName,
+  schedule: '11 * * * *',
+  run: (world, _payload, signal) => sendDue(world, signal),
+});
 
 /** Outbox messages of this kind wait until an announcement is due and then ask for the job. */
 export const announcementKind = 'announcement';
-export const announcementSender = (world: World): Sender => ({ atOnce: 1, send: () => work(world, { actor }, (ctx) => ctx.enqueue(sendName, {})) });
+export const announcementSender = (world: World): Sender => ({
+  atOnce: 1,
+  send: () => work(world, { actor }, (ctx) => ctx.enqueue(sendName, {})),
+});

@@ -29,17 +29,42 @@ export function AnnouncementsScreen() {
   const [open, setOpen] = useParam('announcement');
   useLive('billing', [announcementsKey()]);
   const state = useTableState({ filters: { state: announcementStates }, sort: '-createdAt' });
-  const query = useQuery({ ...announcementsQueries.listAnnouncements(state.query), placeholderData: keepPreviousData });
-  const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newOne)}>{t('announcements.add')}</Button>;
+  const query = useQuery({
+    ...announcementsQueries.listAnnouncements(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newOne)}>
+      {t('announcements.add')}
+    </Button>
+  );
   const titleOf = ({ words }: Announcement) => words[format.language].title;
   // used as: 'announcements.state_*'
   const columns: readonly Column<Announcement>[] = [
     { key: 'title', label: t('announcements.subject'), card: 'title', render: titleOf },
     { key: 'audience', label: t('announcements.audience'), render: audienceOf },
     { key: 'state', label: t('announcements.state'), render: (one) => <StateBadge state={one.state} /> },
-    { key: 'when', label: t('announcements.when'), render: ({ sendAt }) => (sendAt ? <Moment at={sendAt} as="dateTime" /> : '–') },
-    { key: 'reached', label: t('announcements.reached'), align: 'right', render: ({ reached, state: standing }) => (standing === 'sent' || standing === 'sending' ? t('announcements.people_count', { count: format.number(reached) }) : '–') },
-    { key: 'createdAt', label: t('announcements.created'), show: 'wide', sortable: true, render: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      key: 'when',
+      label: t('announcements.when'),
+      render: ({ sendAt }) => (sendAt ? <Moment at={sendAt} as="dateTime" /> : '–'),
+    },
+    {
+      key: 'reached',
+      label: t('announcements.reached'),
+      align: 'right',
+      render: ({ reached, state: standing }) =>
+        standing === 'sent' || standing === 'sending'
+          ? t('announcements.people_count', { count: format.number(reached) })
+          : '–',
+    },
+    {
+      key: 'createdAt',
+      label: t('announcements.created'),
+      show: 'wide',
+      sortable: true,
+      render: ({ createdAt }) => <Moment at={createdAt} />,
+    },
   ];
   return (
     <Page title={t('announcements.title')} lead={t('announcements.lead')} actions={add}>
@@ -52,12 +77,29 @@ export function AnnouncementsScreen() {
         rowKey={(one) => one.id}
         rowName={titleOf}
         searchLabel={t('announcements.search')}
-        filters={{ state: { label: t('announcements.state'), options: announcementStates.map((one) => ({ value: one, label: t(`announcements.state_${one}`) })) } }}
+        filters={{
+          state: {
+            label: t('announcements.state'),
+            options: announcementStates.map((one) => ({
+              value: one,
+              label: t(`announcements.state_${one}`),
+            })),
+          },
+        }}
         onRowClick={(one) => setOpen(one.id)}
-        empty={<EmptyState title={t('announcements.empty')} hint={t('announcements.empty_hint')} action={add} />}
+        empty={
+          <EmptyState title={t('announcements.empty')} hint={t('announcements.empty_hint')} action={add} />
+        }
       />
-      {open === newOne && <ComposePanel onClose={() => setOpen(undefined)} onSaved={(one) => setOpen(one.id, { replace: true })} />}
-      {isId('ann', open) && <AnnouncementPanel key={open} announcementId={open} onClose={() => setOpen(undefined)} />}
+      {open === newOne && (
+        <ComposePanel
+          onClose={() => setOpen(undefined)}
+          onSaved={(one) => setOpen(one.id, { replace: true })}
+        />
+      )}
+      {isId('ann', open) && (
+        <AnnouncementPanel key={open} announcementId={open} onClose={() => setOpen(undefined)} />
+      )}
     </Page>
   );
 }

@@ -10,7 +10,10 @@ import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
 import { useAnnouncementsTexts } from './texts.ts';
 
-const sentences: Record<Language, string> = { zhTW: zhTW['announcements.notice'], enUS: enUS['announcements.notice'] };
+const sentences: Record<Language, string> = {
+  zhTW: zhTW['announcements.notice'],
+  enUS: enUS['announcements.notice'],
+};
 
 export function Preview({ words, severity }: Pick<Announcement, 'words' | 'severity'>) {
   const t = useAnnouncementsTexts();
@@ -20,9 +23,31 @@ export function Preview({ words, severity }: Pick<Announcement, 'words' | 'sever
       {languages.map((language) => (
         <Box key={language}>
           {/* used as: 'announcements.preview_*' */}
-          <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 0.75 }}>{t(`announcements.preview_${language}`)}</Typography>
-          <Box lang={language === 'zhTW' ? 'zh-Hant-TW' : 'en'} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '12px 16px', bgcolor: 'background.paper' }}>
-            <NotificationLine notification={{ id: '' as never, type: severity, category: 'system', message: interpolate(sentences[language], { ...words[language] }), link: null, read: false, createdAt, deliveries: [] }} />
+          <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 0.75 }}>
+            {t(`announcements.preview_${language}`)}
+          </Typography>
+          <Box
+            lang={language === 'zhTW' ? 'zh-Hant-TW' : 'en'}
+            sx={{
+              border: '1px solid',
+              borderColor: 'divider',
+              borderRadius: '5px',
+              padding: '12px 16px',
+              bgcolor: 'background.paper',
+            }}
+          >
+            <NotificationLine
+              notification={{
+                id: '' as never,
+                type: severity,
+                category: 'system',
+                message: interpolate(sentences[language], { ...words[language] }),
+                link: null,
+                read: false,
+                createdAt,
+                deliveries: [],
+              }}
+            />
           </Box>
         </Box>
       ))}

@@ -19,9 +19,19 @@ import { useToday } from '#platform/web/use-today.ts';
 import { announcementsApi, announcementsKey } from './api.ts';
 import { useAnnouncementsTexts } from './texts.ts';
 
-const quarters = Array.from({ length: 96 }, (_, index) => `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`);
+const quarters = Array.from(
+  { length: 96 },
+  (_, index) =>
+    `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`,
+);
 
-export function SendDialog({ announcement, onClose }: { announcement: AnnouncementDetail; onClose: () => void }) {
+export function SendDialog({
+  announcement,
+  onClose,
+}: {
+  announcement: AnnouncementDetail;
+  onClose: () => void;
+}) {
   const t = useAnnouncementsTexts();
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
@@ -32,14 +42,22 @@ export function SendDialog({ announcement, onClose }: { announcement: Announceme
   const send = useCall(announcementsApi.sendAnnouncement, {
     invalidates: [announcementsKey()],
     onSuccess: ({ sendAt }) => {
-      toast.success(when === 'now' || !sendAt ? t('announcements.sending_now') : t('announcements.scheduled', { at: format.dateTime(sendAt) }));
+      toast.success(
+        when === 'now' || !sendAt
+          ? t('announcements.sending_now')
+          : t('announcements.scheduled', { at: format.dateTime(sendAt) }),
+      );
       onClose();
     },
   });
-  const at = (): { day: LocalDay; time: string } | undefined => (when === 'later' && isDay(day) ? { day, time } : undefined);
+  const at = (): { day: LocalDay; time: string } | undefined =>
+    when === 'later' && isDay(day) ? { day, time } : undefined;
   const isReady = when === 'now' || isDay(day);
   const people = format.number(announcement.people ?? 0);
-  const problem = send.error instanceof ApiError ? (send.error.errors[0]?.message ?? send.error.message) : send.error?.message;
+  const problem =
+    send.error instanceof ApiError
+      ? (send.error.errors[0]?.message ?? send.error.message)
+      : send.error?.message;
   return (
     <Modal
       open
@@ -48,25 +66,69 @@ export function SendDialog({ announcement, onClose }: { announcement: Announceme
       onClose={send.isPending ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={send.isPending}>{t('ui.cancel')}</Button>
-          <Button variant="contained" loading={send.isPending} disabled={!isReady} onClick={() => send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })}>{when === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')}</Button>
+          <Button onClick={onClose} disabled={send.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={send.isPending}
+            disabled={!isReady}
+            onClick={() => send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })}
+          >
+            {when === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')}
+          </Button>
         </>
       }
     >
       <Stack sx={{ gap: 2, paddingBlock: 1 }}>
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        <SelectBox label={t('announcements.send_when')} value={when} options={[{ value: 'now', label: t('announcements.send_now') }, { value: 'later', label: t('announcements.send_later') }]} onChange={setWhen} fullWidth />
+        <SelectBox
+          label={t('announcements.send_when')}
+          value={when}
+          options={[
+            { value: 'now', label: t('announcements.send_now') },
+            { value: 'later', label: t('announcements.send_later') },
+          ]}
+          onChange={setWhen}
+          fullWidth
+        />
         {when === 'later' && (
           <Box>
-            <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)', alignItems: 'start' }}>
-              <TextBox name="day" type="date" label={t('announcements.send_day')} value={day} onChange={setDay} required />
-              <SelectBox label={t('announcements.send_time')} value={time} options={quarters.map((one) => ({ value: one, label: one }))} onChange={setTime} fullWidth />
+            <Box
+              sx={{
+                display: 'grid',
+                gap: 2,
+                gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+                alignItems: 'start',
+              }}
+            >
+              <TextBox
+                name="day"
+                type="date"
+                label={t('announcements.send_day')}
+                value={day}
+                onChange={setDay}
+                required
+              />
+              <SelectBox
+                label={t('announcements.send_time')}
+                value={time}
+                options={quarters.map((one) => ({ value: one, label: one }))}
+                onChange={setTime}
+                fullWidth
+              />
             </Box>
-            <Typography variant="caption" component="p" color="textSecondary">{t('announcements.zone', { zone })}</Typography>
+            <Typography variant="caption" component="p" color="textSecondary">
+              {t('announcements.zone', { zone })}
+            </Typography>
           </Box>
         )}
         <Typography variant="body2">{t('announcements.people', { count: people })}</Typography>
-        {when === 'now' && <Typography variant="body2" color="textSecondary">{t('announcements.send_final')}</Typography>}
+        {when === 'now' && (
+          <Typography variant="body2" color="textSecondary">
+            {t('announcements.send_final')}
+          </Typography>
+        )}
       </Stack>
     </Modal>
   );

@@ -8,10 +8,21 @@ import { useAnnouncementsTexts } from './texts.ts';
 export type ChosenService = { readonly id: Id<'svc'>; readonly name: string };
 const shown = 20;
 
-export function ServiceField({ value, problem, onChange }: { value: ChosenService | null; /** Its sentence, when it is wrong. */ problem?: string | undefined; onChange: (chosen: ChosenService | null) => void }) {
+export function ServiceField({
+  value,
+  problem,
+  onChange,
+}: {
+  value: ChosenService | null;
+  /** Its sentence, when it is wrong. */ problem?: string | undefined;
+  onChange: (chosen: ChosenService | null) => void;
+}) {
   const t = useAnnouncementsTexts();
   const { search, onType } = useSearchText(value?.name);
-  const found = useQuery({ ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <SearchPicker
       label={t('announcements.service')}

@@ -3,4 +3,8 @@ import { announcements } from '#features/announcements/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: announcementsApi, queries: announcementsQueries, keyOf: announcementsKey } = connect('announcements', announcements, consoleApi);
+export const {
+  client: announcementsApi,
+  queries: announcementsQueries,
+  keyOf: announcementsKey,
+} = connect('announcements', announcements, consoleApi);

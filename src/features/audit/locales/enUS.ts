@@ -1,7 +1,8 @@
 // The audit log's sentences in English, with the names of all actions.
 export const enUS = {
   'audit.title': 'Audit log',
-  'audit.lead': 'Who did what, and when. Rows are only ever added and chained by hashes, so that tampering shows.',
+  'audit.lead':
+    'Who did what, and when. Rows are only ever added and chained by hashes, so that tampering shows.',
   'audit.search': 'Search subject, request or row ID',
   'audit.actor': 'Actor',
   'audit.actor_help': 'Type a name or account',
@@ -44,7 +45,8 @@ export const enUS = {
   'audit.verify_note': '{{done}} of {{total}} rows',
   'audit.verify_whole': 'All {{total}} rows hold ({{seconds}} s).',
   'audit.verify_head': 'Hash at the end',
-  'audit.verify_head_hint': 'Write it down elsewhere: compared later, it also shows when the whole log was replaced.',
+  'audit.verify_head_hint':
+    'Write it down elsewhere: compared later, it also shows when the whole log was replaced.',
   'audit.fault_changed': 'Row {{seq}} was changed.',
   'audit.fault_missing': 'Row {{seq}} is missing.',
   'audit.fault_cut_off': 'From row {{seq}} on rows were removed, or the hash at the end was changed.',

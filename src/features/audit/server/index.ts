@@ -3,4 +3,9 @@ import { feature } from '#platform/server/feature.ts';
 import { audit, auditErrors } from '../contract.ts';
 import { auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';
 
-export const auditFeature = feature({ name: 'audit', contract: audit, errors: auditErrors, verbs: { listAudit, auditActions, exportAudit, verifyAudit, getAudit } });
+export const auditFeature = feature({
+  name: 'audit',
+  contract: audit,
+  errors: auditErrors,
+  verbs: { listAudit, auditActions, exportAudit, verifyAudit, getAudit },
+});

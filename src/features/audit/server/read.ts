@@ -8,8 +8,23 @@ import { figure, type CsvCell } from '#platform/server/csv.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { exportTable } from '#platform/server/export.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
-import { auditErrors, type audit, type AuditDetail, type AuditRow, type AuditVerification } from '../contract.ts';
-import { actionsThere, auditById, auditQuery, countAudit, pageOfAudit, walk, type AuditFilter, type ExportedRow } from './store.ts';
+import {
+  auditErrors,
+  type audit,
+  type AuditDetail,
+  type AuditRow,
+  type AuditVerification,
+} from '../contract.ts';
+import {
+  actionsThere,
+  auditById,
+  auditQuery,
+  countAudit,
+  pageOfAudit,
+  walk,
+  type AuditFilter,
+  type ExportedRow,
+} from './store.ts';
 
 /** What an action is called; one that came with a later version keeps its code. */
 function nameOf(ctx: Ctx, action: string, language: Language): string {
@@ -23,18 +38,35 @@ type Asked = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from
 
 /** Days become moments of the console's time zone. */
 async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Promise<AuditFilter> {
-  if (from !== undefined && to !== undefined && from > to) throw refuse(auditErrors, 'audit.range_reversed', {}, ['to']);
+  if (from !== undefined && to !== undefined && from > to)
+    throw refuse(auditErrors, 'audit.range_reversed', {}, ['to']);
   const zone = await ctx.setting(timeZoneSetting);
-  return { q: q === '' ? undefined : q, actorId, action, span: { ...(from && { start: dayPeriod(from, zone).start }), ...(to && { end: dayPeriod(to, zone).end }) } };
+  return {
+    q: q === '' ? undefined : q,
+    actorId,
+    action,
+    span: {
+      ...(from && { start: dayPeriod(from, zone).start }),
+      ...(to && { end: dayPeriod(to, zone).end }),
+    },
+  };
 }
 
-export async function listAudit(ctx: Ctx, { limit, cursor, ...asked }: In<typeof audit.listAudit>): Promise<Page<AuditRow>> {
+export async function listAudit(
+  ctx: Ctx,
+  { limit, cursor, ...asked }: In<typeof audit.listAudit>,
+): Promise<Page<AuditRow>> {
   const page = await pageOfAudit(ctx, await filterOf(ctx, asked), { limit, cursor });
-  return { ...page, items: page.items.map((row) => ({ ...row, actionName: nameOf(ctx, row.action, ctx.language) })) };
+  return {
+    ...page,
+    items: page.items.map((row) => ({ ...row, actionName: nameOf(ctx, row.action, ctx.language) })),
+  };
 }
 
 export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActions>> {
-  return { items: (await actionsThere(ctx)).map((action) => ({ action, name: nameOf(ctx, action, ctx.language) })) };
+  return {
+    items: (await actionsThere(ctx)).map((action) => ({ action, name: nameOf(ctx, action, ctx.language) })),
+  };
 }
 
 export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): Promise<AuditDetail> {
@@ -43,24 +75,59 @@ export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): 
   return { ...row, actionName: nameOf(ctx, row.action, ctx.language) };
 }
 
-export async function verifyAudit(ctx: Ctx, { after = 0 }: In<typeof audit.verifyAudit>): Promise<AuditVerification> {
+export async function verifyAudit(
+  ctx: Ctx,
+  { after = 0 }: In<typeof audit.verifyAudit>,
+): Promise<AuditVerification> {
   return walk(ctx, after);
 }
 
-const columns = ['seq', 'at', 'actor_kind', 'actor', 'account', 'action', 'action_code', 'subject', 'subject_name', 'request', 'detail', 'hash'] as const;
+const columns = [
+  'seq',
+  'at',
+  'actor_kind',
+  'actor',
+  'account',
+  'action',
+  'action_code',
+  'subject',
+  'subject_name',
+  'request',
+  'detail',
+  'hash',
+] as const;
 
-export async function exportAudit(ctx: Ctx, { format, language = ctx.language, ...asked }: In<typeof audit.exportAudit>): Promise<FileAnswer> {
+export async function exportAudit(
+  ctx: Ctx,
+  { format, language = ctx.language, ...asked }: In<typeof audit.exportAudit>,
+): Promise<FileAnswer> {
   const filter = await filterOf(ctx, asked);
   // used as: 'audit.column_*', 'audit.action_*', 'audit.actor_*'
   return exportTable(ctx, {
-    format, action: 'audit.exportAudit', filter: asked, title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
-    header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)), total: await countAudit(ctx, filter, true), query: auditQuery(filter), cells: (row) => cellsOf(ctx, row, language),
+    format,
+    action: 'audit.exportAudit',
+    filter: asked,
+    title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
+    total: await countAudit(ctx, filter, true),
+    query: auditQuery(filter),
+    cells: (row) => cellsOf(ctx, row, language),
   });
 }
 
 function cellsOf(ctx: Ctx, row: ExportedRow, language: Language): CsvCell[] {
   return [
-    figure(row.seq.toString()), row.at.toISOString(), ctx.text(`audit.actor_${row.actor_kind}`, {}, language), row.actor_name, row.actor_account, nameOf(ctx, row.action, language), row.action,
-    row.subject ?? '', row.subject_name ?? '', row.request_id, JSON.stringify(row.detail), row.hash.toString('hex'),
+    figure(row.seq.toString()),
+    row.at.toISOString(),
+    ctx.text(`audit.actor_${row.actor_kind}`, {}, language),
+    row.actor_name,
+    row.actor_account,
+    nameOf(ctx, row.action, language),
+    row.action,
+    row.subject ?? '',
+    row.subject_name ?? '',
+    row.request_id,
+    JSON.stringify(row.detail),
+    row.hash.toString('hex'),
   ];
 }

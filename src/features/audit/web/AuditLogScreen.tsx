@@ -33,23 +33,38 @@ export function AuditLogScreen() {
   const [isVerifying, setVerifying] = useState(false);
   const { state, filter, bar, search } = useFilters();
   const { limit, cursor } = state.query;
-  const query = useQuery({ ...auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }),
+    placeholderData: keepPreviousData,
+  });
   const download = useDownload();
   const actorName = query.data?.items.find((row) => row.actor.id === filter.actorId)?.actor.name;
   return (
     <Page
       title={t('audit.title')}
       lead={t('audit.lead')}
-      actions={(
+      actions={
         <>
           <ExportMenu
             label={t('audit.export')}
-            formats={[{ value: 'xlsx', name: t('audit.export_xlsx'), hint: t('audit.export_xlsx_hint') }, { value: 'csv', name: t('audit.export_csv'), hint: t('audit.export_csv_hint') }]}
-            onTake={(format: 'csv' | 'xlsx') => void download((options) => auditApi.exportAudit({ ...filter, format, language }, options))}
+            formats={[
+              { value: 'xlsx', name: t('audit.export_xlsx'), hint: t('audit.export_xlsx_hint') },
+              { value: 'csv', name: t('audit.export_csv'), hint: t('audit.export_csv_hint') },
+            ]}
+            onTake={(format: 'csv' | 'xlsx') =>
+              void download((options) => auditApi.exportAudit({ ...filter, format, language }, options))
+            }
           />
-          <Button variant="contained" startIcon={<FactCheckOutlined />} aria-haspopup="dialog" onClick={() => setVerifying(true)}>{t('audit.verify')}</Button>
+          <Button
+            variant="contained"
+            startIcon={<FactCheckOutlined />}
+            aria-haspopup="dialog"
+            onClick={() => setVerifying(true)}
+          >
+            {t('audit.verify')}
+          </Button>
         </>
-      )}
+      }
     >
       <DataTable
         list="audit-log"
@@ -64,8 +79,18 @@ export function AuditLogScreen() {
         empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}
         onRowClick={(row) => setOpen(row.id)}
       />
-      {open !== undefined && <AuditPanel rowId={open} onClose={() => setOpen(undefined)} onSearch={(q) => search(q)} />}
-      {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} onOpen={(rowId) => { setVerifying(false); setOpen(rowId); }} />}
+      {open !== undefined && (
+        <AuditPanel rowId={open} onClose={() => setOpen(undefined)} onSearch={(q) => search(q)} />
+      )}
+      {isVerifying && (
+        <VerifyDialog
+          onClose={() => setVerifying(false)}
+          onOpen={(rowId) => {
+            setVerifying(false);
+            setOpen(rowId);
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -75,21 +100,40 @@ function useFilters() {
   const t = useAuditTexts();
   const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
   const [params, setParams] = useAddressParams();
-  const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map((name) => params.get(name) ?? undefined);
+  const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map(
+    (name) => params.get(name) ?? undefined,
+  );
   const [from, to] = [isDay(fromText) ? fromText : undefined, isDay(toText) ? toText : undefined];
   const { q } = table.query;
-  const filter = { ...(q !== undefined && { q }), ...(actorId !== undefined && { actorId }), ...(action !== undefined && { action }), ...(from && { from }), ...(to && { to }) };
+  const filter = {
+    ...(q !== undefined && { q }),
+    ...(actorId !== undefined && { actorId }),
+    ...(action !== undefined && { action }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
   // One change of the address for all: a second one in the same moment would not know of the first.
-  const change = (values: Readonly<Record<string, string | undefined>>) => setParams((now) => writeTable(now, values), { preventScrollReset: true });
-  const clear = () => change({ q: undefined, actor: undefined, action: undefined, from: undefined, to: undefined });
+  const change = (values: Readonly<Record<string, string | undefined>>) =>
+    setParams((now) => writeTable(now, values), { preventScrollReset: true });
+  const clear = () =>
+    change({ q: undefined, actor: undefined, action: undefined, from: undefined, to: undefined });
   const bar = (actorName: string | undefined) => (
     <>
       <ActorChoice value={actorId} name={actorName} onChange={(next) => change({ actor: next })} />
       <ActionChoice value={action} onChange={(next) => change({ action: next })} />
-      <Days from={{ label: t('audit.from'), value: from, onChange: (day) => change({ from: day }) }} to={{ label: t('audit.to'), value: to, onChange: (day) => change({ to: day }) }} />
+      <Days
+        from={{ label: t('audit.from'), value: from, onChange: (day) => change({ from: day }) }}
+        to={{ label: t('audit.to'), value: to, onChange: (day) => change({ to: day }) }}
+      />
     </>
   );
-  return { state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear }, filter, bar, search: (id: string) => change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }) };
+  return {
+    state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear },
+    filter,
+    bar,
+    search: (id: string) =>
+      change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }),
+  };
 }
 
 function useColumns(): readonly Column<AuditRow>[] {
@@ -98,8 +142,32 @@ function useColumns(): readonly Column<AuditRow>[] {
     { key: 'at', label: t('audit.at'), width: 170, render: (row) => <Moment at={row.at} as="dateTime" /> },
     { key: 'actor', label: t('audit.actor'), render: (row) => <Actor row={row} /> },
     { key: 'action', label: t('audit.action'), card: 'title', render: (row) => row.actionName },
-    { key: 'subject', label: t('audit.subject'), render: (row) => (row.subject === null ? '–' : <Two first={row.subjectName ?? row.subject} second={row.subjectName === null ? '' : row.subject} />) },
-    { key: 'requestId', label: t('audit.request'), show: 'wide', card: 'hidden', render: (row) => <Typography component="span" variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{row.requestId}</Typography> },
+    {
+      key: 'subject',
+      label: t('audit.subject'),
+      render: (row) =>
+        row.subject === null ? (
+          '–'
+        ) : (
+          <Two first={row.subjectName ?? row.subject} second={row.subjectName === null ? '' : row.subject} />
+        ),
+    },
+    {
+      key: 'requestId',
+      label: t('audit.request'),
+      show: 'wide',
+      card: 'hidden',
+      render: (row) => (
+        <Typography
+          component="span"
+          variant="caption"
+          color="textSecondary"
+          sx={{ overflowWrap: 'anywhere' }}
+        >
+          {row.requestId}
+        </Typography>
+      ),
+    },
   ];
 }
 
@@ -107,14 +175,30 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   const t = useAuditTexts();
   // used as: 'audit.actor_*'
   const kind = t(`audit.actor_${actor.kind}`);
-  return <Two first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name} second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind} />;
+  return (
+    <Two
+      first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name}
+      second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
+    />
+  );
 }
 
 function Two({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <Stack component="span" sx={{ minWidth: 0 }}>
-      <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>{first}</Typography>
-      {second !== '' && <Typography component="span" variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{second}</Typography>}
+      <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+        {first}
+      </Typography>
+      {second !== '' && (
+        <Typography
+          component="span"
+          variant="caption"
+          color="textSecondary"
+          sx={{ overflowWrap: 'anywhere' }}
+        >
+          {second}
+        </Typography>
+      )}
     </Stack>
   );
 }

@@ -12,20 +12,62 @@ const { queries: people } = connect('identity', { listUsers: identity.listUsers 
 const shown = 20;
 
 /** `name` is what the person is called in the rows that are shown; until one is found their id stands there. */
-export function ActorChoice({ value, name, onChange }: { value: string | undefined; name: string | undefined; onChange: (actorId: string | undefined) => void }) {
+export function ActorChoice({
+  value,
+  name,
+  onChange,
+}: {
+  value: string | undefined;
+  name: string | undefined;
+  onChange: (actorId: string | undefined) => void;
+}) {
   const t = useAuditTexts();
   const chosen = value === undefined ? null : { id: value, name: name ?? value, hint: '' };
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({ ...people.listUsers({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
-  const options = found.data?.items.map((user) => ({ id: user.id, name: user.name, hint: user.account })) ?? [];
-  return <SearchPicker isFilter label={t('audit.actor')} none={t('audit.actor_none')} value={chosen} options={options} isLoading={found.isFetching} onType={onType} onChange={(next) => onChange(next?.id)} />;
+  const found = useQuery({
+    ...people.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
+  const options =
+    found.data?.items.map((user) => ({ id: user.id, name: user.name, hint: user.account })) ?? [];
+  return (
+    <SearchPicker
+      isFilter
+      label={t('audit.actor')}
+      none={t('audit.actor_none')}
+      value={chosen}
+      options={options}
+      isLoading={found.isFetching}
+      onType={onType}
+      onChange={(next) => onChange(next?.id)}
+    />
+  );
 }
 
-export function ActionChoice({ value, onChange }: { value: string | undefined; onChange: (action: string | undefined) => void }) {
+export function ActionChoice({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (action: string | undefined) => void;
+}) {
   const t = useAuditTexts();
   const language = useLanguage();
   const there = useQuery(auditQueries.auditActions({ language }));
   const options = there.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];
-  const chosen = value === undefined ? null : (options.find((one) => one.id === value) ?? { id: value, name: value, hint: '' });
-  return <SearchPicker isFilter label={t('audit.action')} none={t('audit.action_none')} value={chosen} options={options} isLoading={there.isFetching} onChange={(next) => onChange(next?.id)} />;
+  const chosen =
+    value === undefined
+      ? null
+      : (options.find((one) => one.id === value) ?? { id: value, name: value, hint: '' });
+  return (
+    <SearchPicker
+      isFilter
+      label={t('audit.action')}
+      none={t('audit.action_none')}
+      value={chosen}
+      options={options}
+      isLoading={there.isFetching}
+      onChange={(next) => onChange(next?.id)}
+    />
+  );
 }

@@ -23,7 +23,11 @@ export function VerifyDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
   const format = useFormat();
   const [sofar, setSofar] = useState<AuditVerification>();
   const walk = useQuery({
-    queryKey: ['audit', 'verify'], gcTime: 0, staleTime: Infinity, retry: false, refetchOnWindowFocus: false,
+    queryKey: ['audit', 'verify'],
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
     queryFn: async ({ signal }): Promise<Found> => {
       const begun = nowMs();
       for (let after = 0; ;) {
@@ -35,15 +39,43 @@ export function VerifyDialog({ onClose, onOpen }: { onClose: () => void; onOpen:
     },
   });
   return (
-    <Modal open title={t('audit.verify_title')} onClose={onClose} actions={<Button variant={walk.data ? 'contained' : 'text'} onClick={onClose}>{t(walk.data ? 'audit.close' : 'ui.cancel')}</Button>}>
-      {walk.error ? <ErrorState error={walk.error} onRetry={() => void walk.refetch()} /> : walk.data ? <Outcome found={walk.data} onOpen={onOpen} /> : (
-        <ProgressBar label={t('audit.verifying')} ratio={sofar && sofar.total > 0 ? sofar.checkedTo / sofar.total : 0} {...(sofar && { note: t('audit.verify_note', { done: format.number(sofar.checkedTo), total: format.number(sofar.total) }) })} />
+    <Modal
+      open
+      title={t('audit.verify_title')}
+      onClose={onClose}
+      actions={
+        <Button variant={walk.data ? 'contained' : 'text'} onClick={onClose}>
+          {t(walk.data ? 'audit.close' : 'ui.cancel')}
+        </Button>
+      }
+    >
+      {walk.error ? (
+        <ErrorState error={walk.error} onRetry={() => void walk.refetch()} />
+      ) : walk.data ? (
+        <Outcome found={walk.data} onOpen={onOpen} />
+      ) : (
+        <ProgressBar
+          label={t('audit.verifying')}
+          ratio={sofar && sofar.total > 0 ? sofar.checkedTo / sofar.total : 0}
+          {...(sofar && {
+            note: t('audit.verify_note', {
+              done: format.number(sofar.checkedTo),
+              total: format.number(sofar.total),
+            }),
+          })}
+        />
       )}
     </Modal>
   );
 }
 
-function Outcome({ found: { fault, total, head, seconds }, onOpen }: { found: Found; onOpen: (rowId: string) => void }) {
+function Outcome({
+  found: { fault, total, head, seconds },
+  onOpen,
+}: {
+  found: Found;
+  onOpen: (rowId: string) => void;
+}) {
   const t = useAuditTexts();
   const format = useFormat();
   if (fault) {
@@ -51,18 +83,44 @@ function Outcome({ found: { fault, total, head, seconds }, onOpen }: { found: Fo
     return (
       <Stack sx={{ gap: 2 }}>
         {/* used as: 'audit.fault_*' */}
-        <Alert severity="error" role="alert">{t(`audit.fault_${fault.reason}`, { seq: format.number(fault.seq) })}{id !== null && <> <Link component="button" type="button" onClick={() => onOpen(id)} sx={{ verticalAlign: 'baseline', overflowWrap: 'anywhere' }}>{id}</Link></>}</Alert>
+        <Alert severity="error" role="alert">
+          {t(`audit.fault_${fault.reason}`, { seq: format.number(fault.seq) })}
+          {id !== null && (
+            <>
+              {' '}
+              <Link
+                component="button"
+                type="button"
+                onClick={() => onOpen(id)}
+                sx={{ verticalAlign: 'baseline', overflowWrap: 'anywhere' }}
+              >
+                {id}
+              </Link>
+            </>
+          )}
+        </Alert>
         <Typography variant="body2">{t('audit.fault_hint')}</Typography>
       </Stack>
     );
   }
   return (
     <Stack sx={{ gap: 2 }}>
-      <Alert severity="success" role="status">{t('audit.verify_whole', { total: format.number(total), seconds: format.number(seconds.toFixed(1)) })}</Alert>
+      <Alert severity="success" role="status">
+        {t('audit.verify_whole', { total: format.number(total), seconds: format.number(seconds.toFixed(1)) })}
+      </Alert>
       <Stack sx={{ gap: 0.5 }}>
-        <Typography variant="subtitle2" component="h3">{t('audit.verify_head')}</Typography>
-        <Typography component="p" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{head} <CopyButton text={head} label={t('audit.copy_hash')} /></Typography>
-        <Typography variant="caption" color="textSecondary">{t('audit.verify_head_hint')}</Typography>
+        <Typography variant="subtitle2" component="h3">
+          {t('audit.verify_head')}
+        </Typography>
+        <Typography
+          component="p"
+          sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}
+        >
+          {head} <CopyButton text={head} label={t('audit.copy_hash')} />
+        </Typography>
+        <Typography variant="caption" color="textSecondary">
+          {t('audit.verify_head_hint')}
+        </Typography>
       </Stack>
     </Stack>
   );

@@ -3,12 +3,40 @@ import { changesOf, notedOf } from './diff.ts';
 
 describe('what changed', () => {
   it.each([
-    ['a field', { before: { role: 'User', name: 'X' }, after: { role: 'ReadOnly', name: 'X' } }, [['role', 'User', 'ReadOnly']]],
-    ['nested fields by their path, lists as one', { before: { mail: { host: 'a', port: 25 }, days: [1, 2] }, after: { mail: { host: 'a', port: 587 }, days: [1, 3] } }, [['mail.port', '25', '587'], ['days', '[1,2]', '[1,3]']]],
-    ['what was not there, and what is gone', { before: null, after: { account: '1' } }, [['account', undefined, '1']]],
+    [
+      'a field',
+      { before: { role: 'User', name: 'X' }, after: { role: 'ReadOnly', name: 'X' } },
+      [['role', 'User', 'ReadOnly']],
+    ],
+    [
+      'nested fields by their path, lists as one',
+      {
+        before: { mail: { host: 'a', port: 25 }, days: [1, 2] },
+        after: { mail: { host: 'a', port: 587 }, days: [1, 3] },
+      },
+      [
+        ['mail.port', '25', '587'],
+        ['days', '[1,2]', '[1,3]'],
+      ],
+    ],
+    [
+      'what was not there, and what is gone',
+      { before: null, after: { account: '1' } },
+      [['account', undefined, '1']],
+    ],
     ['a plain value', { before: 'standard', after: 'exempt' }, [['', 'standard', 'exempt']]],
-    ['null is nothing', { before: { until: null, is: false }, after: { until: null, is: true } }, [['is', 'false', 'true']]],
+    [
+      'null is nothing',
+      { before: { until: null, is: false }, after: { until: null, is: true } },
+      [['is', 'false', 'true']],
+    ],
     ['nothing', { reason: 'x' }, []],
-  ])('%s', (_what, detail, changes) => expect(changesOf(detail).map(({ field, before, after }) => [field, before, after])).toEqual(changes));
-  it('leaves what else was noted', () => expect(notedOf({ before: 1, after: 2, reason: 'x', rows: 7 })).toEqual([['reason', 'x'], ['rows', '7']]));
+  ])('%s', (_what, detail, changes) =>
+    expect(changesOf(detail).map(({ field, before, after }) => [field, before, after])).toEqual(changes),
+  );
+  it('leaves what else was noted', () =>
+    expect(notedOf({ before: 1, after: 2, reason: 'x', rows: 7 })).toEqual([
+      ['reason', 'x'],
+      ['rows', '7'],
+    ]));
 });

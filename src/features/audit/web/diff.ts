@@ -1,23 +1,34 @@
 // What changed, field by field: `before` and `after` of a row side by side, nested fields by their path.
 
-export type Change = { readonly field: string; readonly before: string | undefined; readonly after: string | undefined };
+export type Change = {
+  readonly field: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The leaves of a value by their paths; lists are leaves, since a place in a list is no name. */
 function leaves(value: unknown, path: string): [string, string][] {
   if (!isObject(value)) return value === undefined || value === null ? [] : [[path, textOf(value)]];
-  return Object.entries(value).flatMap(([name, each]) => leaves(each, path === '' ? name : `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, each]) =>
+    leaves(each, path === '' ? name : `${path}.${name}`),
+  );
 }
 
 /** Fields that differ, in the order in which they stand; with `before` and `after` both missing nothing changed. */
 export function changesOf(detail: Readonly<Record<string, unknown>>): readonly Change[] {
   const [before, after] = [new Map(leaves(detail['before'], '')), new Map(leaves(detail['after'], ''))];
-  return [...new Set([...before.keys(), ...after.keys()])].map((field) => ({ field, before: before.get(field), after: after.get(field) })).filter((change) => change.before !== change.after);
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((field) => ({ field, before: before.get(field), after: after.get(field) }))
+    .filter((change) => change.before !== change.after);
 }
 
 /** Everything else that was noted. */
 export function notedOf(detail: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
-  return Object.entries(detail).filter(([name]) => name !== 'before' && name !== 'after').map(([name, value]) => [name, textOf(value)] as const);
+  return Object.entries(detail)
+    .filter(([name]) => name !== 'before' && name !== 'after')
+    .map(([name, value]) => [name, textOf(value)] as const);
 }

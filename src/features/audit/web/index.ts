@@ -1,4 +1,5 @@
 // The audit log's door for the browser: its screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadAuditLogScreen = () => withTexts(import('./AuditLogScreen.tsx'), 'audit').then((module) => module.AuditLogScreen);
+export const loadAuditLogScreen = () =>
+  withTexts(import('./AuditLogScreen.tsx'), 'audit').then((module) => module.AuditLogScreen);

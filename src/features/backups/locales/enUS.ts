@@ -5,21 +5,28 @@ export const enUS = {
   'backups.not_running': 'This backup is not being made any more.',
   'backups.not_there': 'The file of this backup is not there.',
   'backups.last_proven': 'This is the newest proven backup. Make another one before you remove it.',
-  'backups.key_elsewhere': 'BACKUP_RECIPIENT is set: whoever holds that key opens the backups, and the console cannot show it.',
+  'backups.key_elsewhere':
+    'BACKUP_RECIPIENT is set: whoever holds that key opens the backups, and the console cannot show it.',
 
   // What went wrong
   'backups.problem_interrupted': 'The console ended meanwhile. Make another one.',
   'backups.problem_no_space': 'The disk is full. Make room, or keep fewer backups, and make another one.',
-  'backups.problem_folder': 'The folder of backups cannot be written to. Give the console’s user the right to, or set BACKUP_DIR.',
-  'backups.problem_busy': 'Another process was making a backup of the same database. Try again when it is done.',
-  'backups.problem_changed': 'The database has tables or migrations that this release does not know. Upgrade the console, or undo the change made by hand.',
+  'backups.problem_folder':
+    'The folder of backups cannot be written to. Give the console’s user the right to, or set BACKUP_DIR.',
+  'backups.problem_busy':
+    'Another process was making a backup of the same database. Try again when it is done.',
+  'backups.problem_changed':
+    'The database has tables or migrations that this release does not know. Upgrade the console, or undo the change made by hand.',
   'backups.problem_failed': 'It could not be made; the log says why. Make another one.',
-  'backups.notice_failed': 'A backup could not be made. Look at “Backups” for the reason and make another one.',
-  'backups.notice_different': 'A backup was restored as a test and is not the same as the original. Look at “Backups”.',
+  'backups.notice_failed':
+    'A backup could not be made. Look at “Backups” for the reason and make another one.',
+  'backups.notice_different':
+    'A backup was restored as a test and is not the same as the original. Look at “Backups”.',
 
   // The screen
   'backups.title': 'Backups',
-  'backups.lead': 'Every backup is encrypted, and proven at once: restored into a scratch database and compared row by row.',
+  'backups.lead':
+    'Every backup is encrypted, and proven at once: restored into a scratch database and compared row by row.',
   'backups.make': 'Back up now',
   'backups.making': 'Backup started.',
   'backups.last_proven_at': 'Last proven',
@@ -75,9 +82,11 @@ export const enUS = {
   'backups.remove_text': 'It cannot be brought back. The entry stays in the list.',
   'backups.removed_done': 'File removed.',
   'backups.detail_title': 'Backup of {{date}}',
-  'backups.detail_proven': 'Restored into a scratch database: all {{rows}} rows of {{tables}} tables are the same, and so are these figures.',
+  'backups.detail_proven':
+    'Restored into a scratch database: all {{rows}} rows of {{tables}} tables are the same, and so are these figures.',
   'backups.detail_different': 'Restored into a scratch database; this is not the same:',
-  'backups.detail_not_allowed': 'Not restored: the database user may not create databases (alter role … createdb).',
+  'backups.detail_not_allowed':
+    'Not restored: the database user may not create databases (alter role … createdb).',
   'backups.detail_made_by': '{{version}}, PostgreSQL {{postgres}}',
   'backups.figure': 'Figure',
   'backups.original': 'Original',
@@ -101,20 +110,26 @@ export const enUS = {
   'backups.plan_daily': 'Days kept',
   'backups.plan_weekly': 'Weeks kept',
   'backups.plan_monthly': 'Months kept',
-  'backups.plan_hint': 'Of each of the last days, weeks and months the newest backup stays. The newest proven one always stays.',
+  'backups.plan_hint':
+    'Of each of the last days, weeks and months the newest backup stays. The newest proven one always stays.',
   'backups.save': 'Save',
   'backups.saved': 'Plan saved.',
   'backups.key': 'Recovery key',
-  'backups.key_lead': 'Without it nobody opens a backup elsewhere. Keep it apart from the backups, in a password manager or on paper.',
+  'backups.key_lead':
+    'Without it nobody opens a backup elsewhere. Keep it apart from the backups, in a password manager or on paper.',
   'backups.key_show': 'Show recovery key',
-  'backups.key_text': 'Whoever has this key and a backup has everything: customers, bills, secrets. Keep it safe, apart from the backups.',
+  'backups.key_text':
+    'Whoever has this key and a backup has everything: customers, bills, secrets. Keep it safe, apart from the backups.',
   'backups.key_copy': 'Copy',
-  'backups.key_elsewhere_hint': 'New backups are sealed for {{recipient}}. Only the holder of that key opens them.',
+  'backups.key_elsewhere_hint':
+    'New backups are sealed for {{recipient}}. Only the holder of that key opens them.',
   'backups.restore': 'How to restore',
   'backups.restore_lead': 'On this machine or another one with the same release or a later one:',
   'backups.restore_1': 'Stop the console.',
-  'backups.restore_2': 'Run the command. It restores into a new database, compares every row, checks the books, and only then puts it in place; the former database is kept beside it. On another machine it asks for the recovery key.',
-  'backups.restore_2_outside': 'Make an empty database and run the command: it restores everything or nothing, and checks the books. On another machine it asks for the recovery key.',
+  'backups.restore_2':
+    'Run the command. It restores into a new database, compares every row, checks the books, and only then puts it in place; the former database is kept beside it. On another machine it asks for the recovery key.',
+  'backups.restore_2_outside':
+    'Make an empty database and run the command: it restores everything or nothing, and checks the books. On another machine it asks for the recovery key.',
   'backups.restore_3': 'Start the console.',
   'backups.restore_3_outside': 'Start the console with DATABASE_URL naming that database.',
   'backups.restore_copy': 'Copy the command',

@@ -109,14 +109,17 @@ export const zhTW = {
   'backups.key': '復原金鑰',
   'backups.key_lead': '沒有它就無法在其他機器開啟備份。請與備份分開存放，例如放在密碼管理器或印在紙上。',
   'backups.key_show': '顯示復原金鑰',
-  'backups.key_text': '同時擁有這把金鑰與備份的人，就擁有所有資料：客戶、帳單與密鑰。請妥善保管，並與備份分開。',
+  'backups.key_text':
+    '同時擁有這把金鑰與備份的人，就擁有所有資料：客戶、帳單與密鑰。請妥善保管，並與備份分開。',
   'backups.key_copy': '複製',
   'backups.key_elsewhere_hint': '新備份以 {{recipient}} 加密，只有該金鑰的持有人能開啟。',
   'backups.restore': '如何還原',
   'backups.restore_lead': '在這台機器或其他機器，使用相同或較新的版本：',
   'backups.restore_1': '停止系統。',
-  'backups.restore_2': '執行指令。它會還原到新的資料庫、逐列比對並檢查帳務，全部無誤才換上；原本的資料庫會保留在旁。在其他機器上會詢問復原金鑰。',
-  'backups.restore_2_outside': '建立空的資料庫並執行指令：全部還原或完全不動，接著檢查帳務。在其他機器上會詢問復原金鑰。',
+  'backups.restore_2':
+    '執行指令。它會還原到新的資料庫、逐列比對並檢查帳務，全部無誤才換上；原本的資料庫會保留在旁。在其他機器上會詢問復原金鑰。',
+  'backups.restore_2_outside':
+    '建立空的資料庫並執行指令：全部還原或完全不動，接著檢查帳務。在其他機器上會詢問復原金鑰。',
   'backups.restore_3': '啟動系統。',
   'backups.restore_3_outside': '以 DATABASE_URL 指向該資料庫，再啟動系統。',
   'backups.restore_copy': '複製指令',

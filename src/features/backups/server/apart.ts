@@ -20,10 +20,19 @@ export class BackupFailed extends Error {
 }
 
 /** Makes a backup beside this process. An abort ends it; what it leaves half done the next one removes. */
-export function makeApart(order: BackupOrder, onProgress: OnProgress, signal: AbortSignal): Promise<BackupMade> {
+export function makeApart(
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<BackupMade> {
   const { promise, resolve, reject } = Promise.withResolvers<BackupMade>();
   // No settings and no secrets reach it but those of the order.
-  const child = fork(script, { execArgv: ['--max-old-space-size=512'], env: { ...childEnvironment(), NODE_ENV: 'production' }, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(script, {
+    execArgv: ['--max-old-space-size=512'],
+    env: { ...childEnvironment(), NODE_ENV: 'production' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   // Told only when it has ended: whoever hears of it removes the files, and nothing may be written after that.
   const stop = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
@@ -33,7 +42,13 @@ export function makeApart(order: BackupOrder, onProgress: OnProgress, signal: Ab
     else reject(new BackupFailed(word.failure, word.code));
   });
   child.on('error', (cause) => reject(new Error('the process that makes backups failed', { cause })));
-  child.on('exit', (code, by) => reject(signal.reason instanceof Error ? signal.reason : new Error(`the process that makes backups ended (${by ?? code})`)));
+  child.on('exit', (code, by) =>
+    reject(
+      signal.reason instanceof Error
+        ? signal.reason
+        : new Error(`the process that makes backups ended (${by ?? code})`),
+    ),
+  );
   if (signal.aborted) stop();
   else child.send(order);
   return promise.finally(() => signal.removeEventListener('abort', stop));

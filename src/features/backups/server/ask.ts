@@ -10,11 +10,19 @@ import { actor, runBackup } from './run.ts';
 import { backupById, backupInTheMaking, giveUpAll, insertBackup } from './store.ts';
 
 /** Makes a backup here and now and answers what came of it; undefined when another process is making one. */
-export async function askForBackup(world: World, onProgress: OnProgress, signal: AbortSignal): Promise<Backup | undefined> {
-  const backupId = await work(world, { actor }, async (ctx): Promise<Id<'bak'> | undefined> => ((await backupInTheMaking(ctx)) ? undefined : insertBackup(ctx, 'command', 'cli')));
+export async function askForBackup(
+  world: World,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<Backup | undefined> {
+  const backupId = await work(world, { actor }, async (ctx): Promise<Id<'bak'> | undefined> =>
+    (await backupInTheMaking(ctx)) ? undefined : insertBackup(ctx, 'command', 'cli'),
+  );
   if (backupId === undefined) return undefined;
   await runBackup(world, backupId, makeBackup, signal, onProgress);
-  return work(world, { actor, mode: 'read' }, async (ctx) => mustHave(await backupById(ctx, backupId), 'the backup that was just made'));
+  return work(world, { actor, mode: 'read' }, async (ctx) =>
+    mustHave(await backupById(ctx, backupId), 'the backup that was just made'),
+  );
 }
 
 /** Writes down that this database is a restored one. What was being made when the backup was is nobody's work any more. */

@@ -5,13 +5,29 @@ import type { BackupProgress } from '#platform/server/backup-manifest.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
 /** What the process tells: how far it is, and in the end what came of it. */
-export type BackupWord = { readonly progress: BackupProgress } | { readonly made: BackupMade } | { readonly failure: string; readonly code: string | undefined };
+export type BackupWord =
+  | { readonly progress: BackupProgress }
+  | { readonly made: BackupMade }
+  | { readonly failure: string; readonly code: string | undefined };
 
 async function carryOut(order: BackupOrder): Promise<BackupWord> {
   try {
-    return { made: await makeBackup(order, (progress) => process.send?.({ progress } satisfies BackupWord), new AbortController().signal) };
+    return {
+      made: await makeBackup(
+        order,
+        (progress) => process.send?.({ progress } satisfies BackupWord),
+        new AbortController().signal,
+      ),
+    };
   } catch (error) {
-    const code = error instanceof BackupBusy ? 'BUSY' : error instanceof StartRefused ? 'REFUSED' : error instanceof Error && 'code' in error ? String(error.code) : undefined;
+    const code =
+      error instanceof BackupBusy
+        ? 'BUSY'
+        : error instanceof StartRefused
+          ? 'REFUSED'
+          : error instanceof Error && 'code' in error
+            ? String(error.code)
+            : undefined;
     return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error), code };
   }
 }

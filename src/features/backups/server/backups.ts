@@ -7,12 +7,28 @@ import { loadBackupKey } from '#platform/server/secrets.ts';
 import { storeSetting } from '#platform/server/settings.ts';
 import { work } from '#platform/server/work.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
-import { backupsErrors, type Backup, type BackupOverview, type BackupPlan, type backups } from '../contract.ts';
+import {
+  backupsErrors,
+  type Backup,
+  type BackupOverview,
+  type BackupPlan,
+  type backups,
+} from '../contract.ts';
 import { nextDue } from '../rules.ts';
 import { readFileOf, removeFiles } from './files.ts';
 import { makeBackupJob } from './jobs.ts';
 import { planSetting } from './settings.ts';
-import { askToStop, backupById, backupInTheMaking, insertBackup, keptFiles, lastFailed, lastProven, markRemoved, pageOfBackups } from './store.ts';
+import {
+  askToStop,
+  backupById,
+  backupInTheMaking,
+  insertBackup,
+  keptFiles,
+  lastFailed,
+  lastProven,
+  markRemoved,
+  pageOfBackups,
+} from './store.ts';
 
 async function mustFind(ctx: Ctx, backupId: string): Promise<Backup> {
   const found = await backupById(ctx, backupId);
@@ -25,13 +41,23 @@ export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
   const { config } = ctx.world;
   const [plan, timeZone] = [await ctx.setting(planSetting), await ctx.setting(timeZoneSetting)];
   return {
-    plan, timeZone, nextAt: plan.isOn ? nextDue(ctx.now, plan.hour, timeZone) : null,
-    lastProven: (await lastProven(ctx)) ?? null, lastFailed: (await lastFailed(ctx)) ?? null, running: (await backupInTheMaking(ctx)) ?? null,
-    ...(await keptFiles(ctx)), folder: config.backupDir, recipient: config.backupRecipient ?? null, isEmbedded: config.databaseUrl === undefined,
+    plan,
+    timeZone,
+    nextAt: plan.isOn ? nextDue(ctx.now, plan.hour, timeZone) : null,
+    lastProven: (await lastProven(ctx)) ?? null,
+    lastFailed: (await lastFailed(ctx)) ?? null,
+    running: (await backupInTheMaking(ctx)) ?? null,
+    ...(await keptFiles(ctx)),
+    folder: config.backupDir,
+    recipient: config.backupRecipient ?? null,
+    isEmbedded: config.databaseUrl === undefined,
   };
 }
 
-export function listBackups(ctx: Ctx, input: In<typeof backups.listBackups>): Promise<Out<typeof backups.listBackups>> {
+export function listBackups(
+  ctx: Ctx,
+  input: In<typeof backups.listBackups>,
+): Promise<Out<typeof backups.listBackups>> {
   return pageOfBackups(ctx, input);
 }
 
@@ -42,7 +68,8 @@ export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>):
 /** Starts a backup, or answers the one that is being made. */
 export async function makeBackup(ctx: Ctx): Promise<Backup> {
   const backupId = await insertBackup(ctx, 'person', person(ctx).userId);
-  if (backupId === undefined) return mustHave(await backupInTheMaking(ctx), 'the backup that is being made already');
+  if (backupId === undefined)
+    return mustHave(await backupInTheMaking(ctx), 'the backup that is being made already');
   await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
   ctx.note('backups.make', backupId);
   return mustFind(ctx, backupId);
@@ -55,12 +82,20 @@ export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopB
 }
 
 /** A backup as a file. Who takes it stands in the audit log before the first byte leaves. */
-export async function downloadBackup(ctx: Ctx, { backupId }: In<typeof backups.downloadBackup>): Promise<FileAnswer> {
+export async function downloadBackup(
+  ctx: Ctx,
+  { backupId }: In<typeof backups.downloadBackup>,
+): Promise<FileAnswer> {
   const { fileName, sizeBytes, removedAt } = await mustFind(ctx, backupId);
-  const body = fileName === null || sizeBytes === null || removedAt !== null ? undefined : await readFileOf(ctx.world.config, fileName);
+  const body =
+    fileName === null || sizeBytes === null || removedAt !== null
+      ? undefined
+      : await readFileOf(ctx.world.config, fileName);
   if (!body || fileName === null) throw refuse(backupsErrors, 'backups.not_there');
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) => unit.note('backups.download', backupId, { fileName }));
+  await work(ctx.world, { actor, language, requestId }, async (unit) =>
+    unit.note('backups.download', backupId, { fileName }),
+  );
   return { fileName, mediaType: 'application/octet-stream', body };
 }
 

@@ -8,7 +8,10 @@ import { hasCode } from '#platform/server/system-error.ts';
 export const pathOf = (config: Config, fileName: string): string => join(config.backupDir, fileName);
 
 /** The bytes of a backup's file; undefined when it is not there. */
-export async function readFileOf(config: Config, fileName: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+export async function readFileOf(
+  config: Config,
+  fileName: string,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   const path = pathOf(config, fileName);
   const found = await stat(path).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined;

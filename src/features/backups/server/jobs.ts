@@ -14,7 +14,8 @@ import { insertBackup, lastScheduledAt } from './store.ts';
 export const makeBackupJob = job({
   name: 'backup',
   retryLimit: 0,
-  run: (world: World, { backupId }: { backupId: Id<'bak'> }, signal) => runBackup(world, backupId, makeApart, signal),
+  run: (world: World, { backupId }: { backupId: Id<'bak'> }, signal) =>
+    runBackup(world, backupId, makeApart, signal),
 });
 
 /** Asks for the backup that the calendar wants, once. While another one is being made it asks again later. */

@@ -13,10 +13,24 @@ import { totalQueries } from './store-totals.ts';
  * The order for one backup. Where its key is held elsewhere, it is sealed for that one and for a key that lives only as long
  * as the proof: afterwards nobody here can open it.
  */
-export async function orderOf(config: Config, { where, fileName, sources, madeAt }: { where: DatabaseConnection | string; fileName: string; sources: MigrationSource[]; madeAt: Date }): Promise<BackupOrder> {
+export async function orderOf(
+  config: Config,
+  {
+    where,
+    fileName,
+    sources,
+    madeAt,
+  }: { where: DatabaseConnection | string; fileName: string; sources: MigrationSource[]; madeAt: Date },
+): Promise<BackupOrder> {
   const own = await loadBackupKey(config.dataDir);
   return {
-    where, path: pathOf(config, fileName), sources, madeAt: madeAt.toISOString(), totals: totalQueries, installation: readInstallation(config.dataDir),
-    identity: config.backupRecipient === undefined ? own : await newIdentity(), recipients: config.backupRecipient === undefined ? [] : [config.backupRecipient],
+    where,
+    path: pathOf(config, fileName),
+    sources,
+    madeAt: madeAt.toISOString(),
+    totals: totalQueries,
+    installation: readInstallation(config.dataDir),
+    identity: config.backupRecipient === undefined ? own : await newIdentity(),
+    recipients: config.backupRecipient === undefined ? [] : [config.backupRecipient],
   };
 }

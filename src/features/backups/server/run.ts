@@ -29,24 +29,45 @@ type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) =
 
 /** What is kept of a manifest beside the file. */
 export function contentOf({ version: madeBy, postgres, tables, totals }: BackupManifest): BackupContent {
-  return z.parse(BackupContent, { version: madeBy, postgres, tables: tables.length, rows: tables.reduce((sum, table) => sum + table.rows, 0), totals });
+  return z.parse(BackupContent, {
+    version: madeBy,
+    postgres,
+    tables: tables.length,
+    rows: tables.reduce((sum, table) => sum + table.rows, 0),
+    totals,
+  });
 }
 
 /**
  * Makes a backup that waits, by `maker`. One that is settled or that another process took is left alone. Never throws for what went
  * wrong with the backup: that is kept and told to the Admins.
  */
-export async function runBackup(world: World, backupId: Id<'bak'>, maker: Maker, signal: AbortSignal, onProgress: OnProgress = () => undefined): Promise<void> {
+export async function runBackup(
+  world: World,
+  backupId: Id<'bak'>,
+  maker: Maker,
+  signal: AbortSignal,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
   const madeAt = world.clock.now();
   const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
   if (!(await work(world, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
   const teller = new Teller(world, backupId, signal);
   try {
-    const order = await orderOf(world.config, { where: world.database.where, fileName, sources: world.migrations, madeAt });
-    const made = await maker(order, (progress) => {
-      teller.hear(progress);
-      onProgress(progress);
-    }, teller.signal);
+    const order = await orderOf(world.config, {
+      where: world.database.where,
+      fileName,
+      sources: world.migrations,
+      madeAt,
+    });
+    const made = await maker(
+      order,
+      (progress) => {
+        teller.hear(progress);
+        onProgress(progress);
+      },
+      teller.signal,
+    );
     await teller.end();
     await settle(world, backupId, made);
   } catch (error) {
@@ -62,7 +83,11 @@ async function settle(world: World, backupId: Id<'bak'>, made: BackupMade): Prom
   const isThere = await work(world, { actor }, async (ctx) => {
     ctx.note('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
     if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
-    return endBackup(ctx, backupId, { bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof });
+    return endBackup(ctx, backupId, {
+      bytes: made.bytes,
+      content: contentOf(made.manifest),
+      proof: made.proof,
+    });
   });
   if (!isThere) throw new Stopped();
 }
@@ -72,13 +97,26 @@ async function giveUp(world: World, backupId: Id<'bak'>, error: unknown, signal:
   if (problem !== null) world.log.error({ err: error, backupId }, 'a backup could not be made');
   await work(world, { actor }, async (ctx) => {
     await giveUpBackup(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
-    ctx.note(problem === null ? 'backups.stopped' : 'backups.failed', backupId, problem === null ? {} : { problem });
+    ctx.note(
+      problem === null ? 'backups.stopped' : 'backups.failed',
+      backupId,
+      problem === null ? {} : { problem },
+    );
     if (problem !== null) await tellAdmins(ctx, backupId, 'backups.notice_failed');
   });
 }
 
 async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
-  await postToAdmins(ctx, { kind: 'system.backup_failed', type: 'warning', category: 'system', subject: backupId, period: '', textKey, params: {}, link: '/admin/backups' });
+  await postToAdmins(ctx, {
+    kind: 'system.backup_failed',
+    type: 'warning',
+    category: 'system',
+    subject: backupId,
+    period: '',
+    textKey,
+    params: {},
+    link: '/admin/backups',
+  });
 }
 
 // used as: 'backups.problem_*'
@@ -88,14 +126,18 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
   if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';
-  return error instanceof StartRefused || hasCode(error, 'REFUSED') ? 'backups.problem_changed' : 'backups.problem_failed';
+  return error instanceof StartRefused || hasCode(error, 'REFUSED')
+    ? 'backups.problem_changed'
+    : 'backups.problem_failed';
 }
 
 /** Removes the files of backups whose time is over. */
 export async function removeOverdue(world: World): Promise<void> {
   const names = await work(world, { actor }, async (ctx) => {
     const kept = await keptBackups(ctx);
-    const over = new Set(overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now));
+    const over = new Set(
+      overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
+    );
     if (over.size === 0) return [];
     await markRemoved(ctx, [...over]);
     ctx.note('backups.removed', undefined, { count: over.size });
@@ -138,6 +180,8 @@ class Teller {
         this.isStopped = true;
         this.#stop.abort(new Stopped());
       })
-      .catch((error: unknown) => this.#world.log.warn({ err: error }, 'how far a backup is could not be kept'));
+      .catch((error: unknown) =>
+        this.#world.log.warn({ err: error }, 'how far a backup is could not be kept'),
+      );
   }
 }

@@ -22,19 +22,45 @@ export function BackupPanel({ backup, onClose }: { readonly backup: Backup; read
   const cause = useCause();
   const { content, proof, differences, fileName, sizeBytes, problem } = backup;
   return (
-    <SidePanel open title={t('backups.detail_title', { date: format.dateTime(backup.askedAt) })} onClose={onClose} width={640}>
+    <SidePanel
+      open
+      title={t('backups.detail_title', { date: format.dateTime(backup.askedAt) })}
+      onClose={onClose}
+      width={640}
+    >
       <Stack sx={{ gap: 3 }}>
         {problem !== null && <Alert severity="error">{problem}</Alert>}
-        {proof === 'proven' && content && <Alert severity="success">{t('backups.detail_proven', { rows: format.number(content.rows), tables: format.number(content.tables) })}</Alert>}
+        {proof === 'proven' && content && (
+          <Alert severity="success">
+            {t('backups.detail_proven', {
+              rows: format.number(content.rows),
+              tables: format.number(content.tables),
+            })}
+          </Alert>
+        )}
         {proof === 'different' && <Alert severity="error">{t('backups.detail_different')}</Alert>}
         {proof === 'not_allowed' && <Alert severity="warning">{t('backups.detail_not_allowed')}</Alert>}
-        {differences.length > 0 && <Figures head={[t('backups.figure'), t('backups.original'), t('backups.restored')]} rows={differences.map(({ what, expected, found }) => [what, expected, found])} />}
+        {differences.length > 0 && (
+          <Figures
+            head={[t('backups.figure'), t('backups.original'), t('backups.restored')]}
+            rows={differences.map(({ what, expected, found }) => [what, expected, found])}
+          />
+        )}
         <Facts
           items={[
             [t('backups.state'), <BackupBadge key="state" backup={backup} />],
             [t('backups.cause'), cause(backup)],
-            ...(fileName === null || sizeBytes === null ? [] : [[t('backups.folder'), fileName + format.aside(format.bytes(sizeBytes))] as const]),
-            ...(content ? [[t('backups.content'), t('backups.detail_made_by', { version: content.version, postgres: content.postgres })] as const] : []),
+            ...(fileName === null || sizeBytes === null
+              ? []
+              : [[t('backups.folder'), fileName + format.aside(format.bytes(sizeBytes))] as const]),
+            ...(content
+              ? [
+                  [
+                    t('backups.content'),
+                    t('backups.detail_made_by', { version: content.version, postgres: content.postgres }),
+                  ] as const,
+                ]
+              : []),
           ]}
         />
         {content && <Totals content={content} isProven={proof === 'proven'} />}
@@ -43,7 +69,13 @@ export function BackupPanel({ backup, onClose }: { readonly backup: Backup; read
   );
 }
 
-function Totals({ content: { totals }, isProven }: { readonly content: BackupContent; readonly isProven: boolean }) {
+function Totals({
+  content: { totals },
+  isProven,
+}: {
+  readonly content: BackupContent;
+  readonly isProven: boolean;
+}) {
   const t = useBackupsTexts();
   const format = useFormat();
   const shown = (name: string, unit: string, value: string): string => {
@@ -55,17 +87,44 @@ function Totals({ content: { totals }, isProven }: { readonly content: BackupCon
     const figure = shown(name, unit, value);
     return [t(`backups.total_${name}`, { unit }), figure, ...(isProven ? [figure] : [])];
   });
-  return <Figures head={[t('backups.figure'), t('backups.original'), ...(isProven ? [t('backups.restored')] : [])]} rows={rows} />;
+  return (
+    <Figures
+      head={[t('backups.figure'), t('backups.original'), ...(isProven ? [t('backups.restored')] : [])]}
+      rows={rows}
+    />
+  );
 }
 
-function Figures({ head, rows }: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }) {
+function Figures({
+  head,
+  rows,
+}: {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}) {
   return (
     <TableContainer tabIndex={0} role="region" aria-label={head[0]}>
       <Table size="small">
-        <TableHead><TableRow>{head.map((name, place) => <TableCell key={name} align={place === 0 ? 'left' : 'right'}>{name}</TableCell>)}</TableRow></TableHead>
+        <TableHead>
+          <TableRow>
+            {head.map((name, place) => (
+              <TableCell key={name} align={place === 0 ? 'left' : 'right'}>
+                {name}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
         <TableBody>
           {rows.map((cells) => (
-            <TableRow key={cells[0]}>{cells.map((cell, place) => <TableCell key={`${head[place]}`} align={place === 0 ? 'left' : 'right'}><Box component="span" className="tabular" sx={{ overflowWrap: 'anywhere' }}>{cell}</Box></TableCell>)}</TableRow>
+            <TableRow key={cells[0]}>
+              {cells.map((cell, place) => (
+                <TableCell key={`${head[place]}`} align={place === 0 ? 'left' : 'right'}>
+                  <Box component="span" className="tabular" sx={{ overflowWrap: 'anywhere' }}>
+                    {cell}
+                  </Box>
+                </TableCell>
+              ))}
+            </TableRow>
           ))}
         </TableBody>
       </Table>

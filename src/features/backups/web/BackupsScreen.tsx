@@ -24,13 +24,32 @@ export function BackupsScreen() {
   const t = useBackupsTexts();
   const cache = useQueryClient();
   const [shown, setShown] = useState<Backup>();
-  const overview = useQuery({ ...backupsQueries.backupOverview(), refetchInterval: (asked) => (asked.state.data?.running ? progressMs : restMs) });
-  const make = useCall(backupsApi.makeBackup, { invalidates: [backupsKey()], onSuccess: () => toast.success(t('backups.making')) });
+  const overview = useQuery({
+    ...backupsQueries.backupOverview(),
+    refetchInterval: (asked) => (asked.state.data?.running ? progressMs : restMs),
+  });
+  const make = useCall(backupsApi.makeBackup, {
+    invalidates: [backupsKey()],
+    onSuccess: () => toast.success(t('backups.making')),
+  });
   const runningId = overview.data?.running?.id;
   // One that begins or ends changes the list.
   useEffect(() => void cache.invalidateQueries({ queryKey: backupsKey('listBackups') }), [cache, runningId]);
   return (
-    <Page title={t('backups.title')} lead={t('backups.lead')} actions={<Button variant="contained" loading={make.isPending} disabled={runningId !== undefined} onClick={() => make.mutate({})}>{t('backups.make')}</Button>}>
+    <Page
+      title={t('backups.title')}
+      lead={t('backups.lead')}
+      actions={
+        <Button
+          variant="contained"
+          loading={make.isPending}
+          disabled={runningId !== undefined}
+          onClick={() => make.mutate({})}
+        >
+          {t('backups.make')}
+        </Button>
+      }
+    >
       <QueryState query={overview} skeleton={<Lines count={8} />}>
         {(found) => (
           <>

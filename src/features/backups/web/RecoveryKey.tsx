@@ -14,12 +14,25 @@ import { useBackupsTexts } from './texts.ts';
 export function RecoveryKey({ recipient }: { readonly recipient: string | null }) {
   const t = useBackupsTexts();
   const [key, setKey] = useState<string>();
-  const reveal = useCall(backupsApi.revealRecoveryKey, { onSuccess: ({ recoveryKey }) => setKey(recoveryKey) });
+  const reveal = useCall(backupsApi.revealRecoveryKey, {
+    onSuccess: ({ recoveryKey }) => setKey(recoveryKey),
+  });
   return (
     <Section title={t('backups.key')}>
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
-        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{recipient === null ? t('backups.key_lead') : t('backups.key_elsewhere_hint', { recipient })}</Typography>
-        {recipient === null && <Button variant="outlined" aria-haspopup="dialog" loading={reveal.isPending} onClick={() => reveal.mutate({})}>{t('backups.key_show')}</Button>}
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {recipient === null ? t('backups.key_lead') : t('backups.key_elsewhere_hint', { recipient })}
+        </Typography>
+        {recipient === null && (
+          <Button
+            variant="outlined"
+            aria-haspopup="dialog"
+            loading={reveal.isPending}
+            onClick={() => reveal.mutate({})}
+          >
+            {t('backups.key_show')}
+          </Button>
+        )}
       </Stack>
       {key !== undefined && (
         <Modal open title={t('backups.key')} onClose={() => setKey(undefined)}>

@@ -3,4 +3,8 @@ import { backups } from '#features/backups/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: backupsApi, queries: backupsQueries, keyOf: backupsKey } = connect('backups', backups, consoleApi);
+export const {
+  client: backupsApi,
+  queries: backupsQueries,
+  keyOf: backupsKey,
+} = connect('backups', backups, consoleApi);

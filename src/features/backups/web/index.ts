@@ -1,4 +1,5 @@
 // Backups' door for the browser: their screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadBackupsScreen = () => withTexts(import('./BackupsScreen.tsx'), 'backups').then((module) => module.BackupsScreen);
+export const loadBackupsScreen = () =>
+  withTexts(import('./BackupsScreen.tsx'), 'backups').then((module) => module.BackupsScreen);

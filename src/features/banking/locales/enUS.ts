@@ -4,7 +4,8 @@ export const enUS = {
   'banking.unreadable': 'The file cannot be read as a table: {{reason}}',
   'banking.empty': 'The file is empty.',
   'banking.too_many_rows': 'A file may have {{most}} rows at most. Upload it in parts.',
-  'banking.mapping_wrong': 'Say which column is the day, and which is money in or the amount. No column is two things.',
+  'banking.mapping_wrong':
+    'Say which column is the day, and which is money in or the amount. No column is two things.',
   'banking.row_not_found': 'There is no such row.',
   'banking.row_applied': 'This row is booked already.',
   'banking.row_ignored': 'This row is ignored. Take it up again first.',
@@ -85,7 +86,8 @@ export const enUS = {
   'banking.accept_for': '{{organization}}: {{what}}',
   'banking.ignore_ask': 'Ignore {{amount}}?',
   'banking.undo_ask': 'Undo the booking of {{amount}}?',
-  'banking.undo_how': 'A correction takes the money out of the organization’s balance; bills it paid stay paid. If the balance is too low, void the bill first.',
+  'banking.undo_how':
+    'A correction takes the money out of the organization’s balance; bills it paid stay paid. If the balance is too low, void the bill first.',
   'banking.reason': 'Reason',
   'banking.find': 'Search organization, bill number, reference',
   'banking.find_none': 'Nothing fits.',

@@ -30,24 +30,48 @@ async function waitingRow(ctx: Ctx, rowId: string): Promise<StoredRow> {
   return row;
 }
 
-const payerOf = (row: StoredRow): string[] => payerKeys({ payerName: row.payerName, payerAccount: row.payerAccount });
+const payerOf = (row: StoredRow): string[] =>
+  payerKeys({ payerName: row.payerName, payerAccount: row.payerAccount });
 
 async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
   const { minor, currency } = row.amount;
-  const isRight = parts.every((part) => part.amount.currency === currency && part.amount.minor !== 0n && part.amount.minor > 0n === minor > 0n);
-  if (!isRight || parts.reduce((sum, part) => sum + part.amount.minor, 0n) !== minor) throw refuse(bankingErrors, 'banking.parts_differ');
-  if (parts.some((part) => (part.kind === 'refund') !== minor < 0n)) throw refuse(bankingErrors, 'banking.part_wrong_way');
+  const isRight = parts.every(
+    (part) =>
+      part.amount.currency === currency && part.amount.minor !== 0n && part.amount.minor > 0n === minor > 0n,
+  );
+  if (!isRight || parts.reduce((sum, part) => sum + part.amount.minor, 0n) !== minor)
+    throw refuse(bankingErrors, 'banking.parts_differ');
+  if (parts.some((part) => (part.kind === 'refund') !== minor < 0n))
+    throw refuse(bankingErrors, 'banking.part_wrong_way');
   const { userId } = person(ctx);
   const organizations = new Set<string>();
   for (const [index, part] of parts.entries()) {
     const id = ctx.newId('bka');
-    const made = { id, rowId: row.id, part: index + 1, kind: part.kind, minor: part.amount.minor, by: userId };
+    const made = {
+      id,
+      rowId: row.id,
+      part: index + 1,
+      kind: part.kind,
+      minor: part.amount.minor,
+      by: userId,
+    };
     if (part.kind === 'refund') {
       const refund = await unseenRefund(ctx, part.id);
-      if (refund?.currency !== currency || refund.minor !== -part.amount.minor) throw refuse(bankingErrors, 'banking.target_gone');
-      await insertApplication(ctx, { ...made, organizationId: refund.organizationId, paymentId: null, refundId: part.id });
+      if (refund?.currency !== currency || refund.minor !== -part.amount.minor)
+        throw refuse(bankingErrors, 'banking.target_gone');
+      await insertApplication(ctx, {
+        ...made,
+        organizationId: refund.organizationId,
+        paymentId: null,
+        refundId: part.id,
+      });
     } else {
-      const { paymentId, organizationId } = await takeIn(ctx, { kind: part.kind, id: part.id }, part.amount, id);
+      const { paymentId, organizationId } = await takeIn(
+        ctx,
+        { kind: part.kind, id: part.id },
+        part.amount,
+        id,
+      );
       await insertApplication(ctx, { ...made, organizationId, paymentId, refundId: null });
       organizations.add(organizationId);
     }
@@ -67,25 +91,38 @@ export async function applyRow(ctx: Ctx, input: In<typeof banking.applyRow>): Pr
 }
 
 /** Books what is certain, each row in a unit of its own. Asked for again with the same key it only goes on where it ended. */
-export async function applyCertain(ctx: Ctx, input: In<typeof banking.applyCertain>, reply: Reply): Promise<Out<typeof banking.applyCertain>> {
+export async function applyCertain(
+  ctx: Ctx,
+  input: In<typeof banking.applyCertain>,
+  reply: Reply,
+): Promise<Out<typeof banking.applyCertain>> {
   const { currency } = input.total;
   const rowIds = [...new Set(input.rowIds)];
   const unit = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
   let isFirst = false;
-  await work(ctx.world, unit, (first) => madeOnce(first, reply.once, async () => {
-    isFirst = true;
-    const rows = await rowsByIds(first, rowIds);
-    const isSame = rows.length === rowIds.length && rows.every((row) => row.state === 'matched' && row.certainty === 'certain' && row.amount.currency === currency) && rows.reduce((sum, row) => sum + row.amount.minor, 0n) === input.total.minor;
-    if (!isSame) throw refuse(bankingErrors, 'banking.batch_changed');
-    return 'begun';
-  }));
+  await work(ctx.world, unit, (first) =>
+    madeOnce(first, reply.once, async () => {
+      isFirst = true;
+      const rows = await rowsByIds(first, rowIds);
+      const isSame =
+        rows.length === rowIds.length &&
+        rows.every(
+          (row) => row.state === 'matched' && row.certainty === 'certain' && row.amount.currency === currency,
+        ) &&
+        rows.reduce((sum, row) => sum + row.amount.minor, 0n) === input.total.minor;
+      if (!isSame) throw refuse(bankingErrors, 'banking.batch_changed');
+      return 'begun';
+    }),
+  );
   const done = { applied: 0, minor: 0n, leftOut: 0 };
   for (const rowId of rowIds) {
-    const minor = await work(ctx.world, unit, (each) => applyOne(each, rowId, isFirst)).catch((error: unknown) => {
-      // Something came between: this row waits for a person, the others go on.
-      if (error instanceof Refusal) return null;
-      throw error;
-    });
+    const minor = await work(ctx.world, unit, (each) => applyOne(each, rowId, isFirst)).catch(
+      (error: unknown) => {
+        // Something came between: this row waits for a person, the others go on.
+        if (error instanceof Refusal) return null;
+        throw error;
+      },
+    );
     if (minor === null) done.leftOut++;
     else {
       done.applied++;
@@ -99,7 +136,13 @@ async function applyOne(ctx: Ctx, rowId: string, isFirst: boolean): Promise<bigi
   const row = await lockedRow(ctx, rowId);
   // The first call with this key booked it and its answer was lost.
   if (!isFirst && row.state === 'applied') return row.amount.minor;
-  if (row.state !== 'matched' || row.certainty !== 'certain' || row.targetKind === null || row.targetId === null) return null;
+  if (
+    row.state !== 'matched' ||
+    row.certainty !== 'certain' ||
+    row.targetKind === null ||
+    row.targetId === null
+  )
+    return null;
   await book(ctx, row, [{ kind: row.targetKind, id: row.targetId, amount: row.amount }]);
   ctx.note('banking.applyCertain', rowId, { target: `${row.targetKind} ${row.targetId}` });
   return row.amount.minor;
@@ -128,7 +171,11 @@ export async function undoRow(ctx: Ctx, input: In<typeof banking.undoRow>): Prom
   const applied = await applicationsOf(ctx, [row.id]);
   for (const { paymentId } of applied) if (paymentId !== null) await takeBack(ctx, paymentId, input.reason);
   await markUndone(ctx, row.id, person(ctx).userId, input.reason);
-  await forgetPayer(ctx, payerOf(row), applied.map((each) => each.organizationId));
+  await forgetPayer(
+    ctx,
+    payerOf(row),
+    applied.map((each) => each.organizationId),
+  );
   await decideRow(ctx, row.id, 'open', person(ctx).userId);
   ctx.note('banking.undoRow', row.id, { reason: input.reason });
   ctx.touch('system/billing', { kind: 'bank' });

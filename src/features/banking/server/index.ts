@@ -10,7 +10,21 @@ export const bankingFeature = feature({
   name: 'banking',
   contract: banking,
   errors: bankingErrors,
-  verbs: { inspectStatement, uploadStatement, listStatements, bankOverview, matchRows, listRows, getRow, findTargets, applyRow, applyCertain, ignoreRow, reopenRow, undoRow },
+  verbs: {
+    inspectStatement,
+    uploadStatement,
+    listStatements,
+    bankOverview,
+    matchRows,
+    listRows,
+    getRow,
+    findTargets,
+    applyRow,
+    applyCertain,
+    ignoreRow,
+    reopenRow,
+    undoRow,
+  },
   // Each row is a unit of its own: one that cannot be booked does not hold up the others.
   ownWork: ['applyCertain'],
 });

@@ -15,7 +15,11 @@ export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: num
     const minors = [...new Set(rows.map((row) => row.minor))];
     const payers = await payersOf(ctx, [...new Set(rows.flatMap(payerKeys))]);
     const made = proposals(rows, await awaitedFor(ctx, currency, codes, minors), payers);
-    await keepProposals(ctx, rows.map((row) => row.id), made);
+    await keepProposals(
+      ctx,
+      rows.map((row) => row.id),
+      made,
+    );
     matched += made.length;
     open += rows.length - made.length;
   }
@@ -28,7 +32,10 @@ export async function matchRows(ctx: Ctx): Promise<Out<typeof banking.matchRows>
   return counts;
 }
 
-export async function findTargets(ctx: Ctx, input: In<typeof banking.findTargets>): Promise<Out<typeof banking.findTargets>> {
+export async function findTargets(
+  ctx: Ctx,
+  input: In<typeof banking.findTargets>,
+): Promise<Out<typeof banking.findTargets>> {
   const row = await rowById(ctx, input.rowId);
   if (!row) throw refuse(bankingErrors, 'banking.row_not_found');
   return { items: await searchTargets(ctx, row.amount.currency, row.amount.minor, input.q ?? '') };

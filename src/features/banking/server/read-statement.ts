@@ -7,7 +7,10 @@ import { bankingErrors, type Inspection, type Mapping } from '../contract.ts';
 import { guessMapping } from '../rules-statement.ts';
 
 export type StatementLine = { readonly line: number; readonly cells: readonly string[] };
-export type StatementFile = { readonly encoding: Inspection['encoding']; readonly lines: readonly StatementLine[] };
+export type StatementFile = {
+  readonly encoding: Inspection['encoding'];
+  readonly lines: readonly StatementLine[];
+};
 /** Above this a file is split by whoever uploads it. */
 const mostRows = 50_000;
 /** A header stands among the first lines. */
@@ -33,11 +36,26 @@ export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFil
   const count = (sign: string): number => first.split(sign).length;
   const delimiter = [',', '\t', ';'].toSorted((a, b) => count(b) - count(a))[0] ?? ',';
   try {
-    const records = parse(text, { bom: true, delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, max_record_size: 100_000, to: mostRows + headerWithin + 1 }) as unknown as { info: { lines: number }; record: string[] }[];
+    const records = parse(text, {
+      bom: true,
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: 100_000,
+      to: mostRows + headerWithin + 1,
+    }) as unknown as { info: { lines: number }; record: string[] }[];
     // Where the record begins: one with line breaks within ends later.
-    const lines = records.map(({ info, record }) => ({ line: info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0), cells: record })).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    const lines = records
+      .map(({ info, record }) => ({
+        line: info.lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0),
+        cells: record,
+      }))
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     if (lines.length === 0) throw refuse(bankingErrors, 'banking.empty');
-    if (lines.length > mostRows + headerWithin) throw refuse(bankingErrors, 'banking.too_many_rows', { most: mostRows });
+    if (lines.length > mostRows + headerWithin)
+      throw refuse(bankingErrors, 'banking.too_many_rows', { most: mostRows });
     return { encoding, lines };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;
@@ -47,7 +65,11 @@ export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFil
 }
 
 /** The header, found by its names, else the first line. */
-export function headerOf({ lines }: StatementFile): { header: readonly string[]; headerLine: number; guess: Mapping | undefined } {
+export function headerOf({ lines }: StatementFile): {
+  header: readonly string[];
+  headerLine: number;
+  guess: Mapping | undefined;
+} {
   for (const { line, cells } of lines.slice(0, headerWithin)) {
     const guess = line <= 50 ? guessMapping(cells, line) : undefined;
     if (guess) return { header: cells, headerLine: line, guess };
@@ -57,5 +79,7 @@ export function headerOf({ lines }: StatementFile): { header: readonly string[];
 
 /** By what files of the same bank are known again. */
 export function headerHash(header: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(header.map((cell) => cell.normalize('NFKC').trim()))).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(header.map((cell) => cell.normalize('NFKC').trim())))
+    .digest('hex');
 }

@@ -9,15 +9,37 @@ import { bankingErrors, type banking, type BankLine, type BankOverview, type Ban
 import { pageOfRows, rowById, type StoredRow } from './store.ts';
 import { applicationsOf } from './store-apply.ts';
 import { targetsOf } from './store-match.ts';
-import { accountsSeen, bankMovements, closingBalances, lateTransfers, waitingRows, type Movement } from './store-overview.ts';
+import {
+  accountsSeen,
+  bankMovements,
+  closingBalances,
+  lateTransfers,
+  waitingRows,
+  type Movement,
+} from './store-overview.ts';
 
 const lateAfterDays = 7;
 
 async function shownRows(ctx: Ctx, rows: readonly StoredRow[]): Promise<BankRow[]> {
-  const targets = await targetsOf(ctx, rows.flatMap(({ targetKind, targetId }) => (targetKind === null || targetId === null ? [] : [{ kind: targetKind, id: targetId }])));
-  const applied = Map.groupBy(await applicationsOf(ctx, rows.map((row) => row.id)), (each) => each.rowId);
+  const targets = await targetsOf(
+    ctx,
+    rows.flatMap(({ targetKind, targetId }) =>
+      targetKind === null || targetId === null ? [] : [{ kind: targetKind, id: targetId }],
+    ),
+  );
+  const applied = Map.groupBy(
+    await applicationsOf(
+      ctx,
+      rows.map((row) => row.id),
+    ),
+    (each) => each.rowId,
+  );
   return rows.map(({ targetKind, targetId, ...row }) => ({
-    ...row, target: targets.get(`${targetKind} ${targetId}`) ?? null, applied: (applied.get(row.id) ?? []).map(({ rowId: _row, organizationId: _organization, ...each }) => each),
+    ...row,
+    target: targets.get(`${targetKind} ${targetId}`) ?? null,
+    applied: (applied.get(row.id) ?? []).map(
+      ({ rowId: _row, organizationId: _organization, ...each }) => each,
+    ),
   }));
 }
 
@@ -39,8 +61,20 @@ export async function listRows(ctx: Ctx, input: In<typeof banking.listRows>): Pr
 
 export async function bankOverview(ctx: Ctx, input: In<typeof banking.bankOverview>): Promise<BankOverview> {
   const before = new Date(ctx.now.getTime() - (input.days ?? lateAfterDays) * 86_400_000);
-  const [late, waiting, movements, closings, accounts] = await Promise.all([lateTransfers(ctx, before), waitingRows(ctx), bankMovements(ctx), closingBalances(ctx), accountsSeen(ctx)]);
-  return { asOf: ctx.now, late, ...waiting, lines: movements.map((each) => lineOf(each, closings)), accounts };
+  const [late, waiting, movements, closings, accounts] = await Promise.all([
+    lateTransfers(ctx, before),
+    waitingRows(ctx),
+    bankMovements(ctx),
+    closingBalances(ctx),
+    accountsSeen(ctx),
+  ]);
+  return {
+    asOf: ctx.now,
+    late,
+    ...waiting,
+    lines: movements.map((each) => lineOf(each, closings)),
+    accounts,
+  };
 }
 
 type Closings = Awaited<ReturnType<typeof closingBalances>>;
@@ -50,7 +84,14 @@ function lineOf(movement: Movement, closings: Closings): BankLine {
   const { currency, statement, booked, open, ignored, byHand, refundsUnseen } = movement;
   const amount = (minor: bigint): ReturnType<typeof money> => money(minor, currency satisfies Currency);
   return {
-    currency, statement: amount(statement), booked: amount(booked), open: amount(open), ignored: amount(ignored), notOnStatement: amount(byHand), refundsNotOnStatement: amount(-refundsUnseen),
-    difference: amount(statement - (booked + open + ignored - byHand + refundsUnseen)), closings: closings.filter((each) => each.balance.currency === currency),
+    currency,
+    statement: amount(statement),
+    booked: amount(booked),
+    open: amount(open),
+    ignored: amount(ignored),
+    notOnStatement: amount(byHand),
+    refundsNotOnStatement: amount(-refundsUnseen),
+    difference: amount(statement - (booked + open + ignored - byHand + refundsUnseen)),
+    closings: closings.filter((each) => each.balance.currency === currency),
   };
 }

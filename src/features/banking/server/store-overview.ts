@@ -12,22 +12,70 @@ const mostCertain = 500;
 
 /** Announced transfers that have waited since before a moment, the oldest first. */
 export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOverview['late']> {
-  const { rows } = await sql<{ id: Id<'pay'>; organization: string; reference: string; minor: bigint; currency: Currency; created_at: Date; total: bigint }>`
+  const { rows } = await sql<{
+    id: Id<'pay'>;
+    organization: string;
+    reference: string;
+    minor: bigint;
+    currency: Currency;
+    created_at: Date;
+    total: bigint;
+  }>`
     select p.id, o.name as organization, 'PAY-' || upper(right(p.id, 8)) as reference, p.amount_minor as minor, p.currency, p.created_at, count(*) over () as total
-    from payment p join organization o on o.id = p.organization_id where p.state = 'pending' and p.method in ('manual', 'bank_transfer') and p.created_at < ${before} order by p.created_at, p.id limit ${mostLate}`.execute(ctx.db);
-  return { total: Number(rows[0]?.total ?? 0n), items: rows.map((row) => ({ paymentId: row.id, organization: row.organization, reference: row.reference, amount: money(row.minor, row.currency), createdAt: row.created_at })) };
+    from payment p join organization o on o.id = p.organization_id where p.state = 'pending' and p.method in ('manual', 'bank_transfer') and p.created_at < ${before} order by p.created_at, p.id limit ${mostLate}`.execute(
+    ctx.db,
+  );
+  return {
+    total: Number(rows[0]?.total ?? 0n),
+    items: rows.map((row) => ({
+      paymentId: row.id,
+      organization: row.organization,
+      reference: row.reference,
+      amount: money(row.minor, row.currency),
+      createdAt: row.created_at,
+    })),
+  };
 }
 
 /** How many rows wait, and those that are certain, by currency, money in and money out apart. */
 export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' | 'matched' | 'certain'>> {
-  const { rows: counts } = await sql<{ state: 'open' | 'matched'; count: bigint }>`select state, count(*) as count from bank_row where state in ('open', 'matched') group by state`.execute(ctx.db);
-  const { rows } = await sql<{ currency: Currency; count: bigint; minor: bigint; ids: Id<'bkr'>[] }>`select currency, count(*) as count, sum(amount_minor)::bigint as minor, array_agg(id order by day, id) as ids
-    from (select *, row_number() over (partition by currency, amount_minor > 0 order by day, id) as place from bank_row where state = 'matched' and certainty = 'certain') as certain where place <= ${mostCertain} group by currency, amount_minor > 0 order by currency, amount_minor > 0 desc`.execute(ctx.db);
-  const of = (state: 'open' | 'matched'): number => Number(counts.find((each) => each.state === state)?.count ?? 0n);
-  return { open: of('open'), matched: of('matched'), certain: rows.map((row) => ({ count: Number(row.count), total: money(row.minor, row.currency), rowIds: row.ids })) };
+  const { rows: counts } = await sql<{
+    state: 'open' | 'matched';
+    count: bigint;
+  }>`select state, count(*) as count from bank_row where state in ('open', 'matched') group by state`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    currency: Currency;
+    count: bigint;
+    minor: bigint;
+    ids: Id<'bkr'>[];
+  }>`select currency, count(*) as count, sum(amount_minor)::bigint as minor, array_agg(id order by day, id) as ids
+    from (select *, row_number() over (partition by currency, amount_minor > 0 order by day, id) as place from bank_row where state = 'matched' and certainty = 'certain') as certain where place <= ${mostCertain} group by currency, amount_minor > 0 order by currency, amount_minor > 0 desc`.execute(
+    ctx.db,
+  );
+  const of = (state: 'open' | 'matched'): number =>
+    Number(counts.find((each) => each.state === state)?.count ?? 0n);
+  return {
+    open: of('open'),
+    matched: of('matched'),
+    certain: rows.map((row) => ({
+      count: Number(row.count),
+      total: money(row.minor, row.currency),
+      rowIds: row.ids,
+    })),
+  };
 }
 
-export type Movement = { currency: Currency; statement: bigint; open: bigint; ignored: bigint; booked: bigint; byHand: bigint; refundsUnseen: bigint };
+export type Movement = {
+  currency: Currency;
+  statement: bigint;
+  open: bigint;
+  ignored: bigint;
+  booked: bigint;
+  byHand: bigint;
+  refundsUnseen: bigint;
+};
 
 /** By currency: what statements say moved, what of it is not booked, what the ledger's cash moved by bank, and what of that is on no statement. */
 export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
@@ -41,18 +89,31 @@ export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
         and not exists (select from bank_application b where b.refund_id = r.id and b.undone_at is null) group by 1)
     select c.currency, coalesce(statement.statement, 0)::bigint as statement, coalesce(statement.open, 0)::bigint as open, coalesce(statement.ignored, 0)::bigint as ignored, coalesce(cash.booked, 0)::bigint as booked, coalesce(hand.by_hand, 0)::bigint as "byHand",
       coalesce(back.unseen, 0)::bigint as "refundsUnseen"
-    from (select currency from statement union select currency from cash) as c left join statement using (currency) left join cash using (currency) left join hand using (currency) left join back using (currency) order by 1`.execute(ctx.db);
+    from (select currency from statement union select currency from cash) as c left join statement using (currency) left join cash using (currency) left join hand using (currency) left join back using (currency) order by 1`.execute(
+    ctx.db,
+  );
   return rows;
 }
 
 /** The newest balance that each account's statements say. */
-export async function closingBalances(ctx: Ctx): Promise<{ account: string; day: LocalDay; balance: ReturnType<typeof money> }[]> {
-  const { rows } = await sql<{ account: string; currency: Currency; day: LocalDay; minor: bigint }>`select distinct on (account, currency) account, currency, last_day::text as day, closing_minor as minor from bank_statement
-    where closing_minor is not null and last_day is not null order by account, currency, last_day desc, uploaded_at desc`.execute(ctx.db);
+export async function closingBalances(
+  ctx: Ctx,
+): Promise<{ account: string; day: LocalDay; balance: ReturnType<typeof money> }[]> {
+  const { rows } = await sql<{
+    account: string;
+    currency: Currency;
+    day: LocalDay;
+    minor: bigint;
+  }>`select distinct on (account, currency) account, currency, last_day::text as day, closing_minor as minor from bank_statement
+    where closing_minor is not null and last_day is not null order by account, currency, last_day desc, uploaded_at desc`.execute(
+    ctx.db,
+  );
   return rows.map((row) => ({ account: row.account, day: row.day, balance: money(row.minor, row.currency) }));
 }
 
 export async function accountsSeen(ctx: Ctx): Promise<string[]> {
-  const { rows } = await sql<{ account: string }>`select distinct account from bank_statement order by 1 limit 50`.execute(ctx.db);
+  const { rows } = await sql<{
+    account: string;
+  }>`select distinct account from bank_statement order by 1 limit 50`.execute(ctx.db);
   return rows.map((row) => row.account);
 }

@@ -11,9 +11,19 @@ export function BadLines({ statement }: { statement: Statement }) {
   if (statement.refusedTotal === 0) return null;
   return (
     <Box>
-      <Typography variant="subtitle2" component="h3">{t('banking.refused', { count: format.number(statement.refusedTotal) })}</Typography>
-      <Box component="ul" tabIndex={0} sx={{ margin: 0, paddingInlineStart: '20px', maxHeight: 240, overflowY: 'auto' }}>
-        {statement.refused.map((each) => <Typography key={each.line} component="li" variant="body2">{t('banking.line', { line: each.line, message: each.message })}</Typography>)}
+      <Typography variant="subtitle2" component="h3">
+        {t('banking.refused', { count: format.number(statement.refusedTotal) })}
+      </Typography>
+      <Box
+        component="ul"
+        tabIndex={0}
+        sx={{ margin: 0, paddingInlineStart: '20px', maxHeight: 240, overflowY: 'auto' }}
+      >
+        {statement.refused.map((each) => (
+          <Typography key={each.line} component="li" variant="body2">
+            {t('banking.line', { line: each.line, message: each.message })}
+          </Typography>
+        ))}
       </Box>
     </Box>
   );

@@ -26,20 +26,33 @@ export function BankStatementsScreen() {
   const [isUploading, setIsUploading] = useState(false);
   useLive('billing', invalidates);
   const query = useQuery(bankingQueries.bankOverview());
-  const match = useCall(bankingApi.matchRows, { invalidates, onSuccess: ({ matched, open }) => toast.success(t('banking.matched_done', { matched: format.number(matched), open: format.number(open) })), onError: (error) => toast.error(error.message) });
+  const match = useCall(bankingApi.matchRows, {
+    invalidates,
+    onSuccess: ({ matched, open }) =>
+      toast.success(
+        t('banking.matched_done', { matched: format.number(matched), open: format.number(open) }),
+      ),
+    onError: (error) => toast.error(error.message),
+  });
   return (
     <Page
       title={t('banking.title')}
       lead={t('banking.lead')}
       actions={
         <>
-          <Button variant="outlined" loading={match.isPending} onClick={() => match.mutate({})}>{t('banking.match')}</Button>
-          <Button variant="contained" onClick={() => setIsUploading(true)}>{t('banking.upload')}</Button>
+          <Button variant="outlined" loading={match.isPending} onClick={() => match.mutate({})}>
+            {t('banking.match')}
+          </Button>
+          <Button variant="contained" onClick={() => setIsUploading(true)}>
+            {t('banking.upload')}
+          </Button>
         </>
       }
     >
       <BankFigures overview={query.data} />
-      {query.data?.certain.map((each) => <CertainBar key={`${each.total.currency} ${each.total.minor > 0n}`} certain={each} />)}
+      {query.data?.certain.map((each) => (
+        <CertainBar key={`${each.total.currency} ${each.total.minor > 0n}`} certain={each} />
+      ))}
       <BankRows accounts={query.data?.accounts ?? []} />
       <Grid columns={2}>
         <Reconciliation query={query} />

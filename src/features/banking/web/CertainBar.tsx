@@ -14,7 +14,10 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
   const t = useBankingTexts();
   const format = useFormat();
   const [asked, setAsked] = useState<typeof certain>();
-  const say = (each: typeof certain) => ({ count: format.number(each.count), amount: format.money(each.total) });
+  const say = (each: typeof certain) => ({
+    count: format.number(each.count),
+    amount: format.money(each.total),
+  });
   const book = useCall(bankingApi.applyCertain, {
     invalidates: [bankingKey()],
     onSuccess: ({ applied, amount, leftOut }) => {
@@ -25,7 +28,16 @@ export function CertainBar({ certain }: { certain: BankOverview['certain'][numbe
   });
   return (
     <>
-      <Alert severity="info" action={<Button color="inherit" size="small" onClick={() => setAsked(certain)}>{t('banking.book_all', say(certain))}</Button>}>{t('banking.certain_bar', say(certain))}</Alert>
+      <Alert
+        severity="info"
+        action={
+          <Button color="inherit" size="small" onClick={() => setAsked(certain)}>
+            {t('banking.book_all', say(certain))}
+          </Button>
+        }
+      >
+        {t('banking.certain_bar', say(certain))}
+      </Alert>
       {asked && (
         <ConfirmDialog
           open

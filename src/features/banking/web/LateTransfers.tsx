@@ -13,21 +13,43 @@ export function LateTransfers({ query }: { query: UseQueryResult<BankOverview> }
   return (
     <Section title={t('banking.late')}>
       <QueryState query={query} skeleton={<Lines count={3} />}>
-        {({ late }) => late.items.length === 0
-          ? <Typography variant="body2" color="textSecondary">{t('banking.late_none')}</Typography>
-          : (
-            <Box component="ul" aria-label={t('banking.late')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {({ late }) =>
+          late.items.length === 0 ? (
+            <Typography variant="body2" color="textSecondary">
+              {t('banking.late_none')}
+            </Typography>
+          ) : (
+            <Box
+              component="ul"
+              aria-label={t('banking.late')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
               {late.items.map((each) => (
-                <Box component="li" key={each.paymentId} sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', paddingBlock: '8px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+                <Box
+                  component="li"
+                  key={each.paymentId}
+                  sx={{
+                    display: 'flex',
+                    gap: 2,
+                    justifyContent: 'space-between',
+                    paddingBlock: '8px',
+                    '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+                  }}
+                >
                   <Box sx={{ minWidth: 0 }}>
-                    <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{each.organization}</Typography>
-                    <Typography variant="caption" component="p" color="textSecondary">{each.reference} · <Moment at={each.createdAt} /></Typography>
+                    <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+                      {each.organization}
+                    </Typography>
+                    <Typography variant="caption" component="p" color="textSecondary">
+                      {each.reference} · <Moment at={each.createdAt} />
+                    </Typography>
                   </Box>
                   <Money amount={each.amount} />
                 </Box>
               ))}
             </Box>
-          )}
+          )
+        }
       </QueryState>
     </Section>
   );

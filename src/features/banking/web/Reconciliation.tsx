@@ -15,7 +15,17 @@ export function Reconciliation({ query }: { query: UseQueryResult<BankOverview> 
   return (
     <Section title={t('banking.recon')} lead={t('banking.recon_lead')}>
       <QueryState query={query} skeleton={<Lines count={6} />}>
-        {({ lines }) => lines.length === 0 ? t('banking.statements_none') : <Stack sx={{ gap: 3 }}>{lines.map((line) => <Line key={line.currency} line={line} />)}</Stack>}
+        {({ lines }) =>
+          lines.length === 0 ? (
+            t('banking.statements_none')
+          ) : (
+            <Stack sx={{ gap: 3 }}>
+              {lines.map((line) => (
+                <Line key={line.currency} line={line} />
+              ))}
+            </Stack>
+          )
+        }
       </QueryState>
     </Section>
   );
@@ -24,13 +34,33 @@ export function Reconciliation({ query }: { query: UseQueryResult<BankOverview> 
 function Line({ line }: { line: BankLine }) {
   const t = useBankingTexts();
   const format = useFormat();
-  const rows = [['banking.recon_statement', line.statement], ['banking.recon_booked', line.booked], ['banking.recon_open', line.open], ['banking.recon_ignored', line.ignored], ['banking.recon_by_hand', line.notOnStatement], ['banking.recon_refunds', line.refundsNotOnStatement]] as const;
+  const rows = [
+    ['banking.recon_statement', line.statement],
+    ['banking.recon_booked', line.booked],
+    ['banking.recon_open', line.open],
+    ['banking.recon_ignored', line.ignored],
+    ['banking.recon_by_hand', line.notOnStatement],
+    ['banking.recon_refunds', line.refundsNotOnStatement],
+  ] as const;
   return (
     <Facts
       items={[
         ...rows.map(([key, amount]) => [t(key), <Money key={key} amount={amount} />] as const),
-        [t('banking.difference'), line.difference.minor === 0n ? <StatusBadge key="agrees" tone="success" label={t('banking.agrees')} /> : <Money key="difference" amount={line.difference} strong />],
-        ...line.closings.map((each) => [t('banking.recon_closing', { account: each.account, day: format.dayTable(each.day) }), <Money key={each.account} amount={each.balance} />] as const),
+        [
+          t('banking.difference'),
+          line.difference.minor === 0n ? (
+            <StatusBadge key="agrees" tone="success" label={t('banking.agrees')} />
+          ) : (
+            <Money key="difference" amount={line.difference} strong />
+          ),
+        ],
+        ...line.closings.map(
+          (each) =>
+            [
+              t('banking.recon_closing', { account: each.account, day: format.dayTable(each.day) }),
+              <Money key={each.account} amount={each.balance} />,
+            ] as const,
+        ),
       ]}
     />
   );

@@ -27,7 +27,10 @@ export function AcceptDialog({ row, onClose }: RowProps) {
   const nameOf = useTargetName();
   const amount = format.money(row.amount);
   const { target } = row;
-  const book = useCall(bankingApi.applyRow, { invalidates, onSuccess: () => toast.success(t('banking.booked', { amount })) });
+  const book = useCall(bankingApi.applyRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.booked', { amount })),
+  });
   if (!target) return null;
   return (
     <ConfirmDialog
@@ -35,7 +38,9 @@ export function AcceptDialog({ row, onClose }: RowProps) {
       title={t('banking.accept_ask', { amount })}
       consequences={target.kind === 'refund' ? [] : [t('banking.book_all_pays'), t('banking.book_all_tells')]}
       confirmLabel={t('banking.book_amount', { amount })}
-      onConfirm={() => book.mutateAsync({ rowId: row.id, parts: [{ kind: target.kind, id: target.id, amount: row.amount }] })}
+      onConfirm={() =>
+        book.mutateAsync({ rowId: row.id, parts: [{ kind: target.kind, id: target.id, amount: row.amount }] })
+      }
       onClose={onClose}
     >
       {t('banking.accept_for', { organization: target.organization, what: nameOf(target) })}
@@ -52,21 +57,37 @@ export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what:
   const format = useFormat();
   const amount = format.money(row.amount);
   const form = useZodForm(reasonShape, { reason: '' });
-  const ignore = useCall(bankingApi.ignoreRow, { invalidates, onSuccess: () => toast.success(t('banking.ignored')) });
-  const undo = useCall(bankingApi.undoRow, { invalidates, onSuccess: () => toast.success(t('banking.undone', { amount })) });
+  const ignore = useCall(bankingApi.ignoreRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.ignored')),
+  });
+  const undo = useCall(bankingApi.undoRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.undone', { amount })),
+  });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await (what === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
     onClose();
   };
   return (
-    <Modal open role="alertdialog" width="xs" title={t(what === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t(what === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         {what === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
         <Form form={form} onSubmit={submit} label={t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}>
           <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
           <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} size="medium" color={what === 'undo' ? 'error' : 'primary'}>{t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}</SubmitButton>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color={what === 'undo' ? 'error' : 'primary'}>
+              {t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+            </SubmitButton>
           </DialogButtons>
         </Form>
       </Stack>

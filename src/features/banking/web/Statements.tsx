@@ -20,22 +20,41 @@ export function Statements() {
   return (
     <Section title={t('banking.statements')}>
       <QueryState query={query} skeleton={<Lines count={4} />}>
-        {({ items }) => items.length === 0
-          ? <Typography variant="body2" color="textSecondary">{t('banking.statements_none')}</Typography>
-          : (
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2" color="textSecondary">
+              {t('banking.statements_none')}
+            </Typography>
+          ) : (
             <Stack sx={{ gap: 2 }}>
               {items.map((statement) => (
                 <Box key={statement.id}>
                   <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between' }}>
-                    <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{[statement.fileName, statement.account].filter((each) => each !== '').join(' · ')}</Typography>
+                    <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+                      {[statement.fileName, statement.account].filter((each) => each !== '').join(' · ')}
+                    </Typography>
                     {statement.closing && <Money amount={statement.closing} />}
                   </Stack>
-                  <Typography variant="caption" component="p" color="textSecondary"><Moment at={statement.uploadedAt} as="dateTime" />{' · '}{[...(statement.firstDay && statement.lastDay ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`] : []), t('banking.statement_rows', { fresh: format.number(statement.fresh), total: format.number(statement.rows) }), ...(statement.isChainWhole === false ? [t('banking.chain_broken')] : [])].join(' · ')}</Typography>
+                  <Typography variant="caption" component="p" color="textSecondary">
+                    <Moment at={statement.uploadedAt} as="dateTime" />
+                    {' · '}
+                    {[
+                      ...(statement.firstDay && statement.lastDay
+                        ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`]
+                        : []),
+                      t('banking.statement_rows', {
+                        fresh: format.number(statement.fresh),
+                        total: format.number(statement.rows),
+                      }),
+                      ...(statement.isChainWhole === false ? [t('banking.chain_broken')] : []),
+                    ].join(' · ')}
+                  </Typography>
                   <BadLines statement={statement} />
                 </Box>
               ))}
             </Stack>
-          )}
+          )
+        }
       </QueryState>
     </Section>
   );

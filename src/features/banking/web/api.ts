@@ -3,4 +3,8 @@ import { banking } from '#features/banking/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: bankingApi, queries: bankingQueries, keyOf: bankingKey } = connect('banking', banking, consoleApi);
+export const {
+  client: bankingApi,
+  queries: bankingQueries,
+  keyOf: bankingKey,
+} = connect('banking', banking, consoleApi);

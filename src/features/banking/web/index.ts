@@ -1,4 +1,5 @@
 // Banking's door for the browser: its screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadBankStatementsScreen = () => withTexts(import('./BankStatementsScreen.tsx'), 'banking').then((module) => module.BankStatementsScreen);
+export const loadBankStatementsScreen = () =>
+  withTexts(import('./BankStatementsScreen.tsx'), 'banking').then((module) => module.BankStatementsScreen);

@@ -5,5 +5,9 @@ import { useBankingTexts } from './texts.ts';
 export function useTargetName(): (target: Pick<BankTarget, 'kind' | 'name' | 'billNumber'>) => string {
   const t = useBankingTexts();
   // used as: 'banking.kind_*'
-  return ({ kind, name, billNumber }) => [t(`banking.kind_${kind}`, { name }), ...(kind === 'transfer' && billNumber !== null ? [t('banking.kind_bill', { name: billNumber })] : [])].join(' · ');
+  return ({ kind, name, billNumber }) =>
+    [
+      t(`banking.kind_${kind}`, { name }),
+      ...(kind === 'transfer' && billNumber !== null ? [t('banking.kind_bill', { name: billNumber })] : []),
+    ].join(' · ');
 }

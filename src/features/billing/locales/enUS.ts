@@ -47,7 +47,8 @@ export const enUS = {
   'billing.pdf_bill_total': 'Bill total',
   'billing.pdf_buyer': 'Bill to',
   'billing.pdf_change': 'Compared with bill {{against}} of the month before: {{difference}}.',
-  'billing.pdf_change_because': 'Compared with bill {{against}} of the month before: {{difference}}, mostly {{movers}}.',
+  'billing.pdf_change_because':
+    'Compared with bill {{against}} of the month before: {{difference}}, mostly {{movers}}.',
   'billing.pdf_change_flat': 'The same total as bill {{against}} of the month before.',
   'billing.pdf_changed_by': '{{difference}} ({{percent}})',
   'billing.pdf_days': '{{days}} of {{inMonth}} days',
@@ -67,7 +68,8 @@ export const enUS = {
   'billing.pdf_mover': '{{service}} {{difference}}',
   'billing.pdf_movers': '{{movers}}, {{next}}',
   'billing.pdf_net': 'Net',
-  'billing.pdf_not_invoice': 'This is a bill, not a statutory invoice. The statutory invoice (uniform invoice) is issued separately by the seller and has a number of its own.',
+  'billing.pdf_not_invoice':
+    'This is a bill, not a statutory invoice. The statutory invoice (uniform invoice) is issued separately by the seller and has a number of its own.',
   'billing.pdf_number': 'Bill number',
   'billing.pdf_one_month': '1 month',
   'billing.pdf_one_year': '1 year',
@@ -79,7 +81,8 @@ export const enUS = {
   'billing.pdf_per_package': 'By package',
   'billing.pdf_period': 'Service period',
   'billing.pdf_quantity': 'Quantity',
-  'billing.pdf_rounding': 'Each line is rounded once to {{currency}}, half away from zero; tax is calculated once, on the net amount.',
+  'billing.pdf_rounding':
+    'Each line is rounded once to {{currency}}, half away from zero; tax is calculated once, on the net amount.',
   'billing.pdf_seller': 'Seller',
   'billing.pdf_status_void': 'Void',
   'billing.pdf_step_flat_fee': 'Flat fee of this tier: {{amount}}',
@@ -96,7 +99,8 @@ export const enUS = {
   'billing.pdf_nothing_due': 'Nothing to pay',
   'billing.pdf_tax_zero': 'Tax (zero-rated)',
   'billing.pdf_tax_exempt': 'Tax (exempt)',
-  'billing.pdf_transfer': 'When you pay by transfer, name the payment reference {{reference}}, so that your payment is found.',
+  'billing.pdf_transfer':
+    'When you pay by transfer, name the payment reference {{reference}}, so that your payment is found.',
   'billing.pdf_title': 'Bill',
   'billing.pdf_total': 'Total incl. tax',
   'billing.pdf_unit_price': 'Unit price',
@@ -105,28 +109,34 @@ export const enUS = {
   'billing.admin_title': 'Billing operations',
   'billing.admin_lead': 'Close months, issue bills, and look at the bills of every organization.',
   'billing.close_title': 'Close a month',
-  'billing.close_lead': 'Issues the bills of every organization for the month. Safe to repeat: only missing bills are issued.',
+  'billing.close_lead':
+    'Issues the bills of every organization for the month. Safe to repeat: only missing bills are issued.',
   'billing.close_button': 'Close {{month}}',
   'billing.close_ask': 'Close {{month}}?',
   'billing.close_issues': 'Every organization with charges gets its bill for {{month}} and a notification.',
   'billing.close_fixed': 'Once issued, the amounts and the number of a bill never change.',
   'billing.close_repeat': 'Organizations that have their bill already get no second one.',
-  'billing.close_parks': 'Organizations that cannot be billed are parked with the reason; the others are not affected.',
+  'billing.close_parks':
+    'Organizations that cannot be billed are parked with the reason; the others are not affected.',
   'billing.close_running': 'Issuing bills',
   'billing.close_done': '{{month}} is closed',
-  'billing.close_result': '{{issued}} bills issued, {{skipped}} there already, {{parked}} organizations parked.',
+  'billing.close_result':
+    '{{issued}} bills issued, {{skipped}} there already, {{parked}} organizations parked.',
   'billing.parked_one': '{{organization}}: {{reason}}',
   'billing.runs_title': 'Closes',
   'billing.runs_empty': 'No month has been closed yet',
-  'billing.runs_empty_hint': 'A month closes by itself when it is over and its grace time has passed; you can also close it here.',
+  'billing.runs_empty_hint':
+    'A month closes by itself when it is over and its grace time has passed; you can also close it here.',
   'billing.runs_all': 'Show all {{count}}',
   'billing.runs_fewer': 'Show fewer',
-  'billing.close_stopped': 'The close of {{month}} was stopped. What is issued stays issued; closing again goes on from there.',
+  'billing.close_stopped':
+    'The close of {{month}} was stopped. What is issued stays issued; closing again goes on from there.',
   'billing.run_stop': 'Stop',
   'billing.run_stopped': 'Stopped',
   'billing.run_interrupted': 'Interrupted',
   'billing.preview_title': 'Preview of {{month}}',
-  'billing.preview_lead': 'Works out the bills that a close would issue now, for all who are not closed yet. Nothing is issued.',
+  'billing.preview_lead':
+    'Works out the bills that a close would issue now, for all who are not closed yet. Nothing is issued.',
   'billing.preview_button': 'Preview',
   'billing.preview_again': 'Preview again',
   'billing.preview_running': 'Working out the bills',
@@ -227,7 +237,8 @@ export const enUS = {
   'billing.cause_note_ended': 'Subscriptions that had ended by the end of this month.',
   'billing.cause_note_volume': 'More or less used, or more or fewer units, at the prices of last month.',
   'billing.cause_note_price': 'What other prices make of this month’s usage and units.',
-  'billing.cause_note_proration': 'Fees for more or fewer days, yearly fees that fall into one of the months, and refunds.',
+  'billing.cause_note_proration':
+    'Fees for more or fewer days, yearly fees that fall into one of the months, and refunds.',
   'billing.cause_note_late': 'Usage of earlier months that came after they were closed.',
   'billing.cause_note_tax': 'The tax on all of it.',
   'billing.views': 'Views',
@@ -235,7 +246,8 @@ export const enUS = {
   'billing.my_title': 'Bills',
   'billing.month_running': '{{month}} (running)',
   'billing.running': 'Running',
-  'billing.running_note': 'Computed live from usage up to {{time}}. No bill is issued yet, so there is no number. It is closed from {{end}} on.',
+  'billing.running_note':
+    'Computed live from usage up to {{time}}. No bill is issued yet, so there is no number. It is closed from {{end}} on.',
   'billing.bill_of': 'Bill for {{month}}',
   'billing.number_is': 'Bill number {{number}}',
   'billing.net_and_tax': '{{net}} net + {{tax}} tax ({{rate}}%)',
@@ -251,8 +263,10 @@ export const enUS = {
   'billing.no_bill_hint': 'There was nothing to bill in that month, or it is not closed yet.',
   'billing.show_running': 'Show this month',
   'billing.nothing_yet': 'Nothing to bill in {{month}} so far',
-  'billing.nothing_yet_hint': 'Costs appear here as soon as there is usage or a fee. The month is closed from {{date}} on.',
-  'billing.first_bill_hint': 'Once you subscribe and use a service, your first bill is issued from {{date}} on.',
+  'billing.nothing_yet_hint':
+    'Costs appear here as soon as there is usage or a fee. The month is closed from {{date}} on.',
+  'billing.first_bill_hint':
+    'Once you subscribe and use a service, your first bill is issued from {{date}} on.',
   'billing.bill_waits': 'Bill {{number}} waits for payment: {{amount}}, due on {{date}}.',
   'billing.bill_overdue': 'Bill {{number}} is overdue: {{amount}} was due on {{date}}.',
   'billing.bills_more': 'More bills that wait for payment: {{count}}.',
@@ -306,7 +320,8 @@ export const enUS = {
   'billing.sum': 'Sum',
   'billing.days_add_up': 'The days add up to the billed quantity.',
   'billing.events_of': 'Usage events of {{day}}',
-  'billing.days_differ': 'The billed quantity is no sum of the days: the service is metered in another way, or its price changed within the month.',
+  'billing.days_differ':
+    'The billed quantity is no sum of the days: the service is metered in another way, or its price changed within the month.',
   'billing.unit_month': 'month',
   'billing.unit_months': 'months',
   'billing.unit_year': 'year',

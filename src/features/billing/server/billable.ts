@@ -7,7 +7,18 @@ import { subscriptionsOfMany } from '#features/subscriptions/server/index.ts';
 import { billableSubscriptions } from '#features/usage/server/index.ts';
 
 /** What every subscription of some organizations used in a month, priced by the versions that were in force. */
-export async function billableOf(ctx: Ctx, organizations: readonly Organization[], month: BillingMonth): Promise<ReadonlyMap<string, BillableSubscription[]>> {
+export async function billableOf(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+  month: BillingMonth,
+): Promise<ReadonlyMap<string, BillableSubscription[]>> {
   if (organizations.length === 0) return new Map();
-  return billableSubscriptions(ctx, await subscriptionsOfMany(ctx.db, organizations.map((organization) => organization.id)), month);
+  return billableSubscriptions(
+    ctx,
+    await subscriptionsOfMany(
+      ctx.db,
+      organizations.map((organization) => organization.id),
+    ),
+    month,
+  );
 }

@@ -10,11 +10,19 @@ export type Letterhead = { readonly brand: string; readonly seller: Party; reado
 
 /** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
 export async function sellerOf(ctx: Ctx): Promise<Omit<Letterhead, 'timeZone'>> {
-  const [brand, prefix, known] = [await brandName(ctx), await ctx.setting(companyPrefix), await ctx.setting(seller)];
+  const [brand, prefix, known] = [
+    await brandName(ctx),
+    await ctx.setting(companyPrefix),
+    await ctx.setting(seller),
+  ];
   return { brand, seller: { ...known, name: known.name || prefix || brand } };
 }
 
 /** The id of a letterhead: its digest, so that equal ones are one. */
-export function letterheadId({ brand, seller: { name, taxId, address, email }, timeZone }: Letterhead): string {
+export function letterheadId({
+  brand,
+  seller: { name, taxId, address, email },
+  timeZone,
+}: Letterhead): string {
   return sha256(JSON.stringify([brand, name, taxId, address, email, timeZone])).toString('base64url');
 }

@@ -19,13 +19,20 @@ export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promi
 }
 
 /** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
-export async function addPaidToMany(ctx: Ctx, paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[]): Promise<void> {
+export async function addPaidToMany(
+  ctx: Ctx,
+  paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[],
+): Promise<void> {
   await payable.addPaidToMany(ctx, paid);
   for (const { billId } of paid) await ctx.announce(billLowered, { billId, by: 'payment' });
 }
 
 /** Adds what a credit note took off what was due of a bill, and what it gave back to the balance. The caller holds its lock. */
-export async function addCredited(ctx: Ctx, billId: Id<'bil'>, credited: { readonly toDue: bigint; readonly toBalance: bigint }): Promise<void> {
+export async function addCredited(
+  ctx: Ctx,
+  billId: Id<'bil'>,
+  credited: { readonly toDue: bigint; readonly toBalance: bigint },
+): Promise<void> {
   await corrections.addCredited(ctx, billId, credited);
   await ctx.announce(billLowered, { billId, by: 'credit' });
 }

@@ -13,4 +13,8 @@ export const dueDays = setting('billing.dueDays', z.int().check(z.minimum(0), z.
 /** Currency that new prices are proposed in. */
 export const mainCurrency = setting<Currency>('general.currency', currency, 'TWD');
 /** Who sells, as documents say it: the legal name (else company and console), 統一編號, address and e-mail. */
-export const seller = setting('billing.seller', z.strictObject({ name: z.string(), taxId: z.string(), address: z.string(), email: z.string() }), { name: '', taxId: '', address: '', email: '' });
+export const seller = setting(
+  'billing.seller',
+  z.strictObject({ name: z.string(), taxId: z.string(), address: z.string(), email: z.string() }),
+  { name: '', taxId: '', address: '', email: '' },
+);

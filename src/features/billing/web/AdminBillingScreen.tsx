@@ -34,7 +34,12 @@ export type AdminBillingScreenProps = {
   readonly creditNotes?: (onBill: (billId: string) => void) => ReactNode;
 };
 
-export function AdminBillingScreen({ reconciliation, corrections, packs, creditNotes }: AdminBillingScreenProps) {
+export function AdminBillingScreen({
+  reconciliation,
+  corrections,
+  packs,
+  creditNotes,
+}: AdminBillingScreenProps) {
   const t = useBillingTexts();
   const [chosen, setMonth] = useParam('month');
   const [billId, setBillId] = useParam('bill');
@@ -42,25 +47,49 @@ export function AdminBillingScreen({ reconciliation, corrections, packs, creditN
   const view: View = wanted === 'reconciliation' || wanted === 'credit-notes' ? wanted : 'bills';
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const month = isMonth(chosen) ? chosen : latest;
-  const runs = useQuery({ ...billingQueries.listCloseRuns(), refetchInterval: (query) => (query.state.data?.items.some((run) => run.state === 'running') ? progressMs : false) });
+  const runs = useQuery({
+    ...billingQueries.listCloseRuns(),
+    refetchInterval: (query) =>
+      query.state.data?.items.some((run) => run.state === 'running') ? progressMs : false,
+  });
   useLive('billing', [billingKey('listCloseRuns'), billingKey('adminListBills'), billingKey('getPreview')]);
   return (
     <Page title={t('billing.admin_title')} lead={t('billing.admin_lead')}>
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 7fr)' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, sm: 3 },
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 7fr)' },
+        }}
+      >
         <Section title={t('billing.close_title')} lead={t('billing.close_lead')}>
-          <CloseMonth month={month} latest={latest} onMonth={(next) => setMonth(next, { replace: true })} runs={runs.data?.items ?? []} />
+          <CloseMonth
+            month={month}
+            latest={latest}
+            onMonth={(next) => setMonth(next, { replace: true })}
+            runs={runs.data?.items ?? []}
+          />
         </Section>
-        <Section title={t('billing.runs_title')} flush><CloseRuns query={runs} /></Section>
+        <Section title={t('billing.runs_title')} flush>
+          <CloseRuns query={runs} />
+        </Section>
       </Box>
       <ClosePreview month={month} />
       {packs?.(month)}
-      {reconciliation
-        ? (
-          <Views view={view} onView={(next) => setView(next === 'bills' ? undefined : next)}>
-            {view === 'bills' ? <AdminBills onOpen={setBillId} /> : view === 'credit-notes' ? creditNotes?.(setBillId) : reconciliation(month)}
-          </Views>
-        )
-        : <AdminBills onOpen={setBillId} />}
+      {reconciliation ? (
+        <Views view={view} onView={(next) => setView(next === 'bills' ? undefined : next)}>
+          {view === 'bills' ? (
+            <AdminBills onOpen={setBillId} />
+          ) : view === 'credit-notes' ? (
+            creditNotes?.(setBillId)
+          ) : (
+            reconciliation(month)
+          )}
+        </Views>
+      ) : (
+        <AdminBills onOpen={setBillId} />
+      )}
       <BillPanel billId={billId} onClose={() => setBillId(undefined)} corrections={corrections} />
     </Page>
   );
@@ -69,17 +98,42 @@ export function AdminBillingScreen({ reconciliation, corrections, packs, creditN
 type View = 'bills' | 'credit-notes' | 'reconciliation';
 
 /** Three looks at what was closed: the bills, what was credited, and how the bills agree with imported data. */
-function Views({ view, onView, children }: { view: View; onView: (view: View) => void; children: ReactNode }) {
+function Views({
+  view,
+  onView,
+  children,
+}: {
+  view: View;
+  onView: (view: View) => void;
+  children: ReactNode;
+}) {
   const t = useBillingTexts();
   const id = useId();
   return (
     <Box>
-      <Tabs value={view} onChange={(_, next: View) => onView(next)} aria-label={t('billing.views')} sx={{ marginBottom: 2 }}>
+      <Tabs
+        value={view}
+        onChange={(_, next: View) => onView(next)}
+        aria-label={t('billing.views')}
+        sx={{ marginBottom: 2 }}
+      >
         <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
-        <Tab value="credit-notes" label={t('billing.credit_notes')} id={`${id}-credit-notes`} aria-controls={`${id}-panel`} />
-        <Tab value="reconciliation" label={t('billing.reconciliation')} id={`${id}-reconciliation`} aria-controls={`${id}-panel`} />
+        <Tab
+          value="credit-notes"
+          label={t('billing.credit_notes')}
+          id={`${id}-credit-notes`}
+          aria-controls={`${id}-panel`}
+        />
+        <Tab
+          value="reconciliation"
+          label={t('billing.reconciliation')}
+          id={`${id}-reconciliation`}
+          aria-controls={`${id}-panel`}
+        />
       </Tabs>
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>{children}</Box>
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+        {children}
+      </Box>
     </Box>
   );
 }

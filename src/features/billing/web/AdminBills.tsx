@@ -20,16 +20,46 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
   const t = useBillingTexts();
   const format = useFormat();
   const months = monthsBack(monthNow(useBrand((brand) => brand.timeZone)), monthsListed);
-  const state = useTableState({ filters: { state: billStates, month: months }, sort: '-issuedAt', prefix: 'bills-' });
-  const query = useQuery({ ...billingQueries.adminListBills(state.query), placeholderData: keepPreviousData });
+  const state = useTableState({
+    filters: { state: billStates, month: months },
+    sort: '-issuedAt',
+    prefix: 'bills-',
+  });
+  const query = useQuery({
+    ...billingQueries.adminListBills(state.query),
+    placeholderData: keepPreviousData,
+  });
   const columns: readonly Column<Bill>[] = [
-    { key: 'number', label: t('billing.number'), sortable: true, card: 'title', render: (bill) => bill.number },
+    {
+      key: 'number',
+      label: t('billing.number'),
+      sortable: true,
+      card: 'title',
+      render: (bill) => bill.number,
+    },
     { key: 'organization', label: t('billing.organization'), render: (bill) => bill.organization },
     { key: 'month', label: t('billing.month'), sortable: true, render: (bill) => format.month(bill.month) },
-    { key: 'status', label: t('billing.status'), render: (bill) => <BillStatus status={bill.paymentStatus} /> },
-    { key: 'issuedAt', label: t('billing.issued_at'), sortable: true, show: 'wide', card: 'hidden', render: (bill) => <Moment at={bill.issuedAt} /> },
+    {
+      key: 'status',
+      label: t('billing.status'),
+      render: (bill) => <BillStatus status={bill.paymentStatus} />,
+    },
+    {
+      key: 'issuedAt',
+      label: t('billing.issued_at'),
+      sortable: true,
+      show: 'wide',
+      card: 'hidden',
+      render: (bill) => <Moment at={bill.issuedAt} />,
+    },
     { key: 'dueAt', label: t('billing.due_at'), show: 'wide', render: (bill) => <Moment at={bill.dueAt} /> },
-    { key: 'total', label: t('billing.total'), align: 'right', sortable: true, render: (bill) => <Money amount={bill.total} /> },
+    {
+      key: 'total',
+      label: t('billing.total'),
+      align: 'right',
+      sortable: true,
+      render: (bill) => <Money amount={bill.total} />,
+    },
   ];
   return (
     <DataTable
@@ -43,10 +73,22 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
       searchLabel={t('billing.search_bills')}
       filters={{
         // used as: 'billing.state_*'
-        state: { label: t('billing.status'), options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })) },
-        month: { label: t('billing.month'), options: months.map((one) => ({ value: one, label: format.month(one) })) },
+        state: {
+          label: t('billing.status'),
+          options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })),
+        },
+        month: {
+          label: t('billing.month'),
+          options: months.map((one) => ({ value: one, label: format.month(one) })),
+        },
       }}
-      toolbar={<BillsExport call={(chosen, options) => billingApi.adminExportBills({ ...filterOf(state.query), ...chosen }, options)} />}
+      toolbar={
+        <BillsExport
+          call={(chosen, options) =>
+            billingApi.adminExportBills({ ...filterOf(state.query), ...chosen }, options)
+          }
+        />
+      }
       empty={<EmptyState title={t('billing.bills_empty')} hint={t('billing.bills_empty_hint')} />}
       onRowClick={(bill) => onOpen(bill.id)}
     />

@@ -21,20 +21,39 @@ export function BillChange({ change }: { change: Change }) {
   const listId = useId();
   const amount = format.moneyChange(change.difference);
   // The server's percent has one digit and is only shown; a change too small for it is said by its amount.
-  const size = change.percent === null || change.percent === 0 ? amount : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
+  const size =
+    change.percent === null || change.percent === 0
+      ? amount
+      : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
   const said = change.direction === 'flat' ? t('billing.change_flat') : t('billing.change', { size });
   const main = useMainCauses(change);
   return (
     <Box>
       <Typography variant="body2" color="textSecondary" component="p">
-        <Unbroken text={main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said} />
+        <Unbroken
+          text={
+            main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said
+          }
+        />
         {change.causes.length > 0 && (
-          <Button data-screen-only size="small" onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen} aria-controls={listId} endIcon={<ExpandMoreOutlined aria-hidden sx={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />} sx={{ marginInlineStart: 0.5, paddingBlock: 0, verticalAlign: 'baseline' }}>
+          <Button
+            data-screen-only
+            size="small"
+            onClick={() => setIsOpen(!isOpen)}
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            endIcon={
+              <ExpandMoreOutlined aria-hidden sx={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+            }
+            sx={{ marginInlineStart: 0.5, paddingBlock: 0, verticalAlign: 'baseline' }}
+          >
             {t('billing.change_details')}
           </Button>
         )}
       </Typography>
-      <Collapse in={isOpen} unmountOnExit id={listId}><ChangeCauses change={change} /></Collapse>
+      <Collapse in={isOpen} unmountOnExit id={listId}>
+        <ChangeCauses change={change} />
+      </Collapse>
     </Box>
   );
 }
@@ -44,7 +63,13 @@ function useMainCauses({ causes }: Change): string[] {
   const format = useFormat();
   return causes.slice(0, mostInSentence).map(({ cause, difference, services: [biggest, ...rest] }) => {
     // used as: 'billing.cause_*'
-    const words = { cause: t(`billing.cause_${cause}`), difference: format.moneyChange(difference), service: biggest?.serviceName ?? '' };
-    return biggest ? t(rest.length > 0 ? 'billing.change_cause_most' : 'billing.change_cause_of', words) : t('billing.change_cause', words);
+    const words = {
+      cause: t(`billing.cause_${cause}`),
+      difference: format.moneyChange(difference),
+      service: biggest?.serviceName ?? '',
+    };
+    return biggest
+      ? t(rest.length > 0 ? 'billing.change_cause_most' : 'billing.change_cause_of', words)
+      : t('billing.change_cause', words);
   });
 }

@@ -21,7 +21,12 @@ export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
   const download = useDownload();
   const take = (what: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
     setBusy(what);
-    void download((options) => (what === 'pdf' ? billingApi.billPdf : billingApi.billCsv)({ billId: bill.id, language: wanted }, options)).then(() => setBusy(undefined));
+    void download((options) =>
+      (what === 'pdf' ? billingApi.billPdf : billingApi.billCsv)(
+        { billId: bill.id, language: wanted },
+        options,
+      ),
+    ).then(() => setBusy(undefined));
   };
   const choose = (wanted: (typeof languages)[number]) => {
     setAnchor(null);
@@ -29,15 +34,39 @@ export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
   };
   return (
     <>
-      <Button variant="outlined" startIcon={<PictureAsPdfOutlined />} aria-haspopup="menu" aria-expanded={anchor !== null} loading={busy === 'pdf'} loadingPosition="start" onClick={(event) => setAnchor(event.currentTarget)}>{t('billing.download_pdf')}</Button>
+      <Button
+        variant="outlined"
+        startIcon={<PictureAsPdfOutlined />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        loading={busy === 'pdf'}
+        loadingPosition="start"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {t('billing.download_pdf')}
+      </Button>
       {anchor && (
         <Menu open anchorEl={anchor} onClose={() => setAnchor(null)}>
           {/* used as: 'billing.pdf_in_*' */}
-          {languages.map((one) => <MenuItem key={one} onClick={() => choose(one)}>{t(`billing.pdf_in_${one}`)}</MenuItem>)}
+          {languages.map((one) => (
+            <MenuItem key={one} onClick={() => choose(one)}>
+              {t(`billing.pdf_in_${one}`)}
+            </MenuItem>
+          ))}
         </Menu>
       )}
-      <Button variant="outlined" startIcon={<DownloadOutlined />} loading={busy === 'csv'} loadingPosition="start" onClick={() => take('csv', language)}>{t('billing.download_csv')}</Button>
-      <Button variant="outlined" startIcon={<PrintOutlined />} onClick={() => print()}>{t('billing.print')}</Button>
+      <Button
+        variant="outlined"
+        startIcon={<DownloadOutlined />}
+        loading={busy === 'csv'}
+        loadingPosition="start"
+        onClick={() => take('csv', language)}
+      >
+        {t('billing.download_csv')}
+      </Button>
+      <Button variant="outlined" startIcon={<PrintOutlined />} onClick={() => print()}>
+        {t('billing.print')}
+      </Button>
     </>
   );
 }

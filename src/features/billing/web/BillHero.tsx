@@ -27,7 +27,18 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
   const t = useBillingTexts();
   const format = useFormat();
   return (
-    <Card component="section" {...(id !== undefined && { id })} sx={{ minWidth: 0, scrollMarginTop: '72px', padding: { xs: '16px', sm: '20px 24px 24px' }, display: 'flex', flexDirection: 'column', gap: 2 }}>
+    <Card
+      component="section"
+      {...(id !== undefined && { id })}
+      sx={{
+        minWidth: 0,
+        scrollMarginTop: '72px',
+        padding: { xs: '16px', sm: '20px 24px 24px' },
+        display: 'flex',
+        flexDirection: 'column',
+        gap: 2,
+      }}
+    >
       <Box>
         <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
           <Typography variant="h2">{title}</Typography>
@@ -35,16 +46,44 @@ export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: B
         </Stack>
         {subtitle}
       </Box>
-      <Box sx={{ display: 'grid', gap: '16px 48px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: facts === undefined ? 'minmax(0, 1fr)' : 'minmax(0, 1fr) auto' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '16px 48px',
+          alignItems: 'start',
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            sm: facts === undefined ? 'minmax(0, 1fr)' : 'minmax(0, 1fr) auto',
+          },
+        }}
+      >
         <Box sx={{ minWidth: 0 }}>
-          <Typography variant="body2" color="textSecondary">{t('billing.total_with_tax')}</Typography>
-          <Typography component="p" className="tabular" sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}>{format.money(bill.total)}</Typography>
-          <Typography variant="body2" color="textSecondary" className="tabular">{t('billing.net_and_tax', { net: format.money(bill.net), tax: format.money(bill.tax), rate: bill.taxRate })}</Typography>
+          <Typography variant="body2" color="textSecondary">
+            {t('billing.total_with_tax')}
+          </Typography>
+          <Typography
+            component="p"
+            className="tabular"
+            sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
+          >
+            {format.money(bill.total)}
+          </Typography>
+          <Typography variant="body2" color="textSecondary" className="tabular">
+            {t('billing.net_and_tax', {
+              net: format.money(bill.net),
+              tax: format.money(bill.tax),
+              rate: bill.taxRate,
+            })}
+          </Typography>
         </Box>
         {facts}
       </Box>
       {bill.change && <BillChange change={bill.change} />}
-      {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}</Stack>}
+      {actions !== undefined && (
+        <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+          {actions}
+        </Stack>
+      )}
     </Card>
   );
 }

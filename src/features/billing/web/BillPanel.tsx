@@ -29,11 +29,19 @@ export type BillPanelProps = {
 export function BillPanel({ billId, onClose, corrections }: BillPanelProps) {
   const t = useBillingTexts();
   const known = isId('bil', billId) ? billId : undefined;
-  return <SidePanel open={known !== undefined} title={t('billing.bill')} onClose={onClose} width={760}>{known !== undefined && <OneBill billId={known} corrections={corrections} />}</SidePanel>;
+  return (
+    <SidePanel open={known !== undefined} title={t('billing.bill')} onClose={onClose} width={760}>
+      {known !== undefined && <OneBill billId={known} corrections={corrections} />}
+    </SidePanel>
+  );
 }
 
 function OneBill({ billId, corrections }: { billId: Id<'bil'>; corrections: BillPanelProps['corrections'] }) {
-  return <QueryState query={useQuery(billingQueries.adminGetBill({ billId }))}>{(bill) => <Content bill={bill} corrections={corrections} />}</QueryState>;
+  return (
+    <QueryState query={useQuery(billingQueries.adminGetBill({ billId }))}>
+      {(bill) => <Content bill={bill} corrections={corrections} />}
+    </QueryState>
+  );
 }
 
 function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPanelProps['corrections'] }) {
@@ -44,11 +52,15 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
     <Stack sx={{ gap: 3 }}>
       <Box>
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-          <Typography variant="h3" component="p">{bill.number}</Typography>
+          <Typography variant="h3" component="p">
+            {bill.number}
+          </Typography>
           <CopyButton text={bill.number} label={t('billing.copy_number')} />
           <BillStatus status={bill.paymentStatus} />
         </Stack>
-        <Typography variant="kpi" sx={{ marginTop: 1 }}>{format.money(bill.total)}</Typography>
+        <Typography variant="kpi" sx={{ marginTop: 1 }}>
+          {format.money(bill.total)}
+        </Typography>
         {bill.change && <BillChange change={bill.change} />}
       </Box>
       <Facts
@@ -58,7 +70,9 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
           [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
           [t('billing.due_at'), <Moment key="due" at={bill.dueAt} />],
           ...(bill.paidAt ? [[t('billing.paid_at'), <Moment key="paid" at={bill.paidAt} />] as const] : []),
-          ...(bill.paid.minor === 0n ? [] : [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]),
+          ...(bill.paid.minor === 0n
+            ? []
+            : [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]),
           ...useCreditedFacts(bill),
           [t('billing.due'), <Money key="open" amount={bill.due} strong />],
           ...(buyer.taxId === '' ? [] : [[t('billing.tax_id'), buyer.taxId] as const]),
@@ -70,7 +84,9 @@ function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPan
       />
       {corrections?.(bill)}
       <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>{t('billing.lines')}</Typography>
+        <Typography variant="h3" sx={{ marginBottom: 1 }}>
+          {t('billing.lines')}
+        </Typography>
         <BillLines bill={bill} />
       </Box>
     </Stack>

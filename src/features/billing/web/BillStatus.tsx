@@ -3,7 +3,14 @@ import type { Bill } from '#features/billing/contract.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useBillingTexts } from './texts.ts';
 
-const tones: Record<Bill['paymentStatus'], BadgeTone> = { unpaid: 'primary', partially_paid: 'info', processing: 'info', paid: 'success', overdue: 'alarm', void: 'neutral' };
+const tones: Record<Bill['paymentStatus'], BadgeTone> = {
+  unpaid: 'primary',
+  partially_paid: 'info',
+  processing: 'info',
+  paid: 'success',
+  overdue: 'alarm',
+  void: 'neutral',
+};
 
 export function BillStatus({ status }: { status: Bill['paymentStatus'] }) {
   const t = useBillingTexts();

@@ -46,7 +46,16 @@ export type BillsScreenProps = {
   readonly history?: (bill: BillDetail) => ReactNode;
 };
 
-export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, payments, creditNotes, statement, packs, history }: BillsScreenProps) {
+export function BillsScreen({
+  pay,
+  notice = (otherwise) => otherwise,
+  balance,
+  payments,
+  creditNotes,
+  statement,
+  packs,
+  history,
+}: BillsScreenProps) {
   const t = useBillingTexts();
   const [asked, setMonth] = useParam('month');
   const wanted = isMonth(asked) ? asked : undefined;
@@ -58,25 +67,89 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
   useLive('bills', [billingKey()]);
   useLive('usage', [billingKey('currentBill')]);
   usePrintInLight();
-  const aside = balance !== undefined && <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>{balance}</Box>;
+  const aside = balance !== undefined && (
+    <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>
+      {balance}
+    </Box>
+  );
   const open = (month: BillingMonth) => {
     setMonth(month);
     goToPageStart();
   };
   return (
-    <Page title={t('billing.my_title')} actions={<MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />}>
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' }, '& > .whole': { gridColumn: '1 / -1' }, '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' } }}>
-        <QueryState query={known} skeleton={<Section><Block height={236} /></Section>}>
+    <Page
+      title={t('billing.my_title')}
+      actions={
+        <MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />
+      }
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, sm: 3 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' },
+          '& > .whole': { gridColumn: '1 / -1' },
+          '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' },
+        }}
+      >
+        <QueryState
+          query={known}
+          skeleton={
+            <Section>
+              <Block height={236} />
+            </Section>
+          }
+        >
           {({ items }) => {
             const chosen = chooseMonth(wanted, running, items);
-            if (chosen.kind === 'running') return <RunningMonth query={current} openBills={items.filter((bill) => bill.state === 'open')} hasBills={items.length > 0} notice={notice} onOpen={open} aside={aside} />;
-            const above = <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>{notice(null)}</Box>;
-            if (chosen.kind === 'none') return <>{above}<NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />{aside}</>;
-            return <>{above}{chosen.bills.map((bill, index) => <IssuedBill key={bill.id} billId={bill.id} pay={pay} history={history} aside={index === 0 && aside} />)}</>;
+            if (chosen.kind === 'running')
+              return (
+                <RunningMonth
+                  query={current}
+                  openBills={items.filter((bill) => bill.state === 'open')}
+                  hasBills={items.length > 0}
+                  notice={notice}
+                  onOpen={open}
+                  aside={aside}
+                />
+              );
+            const above = (
+              <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+                {notice(null)}
+              </Box>
+            );
+            if (chosen.kind === 'none')
+              return (
+                <>
+                  {above}
+                  <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                  {aside}
+                </>
+              );
+            return (
+              <>
+                {above}
+                {chosen.bills.map((bill, index) => (
+                  <IssuedBill
+                    key={bill.id}
+                    billId={bill.id}
+                    pay={pay}
+                    history={history}
+                    aside={index === 0 && aside}
+                  />
+                ))}
+              </>
+            );
           }}
         </QueryState>
       </Box>
-      <BillRecords payments={payments} creditNotes={creditNotes} statement={statement} packs={packs} onOpen={open} />
+      <BillRecords
+        payments={payments}
+        creditNotes={creditNotes}
+        statement={statement}
+        packs={packs}
+        onOpen={open}
+      />
     </Page>
   );
 }
@@ -85,21 +158,56 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
 function useKnownBills() {
   const first = useQuery(billingQueries.listBills({ limit: 25, sort: '-month' }));
   const isMore = typeof first.data?.nextCursor === 'string';
-  const all = useQuery({ ...billingQueries.listBills({ limit: monthsKnown, sort: '-month' }), enabled: isMore });
+  const all = useQuery({
+    ...billingQueries.listBills({ limit: monthsKnown, sort: '-month' }),
+    enabled: isMore,
+  });
   return isMore ? all : first;
 }
 
-function MonthChoice({ wanted, running, bills, onChoose }: { wanted: BillingMonth | undefined; running: BillingMonth; bills: readonly Bill[]; onChoose: (month: string | undefined) => void }) {
+function MonthChoice({
+  wanted,
+  running,
+  bills,
+  onChoose,
+}: {
+  wanted: BillingMonth | undefined;
+  running: BillingMonth;
+  bills: readonly Bill[];
+  onChoose: (month: string | undefined) => void;
+}) {
   const t = useBillingTexts();
   const format = useFormat();
   const months = monthsToChoose(wanted, running, bills);
   const isBilled = months.includes(running);
-  const options = [...(isBilled ? [] : [{ value: '', label: t('billing.month_running', { month: format.month(running) }) }]), ...months.map((month) => ({ value: month as string, label: format.month(month) }))];
-  return <SelectBox label={t('billing.month')} value={wanted === undefined || (wanted === running && !isBilled) ? '' : wanted} options={options} onChange={(month) => onChoose(month === '' ? undefined : month)} />;
+  const options = [
+    ...(isBilled ? [] : [{ value: '', label: t('billing.month_running', { month: format.month(running) }) }]),
+    ...months.map((month) => ({ value: month as string, label: format.month(month) })),
+  ];
+  return (
+    <SelectBox
+      label={t('billing.month')}
+      value={wanted === undefined || (wanted === running && !isBilled) ? '' : wanted}
+      options={options}
+      onChange={(month) => onChoose(month === '' ? undefined : month)}
+    />
+  );
 }
 
 function NoBill({ month, onRunning }: { month: BillingMonth; onRunning: () => void }) {
   const t = useBillingTexts();
   const format = useFormat();
-  return <Section><EmptyState title={t('billing.no_bill', { month: format.month(month) })} hint={t('billing.no_bill_hint')} action={<Button variant="outlined" onClick={onRunning}>{t('billing.show_running')}</Button>} /></Section>;
+  return (
+    <Section>
+      <EmptyState
+        title={t('billing.no_bill', { month: format.month(month) })}
+        hint={t('billing.no_bill_hint')}
+        action={
+          <Button variant="outlined" onClick={onRunning}>
+            {t('billing.show_running')}
+          </Button>
+        }
+      />
+    </Section>
+  );
 }

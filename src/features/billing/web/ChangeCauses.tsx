@@ -15,8 +15,20 @@ export function ChangeCauses({ change }: { change: NonNullable<BillDetail['chang
   const t = useBillingTexts();
   const format = useFormat();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('billing.change_details')} sx={{ marginTop: 1, maxWidth: 640 }}>
-      <Table size="small" aria-label={t('billing.change_details')} sx={{ '& tr > :first-of-type': { paddingInlineStart: 0 }, '& tr > :last-of-type': { paddingInlineEnd: 0 } }}>
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={t('billing.change_details')}
+      sx={{ marginTop: 1, maxWidth: 640 }}
+    >
+      <Table
+        size="small"
+        aria-label={t('billing.change_details')}
+        sx={{
+          '& tr > :first-of-type': { paddingInlineStart: 0 },
+          '& tr > :last-of-type': { paddingInlineEnd: 0 },
+        }}
+      >
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.change_reason')}</TableCell>
@@ -28,18 +40,57 @@ export function ChangeCauses({ change }: { change: NonNullable<BillDetail['chang
           {change.causes.map(({ cause, difference, services, others }) => (
             <Fragment key={cause}>
               <TableRow>
-                <TableCell component="th" scope="row" sx={{ borderBottom: services.length > 0 ? 0 : undefined, fontWeight: 700, '&::first-letter': { textTransform: 'uppercase' } }} title={t(`billing.cause_note_${cause}`)}>{t(`billing.cause_${cause}`)}</TableCell>
-                <TableCell align="right" className="tabular" sx={{ borderBottom: services.length > 0 ? 0 : undefined, fontWeight: 700 }}>{format.moneyChange(difference)}</TableCell>
+                <TableCell
+                  component="th"
+                  scope="row"
+                  sx={{
+                    borderBottom: services.length > 0 ? 0 : undefined,
+                    fontWeight: 700,
+                    '&::first-letter': { textTransform: 'uppercase' },
+                  }}
+                  title={t(`billing.cause_note_${cause}`)}
+                >
+                  {t(`billing.cause_${cause}`)}
+                </TableCell>
+                <TableCell
+                  align="right"
+                  className="tabular"
+                  sx={{ borderBottom: services.length > 0 ? 0 : undefined, fontWeight: 700 }}
+                >
+                  {format.moneyChange(difference)}
+                </TableCell>
               </TableRow>
-              {services.map((each) => <ServiceRow key={each.serviceName} name={each.serviceName} amount={format.moneyChange(each.difference)} />)}
-              {services.length > 0 && others.minor !== 0n && <ServiceRow name={t('billing.change_others')} amount={format.moneyChange(others)} />}
+              {services.map((each) => (
+                <ServiceRow
+                  key={each.serviceName}
+                  name={each.serviceName}
+                  amount={format.moneyChange(each.difference)}
+                />
+              ))}
+              {services.length > 0 && others.minor !== 0n && (
+                <ServiceRow name={t('billing.change_others')} amount={format.moneyChange(others)} />
+              )}
             </Fragment>
           ))}
         </TableBody>
-        <TableFooter sx={{ '& tr > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', color: 'text.primary', fontSize: '0.875rem', fontWeight: 700 } }}>
+        <TableFooter
+          sx={{
+            '& tr > *': {
+              borderTop: '1px solid',
+              borderTopColor: 'text.secondary',
+              color: 'text.primary',
+              fontSize: '0.875rem',
+              fontWeight: 700,
+            },
+          }}
+        >
           <TableRow>
-            <TableCell component="th" scope="row">{t('billing.change_sum', { previous: format.money(change.previousTotal) })}</TableCell>
-            <TableCell align="right" className="tabular">{format.moneyChange(change.difference)}</TableCell>
+            <TableCell component="th" scope="row">
+              {t('billing.change_sum', { previous: format.money(change.previousTotal) })}
+            </TableCell>
+            <TableCell align="right" className="tabular">
+              {format.moneyChange(change.difference)}
+            </TableCell>
           </TableRow>
         </TableFooter>
       </Table>
@@ -50,8 +101,14 @@ export function ChangeCauses({ change }: { change: NonNullable<BillDetail['chang
 function ServiceRow({ name, amount }: { name: string; amount: string }) {
   return (
     <TableRow>
-      <TableCell sx={{ paddingInlineStart: '20px !important', color: 'text.secondary', overflowWrap: 'anywhere' }}>{name}</TableCell>
-      <TableCell align="right" className="tabular" sx={{ color: 'text.secondary' }}>{amount}</TableCell>
+      <TableCell
+        sx={{ paddingInlineStart: '20px !important', color: 'text.secondary', overflowWrap: 'anywhere' }}
+      >
+        {name}
+      </TableCell>
+      <TableCell align="right" className="tabular" sx={{ color: 'text.secondary' }}>
+        {amount}
+      </TableCell>
     </TableRow>
   );
 }

@@ -30,13 +30,21 @@ export function ClosePreview({ month }: { month: BillingMonth }) {
   const t = useBillingTexts();
   const format = useFormat();
   const preview = useCall(billingApi.previewClose, { invalidates: [billingKey('getPreview')] });
-  const query = useQuery({ ...billingQueries.getPreview({ month }), refetchInterval: ({ state }) => (preview.isPending || state.data?.run?.state === 'running' ? progressMs : false) });
+  const query = useQuery({
+    ...billingQueries.getPreview({ month }),
+    refetchInterval: ({ state }) =>
+      preview.isPending || state.data?.run?.state === 'running' ? progressMs : false,
+  });
   const isRunning = preview.isPending || query.data?.run?.state === 'running';
   return (
     <Section
       title={t('billing.preview_title', { month: format.month(month) })}
       lead={t('billing.preview_lead')}
-      actions={<Button variant="outlined" loading={isRunning} onClick={() => preview.mutate({ month })}>{t(query.data?.run ? 'billing.preview_again' : 'billing.preview_button')}</Button>}
+      actions={
+        <Button variant="outlined" loading={isRunning} onClick={() => preview.mutate({ month })}>
+          {t(query.data?.run ? 'billing.preview_again' : 'billing.preview_button')}
+        </Button>
+      }
     >
       <QueryState query={query} skeleton={<Lines count={4} />}>
         {({ run, preview: found }) => (
@@ -59,29 +67,63 @@ function RunLine({ run }: { run: CloseRun }) {
     return (
       <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
         <Box sx={{ flex: 1, minWidth: 0 }}>
-          <ProgressBar label={t('billing.preview_running')} ratio={run.organizationsTotal === 0 ? undefined : run.organizationsDone / run.organizationsTotal} note={t('billing.run_organizations', { done: format.number(run.organizationsDone), total: format.number(run.organizationsTotal) })} />
+          <ProgressBar
+            label={t('billing.preview_running')}
+            ratio={run.organizationsTotal === 0 ? undefined : run.organizationsDone / run.organizationsTotal}
+            note={t('billing.run_organizations', {
+              done: format.number(run.organizationsDone),
+              total: format.number(run.organizationsTotal),
+            })}
+          />
         </Box>
-        <Button size="small" loading={stop.isPending} onClick={() => stop.mutate({ runId: run.id })}>{t('billing.run_stop')}</Button>
+        <Button size="small" loading={stop.isPending} onClick={() => stop.mutate({ runId: run.id })}>
+          {t('billing.run_stop')}
+        </Button>
       </Stack>
     );
   }
-  if (run.state !== 'done') return <Typography variant="body2" color="textSecondary">{t(run.state === 'stopped' ? 'billing.run_stopped' : 'billing.run_interrupted')}</Typography>;
-  return <Typography variant="body2" color="textSecondary">{t('billing.preview_of')} <Moment at={run.startedAt} as="dateTime" /></Typography>;
+  if (run.state !== 'done')
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t(run.state === 'stopped' ? 'billing.run_stopped' : 'billing.run_interrupted')}
+      </Typography>
+    );
+  return (
+    <Typography variant="body2" color="textSecondary">
+      {t('billing.preview_of')} <Moment at={run.startedAt} as="dateTime" />
+    </Typography>
+  );
 }
 
 function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }) {
   const t = useBillingTexts();
   const format = useFormat();
-  if (totals.length === 0 && failing.length === 0) return <Typography variant="body2">{t('billing.preview_nothing')}</Typography>;
+  if (totals.length === 0 && failing.length === 0)
+    return <Typography variant="body2">{t('billing.preview_nothing')}</Typography>;
   return (
     <>
       {totals.length > 0 && <Totals totals={totals} />}
-      {failing.length > 0 && <Alert severity="warning">{t('billing.preview_failing', { count: format.number(failing.length) })}<ParkedList parked={failing} /></Alert>}
+      {failing.length > 0 && (
+        <Alert severity="warning">
+          {t('billing.preview_failing', { count: format.number(failing.length) })}
+          <ParkedList parked={failing} />
+        </Alert>
+      )}
       {standOuts.length > 0 && (
         <section>
-          <Typography variant="h3" sx={{ marginBottom: 1 }}>{t('billing.preview_stand_outs')}</Typography>
-          <Box sx={{ display: 'grid', gap: '16px 32px', gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))' }}>
-            {standOuts.map((group) => <StandOuts key={`${group.currency} ${group.kind}`} group={group} />)}
+          <Typography variant="h3" sx={{ marginBottom: 1 }}>
+            {t('billing.preview_stand_outs')}
+          </Typography>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: '16px 32px',
+              gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 320px), 1fr))',
+            }}
+          >
+            {standOuts.map((group) => (
+              <StandOuts key={`${group.currency} ${group.kind}`} group={group} />
+            ))}
           </Box>
         </section>
       )}
@@ -108,12 +150,28 @@ function Totals({ totals }: Pick<Preview, 'totals'>) {
         <TableBody>
           {totals.map((sums) => (
             <TableRow key={sums.currency}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400, whiteSpace: 'nowrap' }}>{t('billing.preview_bills_now', { currency: sums.currency, count: format.number(sums.bills), before: format.number(sums.previousBills) })}</TableCell>
-              <TableCell align="right"><Money amount={sums.net} /></TableCell>
-              <TableCell align="right"><Money amount={sums.tax} /></TableCell>
-              <TableCell align="right"><Money amount={sums.total} strong /></TableCell>
-              <TableCell align="right"><Money amount={sums.previousTotal} /></TableCell>
-              <TableCell align="right" className="tabular">{format.moneyChange(sums.difference)}</TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400, whiteSpace: 'nowrap' }}>
+                {t('billing.preview_bills_now', {
+                  currency: sums.currency,
+                  count: format.number(sums.bills),
+                  before: format.number(sums.previousBills),
+                })}
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={sums.net} />
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={sums.tax} />
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={sums.total} strong />
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={sums.previousTotal} />
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.moneyChange(sums.difference)}
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>
@@ -129,18 +187,45 @@ function StandOuts({ group: { kind, currency, count, bills } }: { group: Preview
   const title = t(`billing.stand_out_${kind}`, { count: format.number(count), currency });
   return (
     <Box sx={{ minWidth: 0 }}>
-      <Typography variant="body2" sx={{ fontWeight: 700 }}>{title}</Typography>
-      <Box component="ul" aria-label={title} sx={{ listStyle: 'none', margin: 0, padding: 0, fontSize: '0.875rem' }}>
+      <Typography variant="body2" sx={{ fontWeight: 700 }}>
+        {title}
+      </Typography>
+      <Box
+        component="ul"
+        aria-label={title}
+        sx={{ listStyle: 'none', margin: 0, padding: 0, fontSize: '0.875rem' }}
+      >
         {bills.map((bill) => (
-          <Stack component="li" key={bill.organizationId} direction="row" sx={{ gap: 2, justifyContent: 'space-between', paddingBlock: '4px', borderBottom: '1px solid', borderBottomColor: 'divider' }}>
-            <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>{bill.organization}</Box>
+          <Stack
+            component="li"
+            key={bill.organizationId}
+            direction="row"
+            sx={{
+              gap: 2,
+              justifyContent: 'space-between',
+              paddingBlock: '4px',
+              borderBottom: '1px solid',
+              borderBottomColor: 'divider',
+            }}
+          >
+            <Box component="span" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              {bill.organization}
+            </Box>
             <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
-              {bill.previousTotal && <Box component="span" sx={{ color: 'text.secondary' }}>{format.money(bill.previousTotal)} → </Box>}
+              {bill.previousTotal && (
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  {format.money(bill.previousTotal)} →{' '}
+                </Box>
+              )}
               {bill.total ? format.money(bill.total) : t('billing.preview_none')}
             </Box>
           </Stack>
         ))}
-        {count > bills.length && <Box component="li" sx={{ paddingBlock: '4px', color: 'text.secondary' }}>{t('billing.preview_more', { count: format.number(count - bills.length) })}</Box>}
+        {count > bills.length && (
+          <Box component="li" sx={{ paddingBlock: '4px', color: 'text.secondary' }}>
+            {t('billing.preview_more', { count: format.number(count - bills.length) })}
+          </Box>
+        )}
       </Box>
     </Box>
   );

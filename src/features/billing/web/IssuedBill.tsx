@@ -23,16 +23,40 @@ import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
 import { useBillingTexts } from './texts.ts';
 
-type IssuedBillProps = { readonly billId: Id<'bil'>; readonly pay: ((bill: Bill) => ReactNode) | undefined; readonly history: ((bill: BillDetail) => ReactNode) | undefined; readonly aside: ReactNode };
+type IssuedBillProps = {
+  readonly billId: Id<'bil'>;
+  readonly pay: ((bill: Bill) => ReactNode) | undefined;
+  readonly history: ((bill: BillDetail) => ReactNode) | undefined;
+  readonly aside: ReactNode;
+};
 
 export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
   const query = useQuery(billingQueries.getBill({ billId }));
   return (
     <>
-      <QueryState query={query} skeleton={<Section><Block height={236} /></Section>}>{(bill) => <Head bill={bill} pay={pay} />}</QueryState>
+      <QueryState
+        query={query}
+        skeleton={
+          <Section>
+            <Block height={236} />
+          </Section>
+        }
+      >
+        {(bill) => <Head bill={bill} pay={pay} />}
+      </QueryState>
       {aside}
       {query.data && history?.(query.data)}
-      <Box className="whole" sx={{ minWidth: 0 }}>{query.data ? <Lines bill={query.data} /> : !query.error && <Section><Block height={400} /></Section>}</Box>
+      <Box className="whole" sx={{ minWidth: 0 }}>
+        {query.data ? (
+          <Lines bill={query.data} />
+        ) : (
+          !query.error && (
+            <Section>
+              <Block height={400} />
+            </Section>
+          )
+        )}
+      </Box>
     </>
   );
 }
@@ -48,7 +72,9 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
       badge={<BillStatus status={bill.paymentStatus} />}
       subtitle={
         <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>
-          <Typography variant="body2" component="p" color="textSecondary">{t('billing.number_is', { number: bill.number })}</Typography>
+          <Typography variant="body2" component="p" color="textSecondary">
+            {t('billing.number_is', { number: bill.number })}
+          </Typography>
           <CopyButton text={bill.number} label={t('billing.copy_number')} />
         </Stack>
       }
@@ -59,15 +85,24 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
             [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
             [t('billing.due_at'), <DueDate key="due" bill={bill} />],
             ...(bill.paidAt ? [[t('billing.paid_at'), <Moment key="paid" at={bill.paidAt} />] as const] : []),
-            ...((bill.state === 'open' || credited.length > 0) && bill.paid.minor > 0n ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const] : []),
+            ...((bill.state === 'open' || credited.length > 0) && bill.paid.minor > 0n
+              ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]
+              : []),
             ...credited,
             [t('billing.due'), <Money key="open" amount={bill.due} strong />],
-            ...(bill.buyer.purchaseOrder ? [[t('billing.purchase_order'), bill.buyer.purchaseOrder] as const] : []),
+            ...(bill.buyer.purchaseOrder
+              ? [[t('billing.purchase_order'), bill.buyer.purchaseOrder] as const]
+              : []),
             ...(bill.buyer.reference ? [[t('billing.reference'), bill.buyer.reference] as const] : []),
           ]}
         />
       }
-      actions={<>{pay?.(bill)}<BillFiles bill={bill} /></>}
+      actions={
+        <>
+          {pay?.(bill)}
+          <BillFiles bill={bill} />
+        </>
+      }
     />
   );
 }
@@ -77,7 +112,11 @@ function DueDate({ bill }: { bill: BillDetail }) {
   const format = useFormat();
   const now = useNow();
   if (bill.state !== 'open') return <Moment at={bill.dueAt} />;
-  return <Box component="span" sx={{ color: bill.paymentStatus === 'overdue' ? 'alarm.main' : undefined }}><Moment at={bill.dueAt} /> · {format.relative(bill.dueAt, now)}</Box>;
+  return (
+    <Box component="span" sx={{ color: bill.paymentStatus === 'overdue' ? 'alarm.main' : undefined }}>
+      <Moment at={bill.dueAt} /> · {format.relative(bill.dueAt, now)}
+    </Box>
+  );
 }
 
 function Lines({ bill }: { bill: BillDetail }) {
@@ -87,8 +126,16 @@ function Lines({ bill }: { bill: BillDetail }) {
   const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-      <BillLines bill={bill} label={`${t('billing.lines')} ${bill.number}`} onExplain={(line) => setLine(`${bill.number}.${line.id}`)} />
-      <LinePanel bill={bill} lineId={number === bill.number ? lineId : undefined} onClose={() => setLine(undefined)} />
+      <BillLines
+        bill={bill}
+        label={`${t('billing.lines')} ${bill.number}`}
+        onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
+      />
+      <LinePanel
+        bill={bill}
+        lineId={number === bill.number ? lineId : undefined}
+        onClose={() => setLine(undefined)}
+      />
     </Section>
   );
 }

@@ -25,8 +25,17 @@ export function LineDays({ explained: { line, days, events } }: { explained: Lin
   const addsUp = sum.eq(decimal(line.quantity));
   return (
     <section>
-      <Typography variant="h3" sx={{ marginBottom: 0.5 }}>{t('billing.by_day')}</Typography>
-      <Table size="small" aria-label={t('billing.by_day')} sx={{ '& tr > :first-of-type': { paddingInlineStart: 0 }, '& tr > :last-of-type': { paddingInlineEnd: 0 } }}>
+      <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
+        {t('billing.by_day')}
+      </Typography>
+      <Table
+        size="small"
+        aria-label={t('billing.by_day')}
+        sx={{
+          '& tr > :first-of-type': { paddingInlineStart: 0 },
+          '& tr > :last-of-type': { paddingInlineEnd: 0 },
+        }}
+      >
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.day')}</TableCell>
@@ -37,24 +46,64 @@ export function LineDays({ explained: { line, days, events } }: { explained: Lin
         <TableBody>
           {days.map((day) => (
             <TableRow key={day.day}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Link component={RouterLink} to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`} aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}>{format.dayTable(day.day)}</Link></TableCell>
-              <TableCell align="right" className="tabular">{format.number(day.events)}</TableCell>
-              <TableCell align="right"><Quantity value={day.quantity} unit={line.unit} /></TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                <Link
+                  component={RouterLink}
+                  to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`}
+                  aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}
+                >
+                  {format.dayTable(day.day)}
+                </Link>
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(day.events)}
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={day.quantity} unit={line.unit} />
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>
         {addsUp && (
-          <TableFooter sx={{ '& tr > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', color: 'text.primary', fontSize: '0.875rem', fontWeight: 700 } }}>
+          <TableFooter
+            sx={{
+              '& tr > *': {
+                borderTop: '1px solid',
+                borderTopColor: 'text.secondary',
+                color: 'text.primary',
+                fontSize: '0.875rem',
+                fontWeight: 700,
+              },
+            }}
+          >
             <TableRow>
-              <TableCell component="th" scope="row">{t('billing.sum')}</TableCell>
-              <TableCell align="right" className="tabular">{format.number(events)}</TableCell>
-              <TableCell align="right"><Quantity value={decimalText(sum)} unit={line.unit} /></TableCell>
+              <TableCell component="th" scope="row">
+                {t('billing.sum')}
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(events)}
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={decimalText(sum)} unit={line.unit} />
+              </TableCell>
             </TableRow>
           </TableFooter>
         )}
       </Table>
-      <Box sx={{ display: 'flex', gap: 1, alignItems: 'flex-start', marginTop: 1, color: addsUp ? 'success.main' : 'text.secondary' }}>
-        {addsUp ? <CheckCircleOutlined aria-hidden sx={{ fontSize: 20 }} /> : <InfoOutlined aria-hidden sx={{ fontSize: 20 }} />}
+      <Box
+        sx={{
+          display: 'flex',
+          gap: 1,
+          alignItems: 'flex-start',
+          marginTop: 1,
+          color: addsUp ? 'success.main' : 'text.secondary',
+        }}
+      >
+        {addsUp ? (
+          <CheckCircleOutlined aria-hidden sx={{ fontSize: 20 }} />
+        ) : (
+          <InfoOutlined aria-hidden sx={{ fontSize: 20 }} />
+        )}
         <Typography variant="body2">{t(addsUp ? 'billing.days_add_up' : 'billing.days_differ')}</Typography>
       </Box>
     </section>

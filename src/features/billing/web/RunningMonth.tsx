@@ -30,13 +30,32 @@ export type RunningMonthProps = {
 export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside }: RunningMonthProps) {
   return (
     <>
-      <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>{notice(<OpenBills bills={openBills} onOpen={onOpen} />)}</Box>
-      <QueryState query={query} skeleton={<><Section><Block height={200} /></Section>{aside}</>}>
-        {(current) => (
-          current.bills.length === 0
-            ? <><Nothing current={current} hasBills={hasBills} />{aside}</>
-            : current.bills.map((bill, index) => <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />)
-        )}
+      <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+        {notice(<OpenBills bills={openBills} onOpen={onOpen} />)}
+      </Box>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Section>
+              <Block height={200} />
+            </Section>
+            {aside}
+          </>
+        }
+      >
+        {(current) =>
+          current.bills.length === 0 ? (
+            <>
+              <Nothing current={current} hasBills={hasBills} />
+              {aside}
+            </>
+          ) : (
+            current.bills.map((bill, index) => (
+              <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />
+            ))
+          )
+        }
       </QueryState>
     </>
   );
@@ -49,14 +68,36 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
   if (!first) return null;
   const isOverdue = first.paymentStatus === 'overdue';
   return (
-    <Alert severity={isOverdue ? 'error' : 'warning'} data-screen-only action={<Button color="inherit" size="small" onClick={() => onOpen(first.month)}>{t('billing.open_bill')}</Button>}>
-      <Unbroken text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', { number: first.number, amount: format.money(first.due), date: format.date(first.dueAt) })} />
+    <Alert
+      severity={isOverdue ? 'error' : 'warning'}
+      data-screen-only
+      action={
+        <Button color="inherit" size="small" onClick={() => onOpen(first.month)}>
+          {t('billing.open_bill')}
+        </Button>
+      }
+    >
+      <Unbroken
+        text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
+          number: first.number,
+          amount: format.money(first.due),
+          date: format.date(first.dueAt),
+        })}
+      />
       {bills.length > 1 && ` ${t('billing.bills_more', { count: format.number(bills.length - 1) })}`}
     </Alert>
   );
 }
 
-function Running({ current, bill, aside }: { current: CurrentBill; bill: CurrentBill['bills'][number]; aside: ReactNode }) {
+function Running({
+  current,
+  bill,
+  aside,
+}: {
+  current: CurrentBill;
+  bill: CurrentBill['bills'][number];
+  aside: ReactNode;
+}) {
   const t = useBillingTexts();
   const format = useFormat();
   return (
@@ -64,11 +105,24 @@ function Running({ current, bill, aside }: { current: CurrentBill; bill: Current
       <BillHero
         title={format.month(current.month)}
         badge={<StatusBadge tone="primary" label={t('billing.running')} />}
-        subtitle={<Typography variant="body2" component="p" color="textSecondary"><Unbroken text={t('billing.running_note', { time: format.dateTime(current.asOf), end: format.date(current.periodEnd) })} /></Typography>}
+        subtitle={
+          <Typography variant="body2" component="p" color="textSecondary">
+            <Unbroken
+              text={t('billing.running_note', {
+                time: format.dateTime(current.asOf),
+                end: format.date(current.periodEnd),
+              })}
+            />
+          </Typography>
+        }
         bill={bill}
       />
       {aside}
-      <Box className="whole" sx={{ minWidth: 0 }}><Section title={t('billing.lines_so_far')}><BillLines bill={bill} /></Section></Box>
+      <Box className="whole" sx={{ minWidth: 0 }}>
+        <Section title={t('billing.lines_so_far')}>
+          <BillLines bill={bill} />
+        </Section>
+      </Box>
     </>
   );
 }
@@ -77,5 +131,14 @@ function Running({ current, bill, aside }: { current: CurrentBill; bill: Current
 function Nothing({ current, hasBills }: { current: CurrentBill; hasBills: boolean }) {
   const t = useBillingTexts();
   const format = useFormat();
-  return <Section><EmptyState title={t('billing.nothing_yet', { month: format.month(current.month) })} hint={t(hasBills ? 'billing.nothing_yet_hint' : 'billing.first_bill_hint', { date: format.date(current.periodEnd) })} /></Section>;
+  return (
+    <Section>
+      <EmptyState
+        title={t('billing.nothing_yet', { month: format.month(current.month) })}
+        hint={t(hasBills ? 'billing.nothing_yet_hint' : 'billing.first_bill_hint', {
+          date: format.date(current.periodEnd),
+        })}
+      />
+    </Section>
+  );
 }

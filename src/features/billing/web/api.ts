@@ -3,4 +3,8 @@ import { billing } from '#features/billing/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: billingApi, queries: billingQueries, keyOf: billingKey } = connect('billing', billing, consoleApi);
+export const {
+  client: billingApi,
+  queries: billingQueries,
+  keyOf: billingKey,
+} = connect('billing', billing, consoleApi);

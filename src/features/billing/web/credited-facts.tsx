@@ -5,11 +5,22 @@ import type { Bill } from '#features/billing/contract.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useBillingTexts } from './texts.ts';
 
-export function useCreditedFacts({ credited, returned, currency }: Pick<Bill, 'credited' | 'returned' | 'currency'>): readonly (readonly [label: string, value: ReactNode])[] {
+export function useCreditedFacts({
+  credited,
+  returned,
+  currency,
+}: Pick<Bill, 'credited' | 'returned' | 'currency'>): readonly (readonly [
+  label: string,
+  value: ReactNode,
+])[] {
   const t = useBillingTexts();
   const whole = sumMoney([credited, returned], currency);
   return [
-    ...(whole.minor === 0n ? [] : [[t('billing.credited_whole'), <Money key="credited" amount={whole} />] as const]),
-    ...(returned.minor === 0n ? [] : [[t('billing.returned'), <Money key="returned" amount={returned} />] as const]),
+    ...(whole.minor === 0n
+      ? []
+      : [[t('billing.credited_whole'), <Money key="credited" amount={whole} />] as const]),
+    ...(returned.minor === 0n
+      ? []
+      : [[t('billing.returned'), <Money key="returned" amount={returned} />] as const]),
   ];
 }

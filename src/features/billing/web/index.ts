@@ -1,5 +1,7 @@
 // Billing's door for the browser: its screens (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadAdminBillingScreen = () => withTexts(import('./AdminBillingScreen.tsx'), 'billing').then((module) => module.AdminBillingScreen);
-export const loadBillsScreen = () => withTexts(import('./BillsScreen.tsx'), 'billing').then((module) => module.BillsScreen);
+export const loadAdminBillingScreen = () =>
+  withTexts(import('./AdminBillingScreen.tsx'), 'billing').then((module) => module.AdminBillingScreen);
+export const loadBillsScreen = () =>
+  withTexts(import('./BillsScreen.tsx'), 'billing').then((module) => module.BillsScreen);

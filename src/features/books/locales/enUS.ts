@@ -3,7 +3,8 @@ export const enUS = {
   'books.account_not_found': 'There is no such place in the ledger. Reload the list.',
   'books.range_reversed': 'The first day is after the last one.',
   'books.title': 'Ledger',
-  'books.lead': 'Double entry behind every bill and payment: each transaction sums to zero and nothing is ever changed or removed.',
+  'books.lead':
+    'Double entry behind every bill and payment: each transaction sums to zero and nothing is ever changed or removed.',
   'books.views': 'Parts of the ledger',
   'books.transactions': 'Transactions',
   'books.accounts': 'Accounts',
@@ -72,9 +73,11 @@ export const enUS = {
   'books.left_after': 'Left',
   'books.more_in_file': 'The first {{shown}} of {{total}} entries. The file has them all.',
   'books.check': 'Check the books',
-  'books.check_lead': 'A separate program that shares no code with this console reads the whole database at one moment and works everything out again.',
+  'books.check_lead':
+    'A separate program that shares no code with this console reads the whole database at one moment and works everything out again.',
   'books.check_own': 'Check your books',
-  'books.check_own_lead': 'A separate program works your bills, payments and usage out again from what is stored.',
+  'books.check_own_lead':
+    'A separate program works your bills, payments and usage out again from what is stored.',
   'books.check_running': 'Checking: {{done}} of {{total}}',
   'books.check_waiting': 'The check begins shortly.',
   'books.check_silent': 'It ended without a word; start it again.',
@@ -100,7 +103,8 @@ export const enUS = {
   'books.state_broken': 'Could not look',
   'books.verdict_passed': 'Everything adds up.',
   'books.verdict_warned': 'The books are right; something wants a look.',
-  'books.verdict_failed': 'The books are damaged. Keep the database as it is and tell whoever maintains the system.',
+  'books.verdict_failed':
+    'The books are damaged. Keep the database as it is and tell whoever maintains the system.',
   'books.verdict_broken': 'The books could not be looked at: {{problem}}',
   'books.check_ledger_balanced': 'Transactions sum to zero',
   'books.check_account_balances': 'Balances are the sums of their entries',
@@ -182,7 +186,8 @@ export const enUS = {
   'books.finding_audit_changed': 'row was changed',
   'books.finding_audit_end': 'rows are missing at the end',
   'books.note_parked': 'Organizations parked by a close: {{count}}',
-  'books.note_adjustments_not_rounded_anew': 'Adjustments, which are differences of rounded amounts: {{count}}',
+  'books.note_adjustments_not_rounded_anew':
+    'Adjustments, which are differences of rounded amounts: {{count}}',
   'books.note_payments_pending': 'Transfers that wait for confirmation: {{count}}',
   'books.note_months_forgotten': 'Months whose events were forgotten on purpose: {{count}}',
   'books.note_events_rejected': 'Refused events, told to their senders: {{count}}',

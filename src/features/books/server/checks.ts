@@ -7,18 +7,29 @@ import { job } from '#platform/server/jobs.ts';
 import { work } from '#platform/server/work.ts';
 import type { books, CheckRun } from '../contract.ts';
 import { runChecker, type CheckerLine } from './run-checker.ts';
-import { addResult, beginRun, checkById, endRun, giveUpSilent, insertCheck, newestChecks, runningCheck } from './store-checks.ts';
+import {
+  addResult,
+  beginRun,
+  checkById,
+  endRun,
+  giveUpSilent,
+  insertCheck,
+  newestChecks,
+  runningCheck,
+} from './store-checks.ts';
 
 const actor: Actor = { kind: 'system', name: 'books-check' };
 // The checker says something after each check; one that has not for this long was ended with its console.
 const silentMs = 10 * 60_000;
 
-const tell = (ctx: Ctx, organizationId: string | null): void => ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
+const tell = (ctx: Ctx, organizationId: string | null): void =>
+  ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
 
 async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
   await giveUpSilent(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
   const checkId = await insertCheck(ctx, organizationId, person(ctx).userId);
-  if (checkId === undefined) return mustHave(await runningCheck(ctx, organizationId), 'the check that runs already');
+  if (checkId === undefined)
+    return mustHave(await runningCheck(ctx, organizationId), 'the check that runs already');
   await ctx.enqueue(booksCheckJob.name, { checkId }, checkId);
   ctx.note('books.check', checkId);
   tell(ctx, organizationId);
@@ -43,7 +54,12 @@ export async function listOwnChecks(ctx: Ctx): Promise<Out<typeof books.listOwnC
   return { items: await newestChecks(ctx, tenant(ctx)) };
 }
 
-async function keep(ctx: Ctx, checkId: Id<'chk'>, organizationId: string | null, line: CheckerLine): Promise<void> {
+async function keep(
+  ctx: Ctx,
+  checkId: Id<'chk'>,
+  organizationId: string | null,
+  line: CheckerLine,
+): Promise<void> {
   if (line.type === 'begin') await beginRun(ctx, checkId, line.checks);
   else if (line.type === 'end') await endRun(ctx, checkId, line.verdict, null);
   else {
@@ -60,7 +76,12 @@ export const booksCheckJob = job({
     const asked = await work(world, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
     if (!asked || asked.run.finishedAt !== null) return;
     try {
-      await runChecker(world, asked.organizationId, (line) => work(world, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)), signal);
+      await runChecker(
+        world,
+        asked.organizationId,
+        (line) => work(world, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
+        signal,
+      );
     } catch (error) {
       world.log.error({ err: error, checkId }, 'the books could not be looked at');
       await work(world, { actor }, async (ctx) => {

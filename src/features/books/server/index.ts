@@ -10,7 +10,20 @@ export const booksFeature = feature({
   name: 'books',
   contract: books,
   errors: booksErrors,
-  verbs: { trialBalance, listAccounts, accountStatement, exportAccount, listTransactions, exportTransactions, runCheck, listChecks, statement, exportStatement, runOwnCheck, listOwnChecks },
+  verbs: {
+    trialBalance,
+    listAccounts,
+    accountStatement,
+    exportAccount,
+    listTransactions,
+    exportTransactions,
+    runCheck,
+    listChecks,
+    statement,
+    exportStatement,
+    runOwnCheck,
+    listOwnChecks,
+  },
   jobs: [booksCheckJob],
 });
 

@@ -21,15 +21,34 @@ export type CheckerLine = z.output<typeof Line>;
 function place(world: World): Record<string, string> {
   const { host, port, user, database, password, connectionString } = world.database.pool.options;
   if (connectionString !== undefined) return { DATABASE_URL: connectionString };
-  return { PGHOST: host ?? '', PGPORT: String(port ?? ''), PGUSER: user ?? '', PGDATABASE: database ?? '', ...(typeof password === 'string' && { PGPASSWORD: password }) };
+  return {
+    PGHOST: host ?? '',
+    PGPORT: String(port ?? ''),
+    PGUSER: user ?? '',
+    PGDATABASE: database ?? '',
+    ...(typeof password === 'string' && { PGPASSWORD: password }),
+  };
 }
 
 /** Runs the checker on all books or on one organization's, and hands over each line as it is said. Throws when it ends without a verdict. */
-export async function runChecker(world: World, organizationId: string | null, hear: (line: CheckerLine) => Promise<void>, signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [program, '--json', ...(organizationId === null ? [] : ['--organization', organizationId])], { env: { ...childEnvironment(), ...place(world) }, stdio: ['ignore', 'pipe', 'pipe'], signal });
-  const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()));
+export async function runChecker(
+  world: World,
+  organizationId: string | null,
+  hear: (line: CheckerLine) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [program, '--json', ...(organizationId === null ? [] : ['--organization', organizationId])],
+    { env: { ...childEnvironment(), ...place(world) }, stdio: ['ignore', 'pipe', 'pipe'], signal },
+  );
+  const ended = new Promise<void>((resolve, reject) =>
+    child.once('error', reject).once('close', () => resolve()),
+  );
   let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-500); });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-500);
+  });
   let isOver = false;
   for await (const text of createInterface({ input: child.stdout })) {
     const line = z.parse(Line, JSON.parse(text));

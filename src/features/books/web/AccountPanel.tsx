@@ -30,15 +30,26 @@ function Statement({ accountId }: { accountId: string }) {
   const [to, setTo] = useDayParam('to');
   const range = { accountId, ...(from && { from }), ...(to && { to }) };
   const query = useInfiniteQuery({
-    queryKey: [...booksKey('accountStatement'), range], initialPageParam: '',
-    queryFn: ({ pageParam, signal }) => booksApi.accountStatement({ ...range, ...(pageParam !== '' && { cursor: pageParam }) }, { signal }),
-    getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData,
+    queryKey: [...booksKey('accountStatement'), range],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      booksApi.accountStatement({ ...range, ...(pageParam !== '' && { cursor: pageParam }) }, { signal }),
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
   });
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Days from={{ label: t('books.from'), value: from, onChange: setFrom }} to={{ label: t('books.to'), value: to, onChange: setTo }} />
-        <Stack sx={{ marginInlineStart: 'auto' }}><Files name={t('books.statement')} call={(format, options) => booksApi.exportAccount({ ...range, format, language }, options)} /></Stack>
+        <Days
+          from={{ label: t('books.from'), value: from, onChange: setFrom }}
+          to={{ label: t('books.to'), value: to, onChange: setTo }}
+        />
+        <Stack sx={{ marginInlineStart: 'auto' }}>
+          <Files
+            name={t('books.statement')}
+            call={(format, options) => booksApi.exportAccount({ ...range, format, language }, options)}
+          />
+        </Stack>
       </Stack>
       <QueryState query={query} skeleton={<Block height={320} />}>
         {({ pages }) => {
@@ -46,16 +57,25 @@ function Statement({ accountId }: { accountId: string }) {
           if (!first) return null;
           return (
             <>
-              <Typography variant="h3">{nameOf(first.account)} · {first.account.currency}</Typography>
+              <Typography variant="h3">
+                {nameOf(first.account)} · {first.account.currency}
+              </Typography>
               <StatementTable
                 label={t('books.statement_of', { account: nameOf(first.account) })}
                 statement={{ ...first, items: pages.flatMap((page) => page.items) }}
                 reader="admin"
-                sides={[{ key: 'debit', label: t('books.column_debit'), sum: first.debits }, { key: 'credit', label: t('books.column_credit'), sum: first.credits }]}
+                sides={[
+                  { key: 'debit', label: t('books.column_debit'), sum: first.debits },
+                  { key: 'credit', label: t('books.column_credit'), sum: first.credits },
+                ]}
                 after={t('books.column_after')}
                 isWhole={!query.hasNextPage}
               />
-              {query.hasNextPage && <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>{t('books.more')}</Button>}
+              {query.hasNextPage && (
+                <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+                  {t('books.more')}
+                </Button>
+              )}
             </>
           );
         }}

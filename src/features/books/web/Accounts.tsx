@@ -22,13 +22,29 @@ export function Accounts() {
   const [open, setOpen] = useParam('account');
   const state = useTableState({ filters: { kind: accountKinds, currency: currencyCodes }, sort: 'owner' });
   const query = useQuery({ ...booksQueries.listAccounts(state.query), placeholderData: keepPreviousData });
-  const side = (key: 'debit' | 'credit'): Column<Account> => ({ key, label: t(`books.column_${key}`), align: 'right', render: (account) => account[key] && <Money amount={account[key]} /> });
+  const side = (key: 'debit' | 'credit'): Column<Account> => ({
+    key,
+    label: t(`books.column_${key}`),
+    align: 'right',
+    render: (account) => account[key] && <Money amount={account[key]} />,
+  });
   const columns: readonly Column<Account>[] = [
-    { key: 'owner', label: t('books.organization'), sortable: true, card: 'title', render: (account) => account.organization ?? t('books.platform') },
+    {
+      key: 'owner',
+      label: t('books.organization'),
+      sortable: true,
+      card: 'title',
+      render: (account) => account.organization ?? t('books.platform'),
+    },
     // used as: 'books.account_*'
-    { key: 'kind', label: t('books.account'), render: (account) => t(`books.account_${account.accountKind}`) },
+    {
+      key: 'kind',
+      label: t('books.account'),
+      render: (account) => t(`books.account_${account.accountKind}`),
+    },
     { key: 'currency', label: t('books.currency'), render: (account) => account.currency },
-    side('debit'), side('credit'),
+    side('debit'),
+    side('credit'),
   ];
   return (
     <>
@@ -42,13 +58,26 @@ export function Accounts() {
         rowName={nameOf}
         searchLabel={t('books.search_accounts')}
         filters={{
-          kind: { label: t('books.account'), options: accountKinds.map((one) => ({ value: one, label: t(`books.account_${one}`) })) },
-          currency: { label: t('books.currency'), options: currencyCodes.map((one) => ({ value: one, label: one })) },
+          kind: {
+            label: t('books.account'),
+            options: accountKinds.map((one) => ({ value: one, label: t(`books.account_${one}`) })),
+          },
+          currency: {
+            label: t('books.currency'),
+            options: currencyCodes.map((one) => ({ value: one, label: one })),
+          },
         }}
         empty={<EmptyState title={t('books.empty')} hint={t('books.empty_hint')} />}
         rowActions={({ accountId, organizationId }) => [
           { label: t('books.statement'), onClick: () => setOpen(accountId) },
-          ...(organizationId ? [{ label: t('books.transactions'), onClick: () => void navigate(`?view=transactions&organization=${organizationId}`) }] : []),
+          ...(organizationId
+            ? [
+                {
+                  label: t('books.transactions'),
+                  onClick: () => void navigate(`?view=transactions&organization=${organizationId}`),
+                },
+              ]
+            : []),
         ]}
         onRowClick={(account) => setOpen(account.accountId)}
       />

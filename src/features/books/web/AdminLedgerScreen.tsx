@@ -23,19 +23,42 @@ export function AdminLedgerScreen() {
   const view: View = views.find((one) => one === params.get('view')) ?? 'trial_balance';
   useLive('billing', [booksKey()]);
   // Another part has other filters: its address begins anew.
-  const open = (next: View) => setParams(() => new URLSearchParams(next === 'trial_balance' ? {} : { view: next }));
+  const open = (next: View) =>
+    setParams(() => new URLSearchParams(next === 'trial_balance' ? {} : { view: next }));
   // used as: 'books.trial_balance', 'books.transactions', 'books.accounts', 'books.checks'
   return (
     <Page title={t('books.title')} lead={t('books.lead')}>
       <Box sx={{ minWidth: 0 }}>
-        <Tabs value={view} onChange={(_, next: View) => open(next)} aria-label={t('books.views')} variant="scrollable" scrollButtons={false} sx={{ marginBottom: 2 }}>
-          {views.map((one) => <Tab key={one} value={one} label={t(`books.${one}`)} id={`${id}-${one}`} aria-controls={`${id}-panel`} />)}
+        <Tabs
+          value={view}
+          onChange={(_, next: View) => open(next)}
+          aria-label={t('books.views')}
+          variant="scrollable"
+          scrollButtons={false}
+          sx={{ marginBottom: 2 }}
+        >
+          {views.map((one) => (
+            <Tab
+              key={one}
+              value={one}
+              label={t(`books.${one}`)}
+              id={`${id}-${one}`}
+              aria-controls={`${id}-panel`}
+            />
+          ))}
         </Tabs>
         <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
           {view === 'trial_balance' && <TrialBalance />}
           {view === 'transactions' && <Transactions />}
           {view === 'accounts' && <Accounts />}
-          {view === 'checks' && <Checks list={booksQueries.listChecks()} start={booksApi.runCheck} title={t('books.check')} lead={t('books.check_lead')} />}
+          {view === 'checks' && (
+            <Checks
+              list={booksQueries.listChecks()}
+              start={booksApi.runCheck}
+              title={t('books.check')}
+              lead={t('books.check_lead')}
+            />
+          )}
         </Box>
       </Box>
     </Page>

@@ -5,9 +5,24 @@ import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useBooksTexts } from './texts.ts';
 
-export function Files({ name, call }: { name: string; call: (format: 'csv' | 'xlsx', options: CallOptions) => Promise<Download> }) {
+export function Files({
+  name,
+  call,
+}: {
+  name: string;
+  call: (format: 'csv' | 'xlsx', options: CallOptions) => Promise<Download>;
+}) {
   const t = useBooksTexts();
   const download = useDownload();
-  const action = (format: 'csv' | 'xlsx', label: string) => ({ label, icon: <FileDownloadOutlined fontSize="small" />, onClick: () => void download((options) => call(format, options)) });
-  return <RowMenu name={name} actions={[action('xlsx', t('books.export_xlsx')), action('csv', t('books.export_csv'))]} />;
+  const action = (format: 'csv' | 'xlsx', label: string) => ({
+    label,
+    icon: <FileDownloadOutlined fontSize="small" />,
+    onClick: () => void download((options) => call(format, options)),
+  });
+  return (
+    <RowMenu
+      name={name}
+      actions={[action('xlsx', t('books.export_xlsx')), action('csv', t('books.export_csv'))]}
+    />
+  );
 }

@@ -26,37 +26,118 @@ export function OwnStatement() {
   const [to, setTo] = useDayParam('to');
   const [asked, setCurrency] = useParam('currency');
   const range = { ...(from && { from }), ...(to && { to }) };
-  const query = useQuery({ ...booksQueries.statement({ ...range, ...(asked !== undefined && isCurrency(asked) && { currency: asked }) }), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...booksQueries.statement({
+      ...range,
+      ...(asked !== undefined && isCurrency(asked) && { currency: asked }),
+    }),
+    placeholderData: keepPreviousData,
+  });
   useLive('bills', [booksKey()]);
   const data = query.data;
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Days from={{ label: t('books.from'), value: from, onChange: setFrom }} to={{ label: t('books.to'), value: to, onChange: setTo }} />
-        {data && data.currencies.length > 1 && <SelectBox label={t('books.currency')} value={data.currency} options={data.currencies.map((one) => ({ value: one, label: one }))} onChange={setCurrency} />}
-        {data && <Box sx={{ marginInlineStart: 'auto' }}><Files name={t('books.statement')} call={(format, options) => booksApi.exportStatement({ ...range, currency: data.currency, format, language }, options)} /></Box>}
+        <Days
+          from={{ label: t('books.from'), value: from, onChange: setFrom }}
+          to={{ label: t('books.to'), value: to, onChange: setTo }}
+        />
+        {data && data.currencies.length > 1 && (
+          <SelectBox
+            label={t('books.currency')}
+            value={data.currency}
+            options={data.currencies.map((one) => ({ value: one, label: one }))}
+            onChange={setCurrency}
+          />
+        )}
+        {data && (
+          <Box sx={{ marginInlineStart: 'auto' }}>
+            <Files
+              name={t('books.statement')}
+              call={(format, options) =>
+                booksApi.exportStatement({ ...range, currency: data.currency, format, language }, options)
+              }
+            />
+          </Box>
+        )}
       </Stack>
-      <QueryState query={query} skeleton={<Section><Block height={280} /></Section>}>
+      <QueryState
+        query={query}
+        skeleton={
+          <Section>
+            <Block height={280} />
+          </Section>
+        }
+      >
         {({ owed, prepaid }) => (
           <>
-            <Part title={t('books.owed')} lead={t('books.owed_lead')} part={owed} after={t('books.owed_after')} sides={[{ key: 'debit', label: t('books.charged'), sum: owed.debits }, { key: 'credit', label: t('books.paid'), sum: owed.credits }]} />
-            <Part title={t('books.prepaid')} lead={t('books.prepaid_lead')} part={prepaid} after={t('books.left_after')} sides={[{ key: 'credit', label: t('books.added'), sum: prepaid.credits }, { key: 'debit', label: t('books.used'), sum: prepaid.debits }]} />
+            <Part
+              title={t('books.owed')}
+              lead={t('books.owed_lead')}
+              part={owed}
+              after={t('books.owed_after')}
+              sides={[
+                { key: 'debit', label: t('books.charged'), sum: owed.debits },
+                { key: 'credit', label: t('books.paid'), sum: owed.credits },
+              ]}
+            />
+            <Part
+              title={t('books.prepaid')}
+              lead={t('books.prepaid_lead')}
+              part={prepaid}
+              after={t('books.left_after')}
+              sides={[
+                { key: 'credit', label: t('books.added'), sum: prepaid.credits },
+                { key: 'debit', label: t('books.used'), sum: prepaid.debits },
+              ]}
+            />
           </>
         )}
       </QueryState>
-      <Checks list={booksQueries.listOwnChecks()} start={booksApi.runOwnCheck} title={t('books.check_own')} lead={t('books.check_own_lead')} />
+      <Checks
+        list={booksQueries.listOwnChecks()}
+        start={booksApi.runOwnCheck}
+        title={t('books.check_own')}
+        lead={t('books.check_own_lead')}
+      />
     </Stack>
   );
 }
 
-function Part({ title, lead, part, after, sides }: { title: string; lead: string; part: Statement['owed']; after: string; sides: readonly [Side, Side] }) {
+function Part({
+  title,
+  lead,
+  part,
+  after,
+  sides,
+}: {
+  title: string;
+  lead: string;
+  part: Statement['owed'];
+  after: string;
+  sides: readonly [Side, Side];
+}) {
   const t = useBooksTexts();
   const format = useFormat();
   const isWhole = part.items.length === part.total;
   return (
     <Section title={title} lead={lead} flush>
-      <StatementTable label={title} statement={part} reader="own" sides={sides} after={after} isWhole={isWhole} />
-      {!isWhole && <Typography variant="body2" color="textSecondary" sx={{ padding: '12px 24px 16px' }}>{t('books.more_in_file', { shown: format.number(part.items.length), total: format.number(part.total) })}</Typography>}
+      <StatementTable
+        label={title}
+        statement={part}
+        reader="own"
+        sides={sides}
+        after={after}
+        isWhole={isWhole}
+      />
+      {!isWhole && (
+        <Typography variant="body2" color="textSecondary" sx={{ padding: '12px 24px 16px' }}>
+          {t('books.more_in_file', {
+            shown: format.number(part.items.length),
+            total: format.number(part.total),
+          })}
+        </Typography>
+      )}
     </Section>
   );
 }

@@ -6,5 +6,6 @@ import { useBooksTexts } from './texts.ts';
 export function useAccountName(): (account: Pick<Account, 'accountKind' | 'organization'>) => string {
   const t = useBooksTexts();
   // used as: 'books.account_*'
-  return ({ accountKind, organization }) => [t(`books.account_${accountKind}`), ...(organization === null ? [] : [organization])].join(' · ');
+  return ({ accountKind, organization }) =>
+    [t(`books.account_${accountKind}`), ...(organization === null ? [] : [organization])].join(' · ');
 }

@@ -3,4 +3,8 @@ import { books } from '#features/books/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: booksApi, queries: booksQueries, keyOf: booksKey } = connect('books', books, consoleApi);
+export const {
+  client: booksApi,
+  queries: booksQueries,
+  keyOf: booksKey,
+} = connect('books', books, consoleApi);

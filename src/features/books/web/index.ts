@@ -1,5 +1,7 @@
 // The books' door for the browser: the ledger's screen, and the own statement for the bills' screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadAdminLedgerScreen = () => withTexts(import('./AdminLedgerScreen.tsx'), 'books').then((module) => module.AdminLedgerScreen);
-export const loadOwnStatement = () => withTexts(import('./OwnStatement.tsx'), 'books').then((module) => module.OwnStatement);
+export const loadAdminLedgerScreen = () =>
+  withTexts(import('./AdminLedgerScreen.tsx'), 'books').then((module) => module.AdminLedgerScreen);
+export const loadOwnStatement = () =>
+  withTexts(import('./OwnStatement.tsx'), 'books').then((module) => module.OwnStatement);

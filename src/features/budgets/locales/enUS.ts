@@ -5,14 +5,19 @@ export const enUS = {
   'budgets.service_not_subscribed': 'Choose a service you are subscribed to.',
   'budgets.other_currency': 'The amount must be in {{currency}}.',
   'budgets.amount_not_positive': 'The amount must be greater than zero.',
-  'budgets.notice_actual': 'Budget “{{name}}”: this month has cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
-  'budgets.notice_forecast': 'Budget “{{name}}”: this month is expected to cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
+  'budgets.notice_actual':
+    'Budget “{{name}}”: this month has cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
+  'budgets.notice_forecast':
+    'Budget “{{name}}”: this month is expected to cost {{amount}}, which is {{percent}}% of the budget of {{limit}}.',
   'budgets.title': 'Budgets',
-  'budgets.lead': 'What a month may cost, before tax. Members are notified once a month at each threshold, by what is spent and by what is expected.',
+  'budgets.lead':
+    'What a month may cost, before tax. Members are notified once a month at each threshold, by what is spent and by what is expected.',
   'budgets.add': 'New budget',
   'budgets.empty': 'No budgets yet',
-  'budgets.empty_hint': 'Set what a month may cost, for all services or for one. You are told at 50%, 85% and 100%, and before that when the month is heading there.',
-  'budgets.empty_read_only': 'Somebody who manages this organization can set what a month may cost; you will see it here.',
+  'budgets.empty_hint':
+    'Set what a month may cost, for all services or for one. You are told at 50%, 85% and 100%, and before that when the month is heading there.',
+  'budgets.empty_read_only':
+    'Somebody who manages this organization can set what a month may cost; you will see it here.',
   'budgets.all_services': 'All services',
   'budgets.state_within': 'Within budget',
   'budgets.state_near': 'Near the budget',

@@ -8,12 +8,14 @@ export const zhTW = {
   'budgets.other_currency': '金額須以 {{currency}} 計。',
   'budgets.amount_not_positive': '金額必須大於零。',
   'budgets.notice_actual': '預算「{{name}}」：本月費用 {{amount}}，已達預算 {{limit}} 的 {{percent}}%。',
-  'budgets.notice_forecast': '預算「{{name}}」：本月預計費用 {{amount}}，將達預算 {{limit}} 的 {{percent}}%。',
+  'budgets.notice_forecast':
+    '預算「{{name}}」：本月預計費用 {{amount}}，將達預算 {{limit}} 的 {{percent}}%。',
   'budgets.title': '預算',
   'budgets.lead': '每月費用的上限（未稅）。實際與預計費用達到各門檻時，每月各通知成員一次。',
   'budgets.add': '新增預算',
   'budgets.empty': '還沒有預算',
-  'budgets.empty_hint': '為所有服務或單一服務設定每月費用上限，達 50%、85%、100% 時通知您；預計會達到時也會提前通知。',
+  'budgets.empty_hint':
+    '為所有服務或單一服務設定每月費用上限，達 50%、85%、100% 時通知您；預計會達到時也會提前通知。',
   'budgets.empty_read_only': '組織的管理成員可設定每月費用上限，設定後會顯示在這裡。',
   'budgets.all_services': '所有服務',
   'budgets.state_within': '預算內',

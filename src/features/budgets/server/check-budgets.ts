@@ -27,7 +27,12 @@ export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Prom
 
 /** Usage of organizations with budgets has them looked at. */
 export async function watchBudgets(ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
-  const owners = new Set(await ownersAmong(ctx, new Set([...targets.values()].map(({ subscription }) => subscription.organizationId))));
+  const owners = new Set(
+    await ownersAmong(
+      ctx,
+      new Set([...targets.values()].map(({ subscription }) => subscription.organizationId)),
+    ),
+  );
   for (const [id, { subscription }] of targets) if (owners.has(subscription.organizationId)) watch(id);
 }
 
@@ -40,7 +45,13 @@ async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promis
   const seen = lasts.get(ctx.world) ?? new LastSeen<Last>(ctx.world);
   lasts.set(ctx.world, seen);
   const last = seen.value();
-  const known = last && [...organizations].every((id) => last.asked.has(id)) ? last : await seen.read(async () => ({ asked: organizations, owners: new Set(await withBudgets(ctx, [...organizations])) }));
+  const known =
+    last && [...organizations].every((id) => last.asked.has(id))
+      ? last
+      : await seen.read(async () => ({
+          asked: organizations,
+          owners: new Set(await withBudgets(ctx, [...organizations])),
+        }));
   return [...organizations].filter((id) => known.owners.has(id));
 }
 
@@ -50,24 +61,59 @@ export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<vo
   const [first] = budgets;
   if (!first) return;
   const measured = await measure(ctx, organizationId, budgets);
-  const told = await toldOf(ctx, budgets.map((budget) => budget.id), measured(first).month);
+  const told = await toldOf(
+    ctx,
+    budgets.map((budget) => budget.id),
+    measured(first).month,
+  );
   for (const budget of budgets) {
     const now = measured(budget);
-    const { reached, tell } = newlyReached(budget.thresholds, moneyDecimal(budget.amount), now.figures, told(budget.id));
+    const { reached, tell } = newlyReached(
+      budget.thresholds,
+      moneyDecimal(budget.amount),
+      now.figures,
+      told(budget.id),
+    );
     if (reached.length === 0) continue;
     const kept = await keepReached(ctx, budget.id, now.month, reached);
-    for (const each of tell.filter(({ kind, threshold }) => kept.some((one) => one.kind === kind && one.threshold === threshold))) await post(ctx, budget, now, each);
+    for (const each of tell.filter(({ kind, threshold }) =>
+      kept.some((one) => one.kind === kind && one.threshold === threshold),
+    ))
+      await post(ctx, budget, now, each);
     ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
   }
 }
 
-async function post(ctx: Ctx, { id, organizationId, name, amount }: BudgetRow, { month, figures }: Measured, { kind, threshold }: Told): Promise<void> {
+async function post(
+  ctx: Ctx,
+  { id, organizationId, name, amount }: BudgetRow,
+  { month, figures }: Measured,
+  { kind, threshold }: Told,
+): Promise<void> {
   const part = kind === 'actual' ? figures.actual : figures.expected;
-  await postToOrganizations(ctx, [{ organizationId, notice: {
-    // Another amount has thresholds of its own.
-    kind: `budget.${kind}`, type: 'warning', category: 'billing', subject: id, period: `${month} ${threshold} ${moneyText(amount)}`, textKey: kind === 'actual' ? 'budgets.notice_actual' : 'budgets.notice_forecast',
-    params: { name, threshold, percent: percentOf(part, moneyDecimal(amount)), amount: moneyText(roundToMoney(part, amount.currency)), currency: amount.currency, limit: decimalText(moneyDecimal(amount)) }, link: '/billing/dashboard',
-  } }]);
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        // Another amount has thresholds of its own.
+        kind: `budget.${kind}`,
+        type: 'warning',
+        category: 'billing',
+        subject: id,
+        period: `${month} ${threshold} ${moneyText(amount)}`,
+        textKey: kind === 'actual' ? 'budgets.notice_actual' : 'budgets.notice_forecast',
+        params: {
+          name,
+          threshold,
+          percent: percentOf(part, moneyDecimal(amount)),
+          amount: moneyText(roundToMoney(part, amount.currency)),
+          currency: amount.currency,
+          limit: decimalText(moneyDecimal(amount)),
+        },
+        link: '/billing/dashboard',
+      },
+    },
+  ]);
 }
 
 export const checkBudgetsJob: Job = job<{ organizationId: string }>({

@@ -4,6 +4,12 @@ import { budgets, budgetsErrors } from '../contract.ts';
 import { createBudget, deleteBudget, listBudgets, updateBudget } from './budgets.ts';
 import { checkBudgetsJob, sweepBudgetsJob } from './check-budgets.ts';
 
-export const budgetsFeature = feature({ name: 'budgets', contract: budgets, errors: budgetsErrors, verbs: { listBudgets, createBudget, updateBudget, deleteBudget }, jobs: [checkBudgetsJob, sweepBudgetsJob] });
+export const budgetsFeature = feature({
+  name: 'budgets',
+  contract: budgets,
+  errors: budgetsErrors,
+  verbs: { listBudgets, createBudget, updateBudget, deleteBudget },
+  jobs: [checkBudgetsJob, sweepBudgetsJob],
+});
 
 export { askChecks, watchBudgets } from './check-budgets.ts';

@@ -5,7 +5,12 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { placesOf, stateOf, type BudgetState } from './budget-view.ts';
 import { useBudgetsTexts } from './texts.ts';
 
-const fills: Record<BudgetState, string> = { within: 'quota.normal', near: 'quota.warning', heading: 'quota.warning', over: 'quota.critical' };
+const fills: Record<BudgetState, string> = {
+  within: 'quota.normal',
+  near: 'quota.warning',
+  heading: 'quota.warning',
+  over: 'quota.critical',
+};
 const height = 14;
 
 export function BudgetBar({ budget }: { budget: Budget }) {
@@ -14,8 +19,21 @@ export function BudgetBar({ budget }: { budget: Budget }) {
   const { spent, whole, expected, low, high, thresholds } = placesOf(budget);
   const state = stateOf(budget);
   // used as: 'budgets.state_*'
-  const words = [t('budgets.meter_value', { percent: format.percent(budget.percent / 100), state: t(`budgets.state_${state}`) }), ...(budget.forecast ? [t('budgets.meter_forecast', { percent: format.percent(budget.forecast.percent / 100) })] : [])];
-  const line = (at: number, more: object) => <Box aria-hidden sx={{ position: 'absolute', insetInlineStart: `${at}%`, transform: 'translateX(-50%)', ...more }} />;
+  const words = [
+    t('budgets.meter_value', {
+      percent: format.percent(budget.percent / 100),
+      state: t(`budgets.state_${state}`),
+    }),
+    ...(budget.forecast
+      ? [t('budgets.meter_forecast', { percent: format.percent(budget.forecast.percent / 100) })]
+      : []),
+  ];
+  const line = (at: number, more: object) => (
+    <Box
+      aria-hidden
+      sx={{ position: 'absolute', insetInlineStart: `${at}%`, transform: 'translateX(-50%)', ...more }}
+    />
+  );
   return (
     <Box
       role="meter"
@@ -27,12 +45,73 @@ export function BudgetBar({ budget }: { budget: Budget }) {
       sx={{ position: 'relative', height: height + 8, marginInline: '2px' }}
     >
       {/* Beyond the budget itself the bar is open: what lies there is too much. */}
-      <Box aria-hidden sx={{ position: 'absolute', top: 4, height, width: '100%', borderRadius: '4px', border: '1px dashed', borderColor: 'divider' }} />
-      <Box aria-hidden sx={{ position: 'absolute', top: 4, height, width: `${whole}%`, borderRadius: '4px', bgcolor: 'sunken', border: '1px solid', borderColor: 'divider' }} />
-      {expected !== null && high > low && <Box aria-hidden sx={{ position: 'absolute', top: 6, height: height - 4, insetInlineStart: `${low}%`, width: `${high - low}%`, bgcolor: fills[state], opacity: 0.3, borderRadius: '3px', forcedColorAdjust: 'none' }} />}
-      <Box aria-hidden sx={{ position: 'absolute', top: 4, height, width: `${spent}%`, bgcolor: fills[state], borderRadius: '4px', forcedColorAdjust: 'none', transition: 'width 180ms' }} />
-      {thresholds.map((each) => <Box key={each.percent} component="span">{line(each.at, { top: 0, width: '2px', height: height + 8, bgcolor: 'text.secondary' })}</Box>)}
-      {expected !== null && line(expected, { top: 0, height: height + 8, borderInlineStart: '3px dashed', borderColor: fills[state], forcedColorAdjust: 'none' })}
+      <Box
+        aria-hidden
+        sx={{
+          position: 'absolute',
+          top: 4,
+          height,
+          width: '100%',
+          borderRadius: '4px',
+          border: '1px dashed',
+          borderColor: 'divider',
+        }}
+      />
+      <Box
+        aria-hidden
+        sx={{
+          position: 'absolute',
+          top: 4,
+          height,
+          width: `${whole}%`,
+          borderRadius: '4px',
+          bgcolor: 'sunken',
+          border: '1px solid',
+          borderColor: 'divider',
+        }}
+      />
+      {expected !== null && high > low && (
+        <Box
+          aria-hidden
+          sx={{
+            position: 'absolute',
+            top: 6,
+            height: height - 4,
+            insetInlineStart: `${low}%`,
+            width: `${high - low}%`,
+            bgcolor: fills[state],
+            opacity: 0.3,
+            borderRadius: '3px',
+            forcedColorAdjust: 'none',
+          }}
+        />
+      )}
+      <Box
+        aria-hidden
+        sx={{
+          position: 'absolute',
+          top: 4,
+          height,
+          width: `${spent}%`,
+          bgcolor: fills[state],
+          borderRadius: '4px',
+          forcedColorAdjust: 'none',
+          transition: 'width 180ms',
+        }}
+      />
+      {thresholds.map((each) => (
+        <Box key={each.percent} component="span">
+          {line(each.at, { top: 0, width: '2px', height: height + 8, bgcolor: 'text.secondary' })}
+        </Box>
+      ))}
+      {expected !== null &&
+        line(expected, {
+          top: 0,
+          height: height + 8,
+          borderInlineStart: '3px dashed',
+          borderColor: fills[state],
+          forcedColorAdjust: 'none',
+        })}
     </Box>
   );
 }

@@ -21,30 +21,65 @@ import { budgetsApi, budgetsKey } from './api.ts';
 import { readAmount, readThresholds } from './budget-view.ts';
 import { useBudgetsTexts } from './texts.ts';
 
-export type BudgetDialogProps = { readonly list: Out<typeof budgets.listBudgets>; /** The one that is changed; without it one is set. */ readonly budget?: Budget; readonly onClose: () => void };
+export type BudgetDialogProps = {
+  readonly list: Out<typeof budgets.listBudgets>;
+  /** The one that is changed; without it one is set. */ readonly budget?: Budget;
+  readonly onClose: () => void;
+};
 
 /** '' stands for all services. */
 const shapeOf = (currencyOf: (serviceId: string) => Currency) =>
-  z.strictObject({ name: text(80), serviceId: z.string(), amount: z.string().check(z.trim(), z.minLength(1)), thresholds: z.string().check(z.trim(), z.refine((typed) => readThresholds(typed) !== undefined, 'budgets.thresholds_wrong')) }).check(
-    z.check((context) => {
-      const { amount, serviceId } = context.value;
-      if (amount !== '' && !readAmount(amount, currencyOf(serviceId))) context.issues.push({ code: 'custom', input: amount, path: ['amount'], message: 'budgets.amount_wrong' });
-    }),
-  );
+  z
+    .strictObject({
+      name: text(80),
+      serviceId: z.string(),
+      amount: z.string().check(z.trim(), z.minLength(1)),
+      thresholds: z.string().check(
+        z.trim(),
+        z.refine((typed) => readThresholds(typed) !== undefined, 'budgets.thresholds_wrong'),
+      ),
+    })
+    .check(
+      z.check((context) => {
+        const { amount, serviceId } = context.value;
+        if (amount !== '' && !readAmount(amount, currencyOf(serviceId)))
+          context.issues.push({
+            code: 'custom',
+            input: amount,
+            path: ['amount'],
+            message: 'budgets.amount_wrong',
+          });
+      }),
+    );
 
 export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
   const t = useBudgetsTexts();
   const format = useFormat();
-  const currencyOf = (serviceId: string): Currency => budget?.amount.currency ?? list.services.find((service) => service.id === serviceId)?.currency ?? list.currency;
-  const form = useZodForm(shapeOf(currencyOf), { name: budget?.name ?? '', serviceId: budget?.service?.id ?? '', amount: budget ? moneyText(budget.amount) : '', thresholds: (budget?.thresholds ?? initialThresholds).join(', ') });
+  const currencyOf = (serviceId: string): Currency =>
+    budget?.amount.currency ??
+    list.services.find((service) => service.id === serviceId)?.currency ??
+    list.currency;
+  const form = useZodForm(shapeOf(currencyOf), {
+    name: budget?.name ?? '',
+    serviceId: budget?.service?.id ?? '',
+    amount: budget ? moneyText(budget.amount) : '',
+    thresholds: (budget?.thresholds ?? initialThresholds).join(', '),
+  });
   const invalidates = [budgetsKey()];
   const create = useCall(budgetsApi.createBudget, { invalidates });
   const update = useCall(budgetsApi.updateBudget, { invalidates });
   const submit = async (typed: { name: string; serviceId: string; amount: string; thresholds: string }) => {
     const { name } = typed;
     const service = list.services.find((each) => each.id === typed.serviceId);
-    const amount = mustHave(readAmount(typed.amount, currencyOf(typed.serviceId)), 'the form checked the amount');
-    const change = { name, amount, thresholds: mustHave(readThresholds(typed.thresholds), 'the form checked the thresholds') };
+    const amount = mustHave(
+      readAmount(typed.amount, currencyOf(typed.serviceId)),
+      'the form checked the amount',
+    );
+    const change = {
+      name,
+      amount,
+      thresholds: mustHave(readThresholds(typed.thresholds), 'the form checked the thresholds'),
+    };
     if (budget) await update.mutateAsync({ budgetId: budget.id, ...change });
     else await create.mutateAsync({ ...change, ...(service && { serviceId: service.id }) });
     toast.success(t(budget ? 'budgets.saved' : 'budgets.created', { name }));
@@ -55,13 +90,51 @@ export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
     <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
       <Stack sx={{ paddingBlock: 1 }}>
         <Form form={form} onSubmit={submit} label={title}>
-          <TextField form={form} name="name" label={t('budgets.name')} autoComplete="off" required autoFocus />
-          {!budget && list.services.length > 0 && <SelectField form={form} name="serviceId" label={t('budgets.scope')} options={[{ value: '', label: t('budgets.all_services') }, ...list.services.map(({ id, name }) => ({ value: id, label: name }))]} />}
-          <MoneyField form={form} name="amount" label={t('budgets.amount')} help={t('budgets.amount_help')} sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)} autoComplete="off" required />
-          <TextField form={form} name="thresholds" label={t('budgets.thresholds')} help={t('budgets.thresholds_help')} inputMode="numeric" end="%" autoComplete="off" required />
+          <TextField
+            form={form}
+            name="name"
+            label={t('budgets.name')}
+            autoComplete="off"
+            required
+            autoFocus
+          />
+          {!budget && list.services.length > 0 && (
+            <SelectField
+              form={form}
+              name="serviceId"
+              label={t('budgets.scope')}
+              options={[
+                { value: '', label: t('budgets.all_services') },
+                ...list.services.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+          <MoneyField
+            form={form}
+            name="amount"
+            label={t('budgets.amount')}
+            help={t('budgets.amount_help')}
+            sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)}
+            autoComplete="off"
+            required
+          />
+          <TextField
+            form={form}
+            name="thresholds"
+            label={t('budgets.thresholds')}
+            help={t('budgets.thresholds_help')}
+            inputMode="numeric"
+            end="%"
+            autoComplete="off"
+            required
+          />
           <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} size="medium">{t(budget ? 'budgets.save' : 'budgets.create')}</SubmitButton>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium">
+              {t(budget ? 'budgets.save' : 'budgets.create')}
+            </SubmitButton>
           </DialogButtons>
         </Form>
       </Stack>

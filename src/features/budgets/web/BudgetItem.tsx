@@ -10,7 +10,12 @@ import { shown, stateOf, thresholdAmount, type BudgetState } from './budget-view
 import { BudgetBar } from './BudgetBar.tsx';
 import { useBudgetsTexts } from './texts.ts';
 
-const tones: Record<BudgetState, BadgeTone> = { within: 'success', near: 'warning', heading: 'warning', over: 'error' };
+const tones: Record<BudgetState, BadgeTone> = {
+  within: 'success',
+  near: 'warning',
+  heading: 'warning',
+  over: 'error',
+};
 
 /** `children`: its buttons. */
 export function BudgetItem({ budget, children }: { budget: Budget; children?: ReactNode }) {
@@ -22,9 +27,20 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
   const percent = (value: number) => format.percent(value / 100);
   return (
     <Box component="li" sx={{ display: 'grid', gap: '4px', alignContent: 'start', minWidth: 0 }}>
-      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', minHeight: 36 }}>
+      <Stack
+        direction="row"
+        sx={{
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+          minHeight: 36,
+        }}
+      >
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', minWidth: 0 }}>
-          <Typography variant="body2" component="h3" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>{budget.name}</Typography>
+          <Typography variant="body2" component="h3" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+            {budget.name}
+          </Typography>
           {/* used as: 'budgets.state_*' */}
           <StatusBadge tone={tones[state]} label={t(`budgets.state_${state}`)} />
         </Stack>
@@ -32,13 +48,35 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
       </Stack>
       <BudgetBar budget={budget} />
       <Stack direction="row" sx={{ gap: '0 16px', justifyContent: 'space-between', flexWrap: 'wrap' }}>
-        <Typography variant="body2" className="tabular">{t('budgets.spent', { spent: amountOf(budget.actual), amount: format.money(amount), percent: percent(budget.percent) })}</Typography>
-        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{budget.service?.name ?? t('budgets.all_services')}</Typography>
+        <Typography variant="body2" className="tabular">
+          {t('budgets.spent', {
+            spent: amountOf(budget.actual),
+            amount: format.money(amount),
+            percent: percent(budget.percent),
+          })}
+        </Typography>
+        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {budget.service?.name ?? t('budgets.all_services')}
+        </Typography>
       </Stack>
       <Typography variant="caption" component="p" color="textSecondary" className="tabular">
         {[
-          forecast ? t('budgets.forecast', { expected: amountOf(forecast.expected), percent: percent(forecast.percent), low: amountOf(forecast.low), high: amountOf(forecast.high) }) : t('budgets.no_forecast'),
-          ...(nextThreshold === null ? [] : [t('budgets.next', { threshold: percent(nextThreshold), amount: format.money(thresholdAmount(amount, nextThreshold)) })]),
+          forecast
+            ? t('budgets.forecast', {
+                expected: amountOf(forecast.expected),
+                percent: percent(forecast.percent),
+                low: amountOf(forecast.low),
+                high: amountOf(forecast.high),
+              })
+            : t('budgets.no_forecast'),
+          ...(nextThreshold === null
+            ? []
+            : [
+                t('budgets.next', {
+                  threshold: percent(nextThreshold),
+                  amount: format.money(thresholdAmount(amount, nextThreshold)),
+                }),
+              ]),
         ].join(' · ')}
       </Typography>
       <Told budget={budget} />
@@ -49,10 +87,18 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
 function Told({ budget: { told } }: { budget: Budget }) {
   const t = useBudgetsTexts();
   const format = useFormat();
-  const of = (kind: 'actual' | 'forecast') => told.filter((each) => each.kind === kind).map((each) => format.percent(each.threshold / 100));
+  const of = (kind: 'actual' | 'forecast') =>
+    told.filter((each) => each.kind === kind).map((each) => format.percent(each.threshold / 100));
   const [actual, forecast] = [of('actual'), of('forecast')];
-  const words = [...(actual.length > 0 ? [t('budgets.told_actual', { thresholds: format.list(actual) })] : []), ...(forecast.length > 0 ? [t('budgets.told_forecast', { thresholds: format.list(forecast) })] : [])];
-  return words.length === 0 ? null : <Typography variant="caption" component="p" color="textSecondary">{words.join(' · ')}</Typography>;
+  const words = [
+    ...(actual.length > 0 ? [t('budgets.told_actual', { thresholds: format.list(actual) })] : []),
+    ...(forecast.length > 0 ? [t('budgets.told_forecast', { thresholds: format.list(forecast) })] : []),
+  ];
+  return words.length === 0 ? null : (
+    <Typography variant="caption" component="p" color="textSecondary">
+      {words.join(' · ')}
+    </Typography>
+  );
 }
 
 const swatch = { display: 'inline-block', verticalAlign: 'middle', marginInlineEnd: '6px' } as const;
@@ -62,9 +108,44 @@ export function BudgetKey() {
   const t = useBudgetsTexts();
   return (
     <Stack direction="row" sx={{ gap: '4px 16px', flexWrap: 'wrap' }}>
-      <span><Box component="span" aria-hidden sx={{ ...swatch, width: 16, height: 10, borderRadius: '3px', bgcolor: 'quota.normal' }} />{t('budgets.key_spent')}</span>
-      <span><Box component="span" aria-hidden sx={{ ...swatch, width: 16, height: 14, borderInlineStart: '3px dashed', borderColor: 'quota.normal', position: 'relative', '&::after': { content: '""', position: 'absolute', inset: '2px 0', bgcolor: 'quota.normal', opacity: 0.3 } }} />{t('budgets.key_forecast')}</span>
-      <span><Box component="span" aria-hidden sx={{ ...swatch, width: '2px', height: 14, bgcolor: 'text.secondary' }} />{t('budgets.key_threshold')}</span>
+      <span>
+        <Box
+          component="span"
+          aria-hidden
+          sx={{ ...swatch, width: 16, height: 10, borderRadius: '3px', bgcolor: 'quota.normal' }}
+        />
+        {t('budgets.key_spent')}
+      </span>
+      <span>
+        <Box
+          component="span"
+          aria-hidden
+          sx={{
+            ...swatch,
+            width: 16,
+            height: 14,
+            borderInlineStart: '3px dashed',
+            borderColor: 'quota.normal',
+            position: 'relative',
+            '&::after': {
+              content: '""',
+              position: 'absolute',
+              inset: '2px 0',
+              bgcolor: 'quota.normal',
+              opacity: 0.3,
+            },
+          }}
+        />
+        {t('budgets.key_forecast')}
+      </span>
+      <span>
+        <Box
+          component="span"
+          aria-hidden
+          sx={{ ...swatch, width: '2px', height: 14, bgcolor: 'text.secondary' }}
+        />
+        {t('budgets.key_threshold')}
+      </span>
     </Stack>
   );
 }

@@ -23,7 +23,9 @@ import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 import { useBudgetsTexts } from './texts.ts';
 
 /** Its form is fetched when somebody opens it. */
-const BudgetDialog = fetched(() => import('./BudgetDialog.tsx').then((module) => module.BudgetDialog)).Component;
+const BudgetDialog = fetched(() =>
+  import('./BudgetDialog.tsx').then((module) => module.BudgetDialog),
+).Component;
 
 type List = Out<typeof budgets.listBudgets>;
 type Open = { readonly what: 'edit' | 'delete'; readonly budget: Budget } | { readonly what: 'create' };
@@ -34,14 +36,28 @@ export function BudgetStates() {
   const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
   const query = useQuery(budgetsQueries.listBudgets());
   useLive('usage', [budgetsKey('listBudgets')]);
-  const add = mayChange && <Button size="small" variant="outlined" data-screen-only onClick={() => setOpen({ what: 'create' })}>{t('budgets.add')}</Button>;
+  const add = mayChange && (
+    <Button size="small" variant="outlined" data-screen-only onClick={() => setOpen({ what: 'create' })}>
+      {t('budgets.add')}
+    </Button>
+  );
   const isEmpty = query.data?.items.length === 0;
   return (
     <Section title={t('budgets.title')} {...(!isEmpty && { lead: t('budgets.lead'), actions: add })}>
       <QueryState query={query} skeleton={<Lines count={4} />}>
         {(list) => (
           <>
-            {list.items.length === 0 ? <EmptyState compact icon={<SavingsOutlined />} title={t('budgets.empty')} hint={t(mayChange ? 'budgets.empty_hint' : 'budgets.empty_read_only')} action={add} /> : <Items list={list} {...(mayChange && { onOpen: setOpen })} />}
+            {list.items.length === 0 ? (
+              <EmptyState
+                compact
+                icon={<SavingsOutlined />}
+                title={t('budgets.empty')}
+                hint={t(mayChange ? 'budgets.empty_hint' : 'budgets.empty_read_only')}
+                action={add}
+              />
+            ) : (
+              <Items list={list} {...(mayChange && { onOpen: setOpen })} />
+            )}
             {open && <Dialogs open={open} list={list} onClose={() => setOpen(undefined)} />}
           </>
         )}
@@ -54,19 +70,48 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
   const t = useBudgetsTexts();
   return (
     <Stack sx={{ gap: 2 }}>
-      <Box component="ul" aria-label={t('budgets.title')} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '24px 32px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: list.items.length > 1 ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)' } }}>
+      <Box
+        component="ul"
+        aria-label={t('budgets.title')}
+        sx={{
+          listStyle: 'none',
+          margin: 0,
+          padding: 0,
+          display: 'grid',
+          gap: '24px 32px',
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            lg: list.items.length > 1 ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)',
+          },
+        }}
+      >
         {list.items.map((budget) => (
           <BudgetItem key={budget.id} budget={budget}>
             {onOpen && (
               <Stack direction="row" data-screen-only sx={{ marginInline: '-8px' }}>
-                <Button size="small" aria-label={t('budgets.edit_of', { name: budget.name })} onClick={() => onOpen({ what: 'edit', budget })}>{t('budgets.edit')}</Button>
-                <Button size="small" color="error" aria-label={t('budgets.delete_of', { name: budget.name })} onClick={() => onOpen({ what: 'delete', budget })}>{t('budgets.delete')}</Button>
+                <Button
+                  size="small"
+                  aria-label={t('budgets.edit_of', { name: budget.name })}
+                  onClick={() => onOpen({ what: 'edit', budget })}
+                >
+                  {t('budgets.edit')}
+                </Button>
+                <Button
+                  size="small"
+                  color="error"
+                  aria-label={t('budgets.delete_of', { name: budget.name })}
+                  onClick={() => onOpen({ what: 'delete', budget })}
+                >
+                  {t('budgets.delete')}
+                </Button>
               </Stack>
             )}
           </BudgetItem>
         ))}
       </Box>
-      <Typography variant="caption" component="div" color="textSecondary"><BudgetKey /></Typography>
+      <Typography variant="caption" component="div" color="textSecondary">
+        <BudgetKey />
+      </Typography>
     </Stack>
   );
 }
@@ -74,11 +119,26 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
 function Dialogs({ open, list, onClose }: { open: Open; list: List; onClose: () => void }) {
   const t = useBudgetsTexts();
   const remove = useCall(budgetsApi.deleteBudget, { invalidates: [budgetsKey()] });
-  if (open.what !== 'delete') return <Suspense fallback={null}><BudgetDialog list={list} {...(open.what === 'edit' && { budget: open.budget })} onClose={onClose} /></Suspense>;
+  if (open.what !== 'delete')
+    return (
+      <Suspense fallback={null}>
+        <BudgetDialog list={list} {...(open.what === 'edit' && { budget: open.budget })} onClose={onClose} />
+      </Suspense>
+    );
   const { id, name } = open.budget;
   const confirm = async () => {
     await remove.mutateAsync({ budgetId: id });
     toast.success(t('budgets.deleted', { name }));
   };
-  return <ConfirmDialog open tone="danger" title={t('budgets.delete_ask', { name })} consequences={[t('budgets.delete_consequence')]} confirmLabel={t('budgets.delete_confirm')} onConfirm={confirm} onClose={onClose} />;
+  return (
+    <ConfirmDialog
+      open
+      tone="danger"
+      title={t('budgets.delete_ask', { name })}
+      consequences={[t('budgets.delete_consequence')]}
+      confirmLabel={t('budgets.delete_confirm')}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
 }

@@ -3,4 +3,8 @@ import { budgets } from '#features/budgets/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: budgetsApi, queries: budgetsQueries, keyOf: budgetsKey } = connect('budgets', budgets, consoleApi);
+export const {
+  client: budgetsApi,
+  queries: budgetsQueries,
+  keyOf: budgetsKey,
+} = connect('budgets', budgets, consoleApi);

@@ -6,27 +6,79 @@ const forecast = (percent: number, low = '0', high = '0') => ({ expected: '0', l
 const thresholds = [50, 85, 100];
 
 describe('the state of a budget', () => {
-  it.each([[0, null, 'within'], [84.9, null, 'within'], [85, null, 'near'], [99.9, forecast(99.9), 'near'], [30, forecast(100), 'heading'], [100, forecast(140), 'over']] as const)('%f %% spent: %s', (percent, expected, state) => {
+  it.each([
+    [0, null, 'within'],
+    [84.9, null, 'within'],
+    [85, null, 'near'],
+    [99.9, forecast(99.9), 'near'],
+    [30, forecast(100), 'heading'],
+    [100, forecast(140), 'over'],
+  ] as const)('%f %% spent: %s', (percent, expected, state) => {
     expect(stateOf({ percent, forecast: expected, thresholds })).toBe(state);
   });
 });
 
 describe('the places on its bar', () => {
   it('the whole budget is the bar as long as nothing goes beyond', () => {
-    expect(placesOf({ percent: 40, forecast: forecast(80, '700', '900'), thresholds, amount: money(1000n, 'TWD') })).toEqual({ spent: 40, whole: 100, expected: 80, low: 70, high: 90, thresholds: [{ percent: 50, at: 50 }, { percent: 85, at: 85 }, { percent: 100, at: 100 }] });
+    expect(
+      placesOf({
+        percent: 40,
+        forecast: forecast(80, '700', '900'),
+        thresholds,
+        amount: money(1000n, 'TWD'),
+      }),
+    ).toEqual({
+      spent: 40,
+      whole: 100,
+      expected: 80,
+      low: 70,
+      high: 90,
+      thresholds: [
+        { percent: 50, at: 50 },
+        { percent: 85, at: 85 },
+        { percent: 100, at: 100 },
+      ],
+    });
   });
   it('and makes room for what is expected; a threshold beyond has no place', () => {
-    const places = placesOf({ percent: 50, forecast: forecast(150, '1.00', '2.00'), thresholds: [100, 250], amount: money(100n, 'USD') });
-    expect(places).toEqual({ spent: 25, whole: 50, expected: 75, low: 50, high: 100, thresholds: [{ percent: 100, at: 50 }] });
+    const places = placesOf({
+      percent: 50,
+      forecast: forecast(150, '1.00', '2.00'),
+      thresholds: [100, 250],
+      amount: money(100n, 'USD'),
+    });
+    expect(places).toEqual({
+      spent: 25,
+      whole: 50,
+      expected: 75,
+      low: 50,
+      high: 100,
+      thresholds: [{ percent: 100, at: 50 }],
+    });
   });
 });
 
 describe('what is typed', () => {
-  it.each([['50, 85, 100', [50, 85, 100]], ['100、50％ 85%，50', [50, 85, 100]], ['', undefined], ['0', undefined], ['50.5', undefined], ['1001', undefined], ['1,2,3,4,5,6,7,8,9,10,11', undefined]])('%s', (typed, read) => {
+  it.each([
+    ['50, 85, 100', [50, 85, 100]],
+    ['100、50％ 85%，50', [50, 85, 100]],
+    ['', undefined],
+    ['0', undefined],
+    ['50.5', undefined],
+    ['1001', undefined],
+    ['1,2,3,4,5,6,7,8,9,10,11', undefined],
+  ])('%s', (typed, read) => {
     expect(readThresholds(typed)).toEqual(read);
   });
   it('amounts with commas and the digits of their currency', () => {
-    expect([readAmount('10,000', 'TWD'), readAmount('10.5', 'TWD'), readAmount('10.50', 'USD'), readAmount('0', 'TWD'), readAmount('-1', 'TWD')]).toEqual([money(10_000n, 'TWD'), undefined, money(1050n, 'USD'), undefined, undefined]);
+    expect([
+      readAmount('10,000', 'TWD'),
+      readAmount('10.5', 'TWD'),
+      readAmount('10.50', 'USD'),
+      readAmount('0', 'TWD'),
+      readAmount('-1', 'TWD'),
+    ]).toEqual([money(10_000n, 'TWD'), undefined, money(1050n, 'USD'), undefined, undefined]);
   });
-  it('a threshold in money', () => expect(thresholdAmount(money(1050n, 'USD'), 85)).toEqual(money(892n, 'USD')));
+  it('a threshold in money', () =>
+    expect(thresholdAmount(money(1050n, 'USD'), 85)).toEqual(money(892n, 'USD')));
 });

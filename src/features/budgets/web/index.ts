@@ -1,4 +1,5 @@
 // Budgets' door for the browser: the part that a dashboard places (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadBudgetStates = () => withTexts(import('./BudgetStates.tsx'), 'budgets').then((module) => module.BudgetStates);
+export const loadBudgetStates = () =>
+  withTexts(import('./BudgetStates.tsx'), 'budgets').then((module) => module.BudgetStates);

@@ -2,37 +2,46 @@
 export const enUS = {
   'catalogue.service_not_found': 'There is no such service.',
   'catalogue.nothing_named': 'Choose services: some of them, or all of a filter.',
-  'catalogue.count_changed': 'The filter has {{total}} services by now instead of {{expected}}. Look again and repeat.',
+  'catalogue.count_changed':
+    'The filter has {{total}} services by now instead of {{expected}}. Look again and repeat.',
   'catalogue.tiers_wrong': 'The upper ends of tiers must rise, and only the last one is open.',
   'catalogue.package_size_zero': 'A package must hold more than 0 units.',
   'catalogue.maximum_below_minimum': 'The maximum must not be below the minimum.',
   'catalogue.property_needed': 'Counting unique values needs the name of a property of the event’s data.',
   'catalogue.schema_wrong': 'Not a usable JSON Schema: {{reason}}',
   'catalogue.quota_zero': 'A quota must be more than 0.',
-  'catalogue.cycle_fixed': 'Somebody has subscribed to this service: its billing cycle and proration can no longer change. Make a new service instead.',
-  'catalogue.still_used': 'This service has been subscribed to, so it cannot be deleted. Deactivate it instead.',
-  'catalogue.changed_meanwhile': '“{{name}}” was changed by somebody else while you were editing. Reload it and change it again.',
-  'catalogue.currency_differs': 'This service is priced in {{currency}}; a new price cannot use another currency.',
+  'catalogue.cycle_fixed':
+    'Somebody has subscribed to this service: its billing cycle and proration can no longer change. Make a new service instead.',
+  'catalogue.still_used':
+    'This service has been subscribed to, so it cannot be deleted. Deactivate it instead.',
+  'catalogue.changed_meanwhile':
+    '“{{name}}” was changed by somebody else while you were editing. Reload it and change it again.',
+  'catalogue.currency_differs':
+    'This service is priced in {{currency}}; a new price cannot use another currency.',
   'catalogue.moment_past': 'The start cannot be earlier than now.',
   'catalogue.price_there': 'A price version begins at this moment already.',
   'catalogue.price_not_found': 'This price version is not there.',
   'catalogue.price_in_force': 'This price has begun and cannot be withdrawn. Publish a new price instead.',
   'catalogue.override_not_found': 'This agreed price is not there.',
   'catalogue.override_ended': 'This agreed price has ended already.',
-  'catalogue.override_overlaps': 'This organization has an agreed price at that time already. End that one first.',
+  'catalogue.override_overlaps':
+    'This organization has an agreed price at that time already. End that one first.',
   'catalogue.override_until_wrong': 'The end must be later than the start.',
   'catalogue.organization_unknown': 'This organization is not there.',
   'catalogue.not_coming': 'This service has come out; you can subscribe to it right away.',
   'catalogue.import_unreadable': 'This file cannot be read: {{reason}}',
   'catalogue.import_too_long': 'One import takes at most {{most}} rows. Split the file.',
   'catalogue.available_note': '“{{name}}”, which you were waiting for, has come out. You can subscribe now.',
-  'catalogue.import_no_utf8': 'This file is not UTF-8. Save it as “CSV UTF-8” in your spreadsheet and import that.',
+  'catalogue.import_no_utf8':
+    'This file is not UTF-8. Save it as “CSV UTF-8” in your spreadsheet and import that.',
   'catalogue.import_too_wide': 'This file has too many columns. Use those of an exported file.',
-  'catalogue.import_column_unknown': 'There is no column “{{column}}”. Remove it, or use the columns of an exported file.',
+  'catalogue.import_column_unknown':
+    'There is no column “{{column}}”. Remove it, or use the columns of an exported file.',
   'catalogue.import_column_twice': 'The column “{{column}}” is there twice.',
   'catalogue.import_column_missing': 'The column “{{column}}” is missing.',
   'catalogue.import_repeated': 'This is the same service as in row {{row}}.',
-  'catalogue.import_ambiguous': 'Several services have this name and type. Say which one by its external reference.',
+  'catalogue.import_ambiguous':
+    'Several services have this name and type. Say which one by its external reference.',
   'catalogue.import_meter_fixed': 'How an existing service is metered cannot be changed.',
   'catalogue.import_cells': 'This row has another number of cells than the header.',
   'catalogue.export_title': 'Services',
@@ -45,7 +54,8 @@ export const enUS = {
   'catalogue.service_made': 'The service {{name}} was created.',
   'catalogue.service_edit': 'Edit the service',
   'catalogue.service_changed': 'The changes of {{name}} were saved.',
-  'catalogue.new_price': 'The price differs: saving makes a new price version; earlier usage keeps its old price.',
+  'catalogue.new_price':
+    'The price differs: saving makes a new price version; earlier usage keeps its old price.',
   'catalogue.part_basic': 'Basics',
   'catalogue.part_meter': 'Metering',
   'catalogue.part_price': 'Pricing',
@@ -87,12 +97,15 @@ export const enUS = {
   'catalogue.aggregation_help_max': 'The largest value of the period.',
   'catalogue.aggregation_help_unique_count': 'How many different values a property has.',
   'catalogue.aggregation_help_latest': 'The last value of the period.',
-  'catalogue.aggregation_help_time_weighted_average': 'A reported value holds until the next report; a month counts its average. For storage, seats in use and the like.',
+  'catalogue.aggregation_help_time_weighted_average':
+    'A reported value holds until the next report; a month counts its average. For storage, seats in use and the like.',
   'catalogue.property': 'Property',
   'catalogue.property_help': 'A property of the data of the event, such as userId',
-  'catalogue.meter_fixed': 'How a service is measured cannot change, or past usage would mean something else. For another way, make a new service.',
+  'catalogue.meter_fixed':
+    'How a service is measured cannot change, or past usage would mean something else. For another way, make a new service.',
   'catalogue.schema': 'Data schema (JSON Schema)',
-  'catalogue.schema_help': 'Optional. Events to come are rejected when their data does not match; past usage stays.',
+  'catalogue.schema_help':
+    'Optional. Events to come are rejected when their data does not match; past usage stays.',
   'catalogue.schema_example': 'Insert an example',
   'catalogue.schema_right': 'A usable JSON Schema',
   'catalogue.model': 'Pricing model',
@@ -213,7 +226,8 @@ export const enUS = {
   'catalogue.preview_card': 'The price as customers see it',
   'catalogue.price_included': '{{included}} included',
   'catalogue.price_maximum': 'maximum {{fee}}',
-  'catalogue.prices_kept': 'Price versions are never edited, only succeeded; all usage is charged by the version in force at its time.',
+  'catalogue.prices_kept':
+    'Price versions are never edited, only succeeded; all usage is charged by the version in force at its time.',
   'catalogue.price_made': 'Made by {{name}} on {{at}}',
   'catalogue.by_console': 'the console',
   'catalogue.price_withdraw': 'Withdraw',
@@ -225,7 +239,8 @@ export const enUS = {
   'catalogue.price_state_current': 'In force',
   'catalogue.price_state_scheduled': 'Scheduled',
   'catalogue.price_state_past': 'Ended',
-  'catalogue.overrides_lead': 'An agreed price is one organization’s, in place of the list price for its time; afterwards the list price in force then comes back.',
+  'catalogue.overrides_lead':
+    'An agreed price is one organization’s, in place of the list price for its time; afterwards the list price in force then comes back.',
   'catalogue.overrides_empty': 'No agreed prices yet',
   'catalogue.override_add': 'Add agreed price',
   'catalogue.override_make': 'Make agreed price',
@@ -244,7 +259,8 @@ export const enUS = {
   'catalogue.impact': 'What it touches',
   'catalogue.impact_asking': 'Finding out what it touches…',
   'catalogue.impact_blocked': '{{blocked}} services were subscribed to and will not be deleted.',
-  'catalogue.impact_all_blocked': 'These {{blocked}} services were subscribed to and cannot be deleted. You can deactivate them instead: they leave the service overview, and subscriptions go on.',
+  'catalogue.impact_all_blocked':
+    'These {{blocked}} services were subscribed to and cannot be deleted. You can deactivate them instead: they leave the service overview, and subscriptions go on.',
   'catalogue.impact_stays': 'Was subscribed to, cannot be deleted',
   'catalogue.subscribers': 'Subscriptions',
   'catalogue.impact_of': '{{subscribers}} subscriptions · {{events}} usage events not billed yet',
@@ -260,10 +276,12 @@ export const enUS = {
   'catalogue.import': 'Import',
   'catalogue.import_button': 'Import {{count}}',
   'catalogue.import_done': '{{created}} services added, {{updated}} updated.',
-  'catalogue.import_lead': 'The file has the columns of an exported CSV; columns that are left out stay as they are. Services are found by their external reference, else by name and type, so that importing twice makes nothing twice.',
+  'catalogue.import_lead':
+    'The file has the columns of an exported CSV; columns that are left out stay as they are. Services are found by their external reference, else by name and type, so that importing twice makes nothing twice.',
   'catalogue.import_file': 'CSV file of services',
   'catalogue.import_checking': 'Checking the file…',
-  'catalogue.import_plan': '{{created}} to add, {{updated}} to update, {{unchanged}} unchanged, {{refused}} rows with mistakes.',
+  'catalogue.import_plan':
+    '{{created}} to add, {{updated}} to update, {{unchanged}} unchanged, {{refused}} rows with mistakes.',
   'catalogue.import_head_wrong': 'Something is wrong with the header. Mend it and import again.',
   'catalogue.import_bad_rows': 'Rows with mistakes',
   'catalogue.import_refuse_all': 'Import nothing',

@@ -89,7 +89,8 @@ export const zhTW = {
   'catalogue.aggregation_help_max': '取期間內最大的數值。',
   'catalogue.aggregation_help_unique_count': '計算某個屬性有幾種不同的值。',
   'catalogue.aggregation_help_latest': '取期間內最後一筆的數值。',
-  'catalogue.aggregation_help_time_weighted_average': '回報的數值持續到下一次回報；每月按平均值計費，例如儲存容量。',
+  'catalogue.aggregation_help_time_weighted_average':
+    '回報的數值持續到下一次回報；每月按平均值計費，例如儲存容量。',
   'catalogue.property': '屬性名稱',
   'catalogue.property_help': '事件 data 中的屬性，例如 userId',
   'catalogue.meter_fixed': '計量方式無法變更，以免既有用量的意義改變。需要不同方式時，請建立新的服務。',
@@ -246,7 +247,8 @@ export const zhTW = {
   'catalogue.impact': '影響範圍',
   'catalogue.impact_asking': '正在確認影響範圍…',
   'catalogue.impact_blocked': '{{blocked}} 項服務有人訂閱過，不會被刪除。',
-  'catalogue.impact_all_blocked': '這 {{blocked}} 項服務有人訂閱過，無法刪除。您可以改為停用：不再出現在服務總覽，既有訂閱不受影響。',
+  'catalogue.impact_all_blocked':
+    '這 {{blocked}} 項服務有人訂閱過，無法刪除。您可以改為停用：不再出現在服務總覽，既有訂閱不受影響。',
   'catalogue.impact_stays': '有人訂閱過，無法刪除',
   'catalogue.subscribers': '訂閱數',
   'catalogue.impact_of': '訂閱 {{subscribers}} · 本月未出帳用量 {{events}} 筆',
@@ -262,10 +264,12 @@ export const zhTW = {
   'catalogue.import': '匯入',
   'catalogue.import_button': '匯入 {{count}} 項',
   'catalogue.import_done': '已新增 {{created}} 項、更新 {{updated}} 項服務。',
-  'catalogue.import_lead': '檔案的欄位與匯出的 CSV 相同，沒有的欄位維持原值。先以外部代號比對，沒有外部代號時以名稱與類型比對，因此重複匯入不會產生重複的服務。',
+  'catalogue.import_lead':
+    '檔案的欄位與匯出的 CSV 相同，沒有的欄位維持原值。先以外部代號比對，沒有外部代號時以名稱與類型比對，因此重複匯入不會產生重複的服務。',
   'catalogue.import_file': '服務 CSV 檔案',
   'catalogue.import_checking': '正在檢查檔案…',
-  'catalogue.import_plan': '新增 {{created}} 項、更新 {{updated}} 項、不變 {{unchanged}} 項、有錯誤 {{refused}} 列。',
+  'catalogue.import_plan':
+    '新增 {{created}} 項、更新 {{updated}} 項、不變 {{unchanged}} 項、有錯誤 {{refused}} 列。',
   'catalogue.import_head_wrong': '標題列有問題，請修正後再匯入。',
   'catalogue.import_bad_rows': '有錯誤的列',
   'catalogue.import_refuse_all': '全部不匯入',

@@ -17,7 +17,9 @@ const mostReferences = 64;
 /** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
 export type DataFault = { readonly path: string; readonly rule: string; readonly limit: string };
 /** A schema ready to use, or why it is none. */
-export type CompiledSchema = { readonly check: (data: unknown) => DataFault | undefined } | { readonly reason: string };
+export type CompiledSchema =
+  | { readonly check: (data: unknown) => DataFault | undefined }
+  | { readonly reason: string };
 
 const compiled = new LRUCache<string, CompiledSchema>({ max: 500 });
 
@@ -35,7 +37,8 @@ export function compileSchema(schema: DataSchema): CompiledSchema {
 }
 
 // Fetched with the first schema: most consoles have none, and every start would wait for it.
-const fetchAjv = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+const fetchAjv = (): typeof import('ajv/dist/2020.js') =>
+  createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 
 function compile(schema: DataSchema, text: string): CompiledSchema {
   // What the database cannot keep: NUL, halves of characters (which JSON.stringify writes as escapes).
@@ -46,9 +49,20 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     if (unsafe !== undefined) return { reason: unsafe };
     const { Ajv2020 } = fetchAjv();
     const ajv = new Ajv2020({
-      strict: false, logger: false, validateFormats: false, ownProperties: true, messages: true, addUsedSchema: false,
+      strict: false,
+      logger: false,
+      validateFormats: false,
+      ownProperties: true,
+      messages: true,
+      addUsedSchema: false,
       // Only `test` and `toString` are asked of it: nothing of a pattern becomes program text.
-      code: { regExp: Object.assign((pattern: string) => ({ test: patternTest(pattern), toString: () => `/${pattern}/u` }) as unknown as RegExp, { code: 'linearPattern' }) },
+      code: {
+        regExp: Object.assign(
+          (pattern: string) =>
+            ({ test: patternTest(pattern), toString: () => `/${pattern}/u` }) as unknown as RegExp,
+          { code: 'linearPattern' },
+        ),
+      },
     });
     const validate = ajv.compile(schema as AnySchemaObject);
     const check = (data: unknown): DataFault | undefined => faultOf(validate, data);
@@ -65,7 +79,8 @@ const endless = 'endless';
 const tooLong = 'too_long';
 
 function faultOf(validate: ValidateFunction, data: unknown): DataFault | undefined {
-  if (JSON.stringify(data ?? null).length > longestData) return { path: '', rule: tooLong, limit: String(longestData) };
+  if (JSON.stringify(data ?? null).length > longestData)
+    return { path: '', rule: tooLong, limit: String(longestData) };
   try {
     if (validate(data ?? null)) return undefined;
   } catch (error) {
@@ -83,19 +98,41 @@ const shortest = (value: unknown): string => {
 
 /** What a validator's error says, with what the sentence about it needs. */
 function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataFault {
-  const at = (rule: string, limit: unknown = ''): DataFault => ({ path: shortest(instancePath), rule, limit: shortest(limit) });
+  const at = (rule: string, limit: unknown = ''): DataFault => ({
+    path: shortest(instancePath),
+    rule,
+    limit: shortest(limit),
+  });
   switch (keyword) {
-    case 'type': return at('type', Array.isArray(params['type']) ? params['type'].join(', ') : params['type']);
-    case 'required': return at('required', params['missingProperty']);
-    case 'additionalProperties': return at('additional', params['additionalProperty']);
-    case 'unevaluatedProperties': return at('additional', params['unevaluatedProperty']);
-    case 'enum': return at('enum', params['allowedValues']);
-    case 'const': return at('enum', [params['allowedValue']]);
-    case 'minimum': case 'exclusiveMinimum': case 'maximum': case 'exclusiveMaximum': return at('range', `${params['comparison']} ${params['limit']}`);
-    case 'minLength': case 'minItems': case 'minProperties': return at('at_least', params['limit']);
-    case 'maxLength': case 'maxItems': case 'maxProperties': return at('at_most', params['limit']);
-    case 'pattern': return at('pattern', params['pattern']);
-    default: return at('other', `${keyword}: ${message ?? ''}`);
+    case 'type':
+      return at('type', Array.isArray(params['type']) ? params['type'].join(', ') : params['type']);
+    case 'required':
+      return at('required', params['missingProperty']);
+    case 'additionalProperties':
+      return at('additional', params['additionalProperty']);
+    case 'unevaluatedProperties':
+      return at('additional', params['unevaluatedProperty']);
+    case 'enum':
+      return at('enum', params['allowedValues']);
+    case 'const':
+      return at('enum', [params['allowedValue']]);
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return at('range', `${params['comparison']} ${params['limit']}`);
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return at('at_least', params['limit']);
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return at('at_most', params['limit']);
+    case 'pattern':
+      return at('pattern', params['pattern']);
+    default:
+      return at('other', `${keyword}: ${message ?? ''}`);
   }
 }
 
@@ -107,9 +144,15 @@ function unsafePart(schema: unknown): string | undefined {
     if (typeof part !== 'object' || part === null) continue;
     if (!Array.isArray(part)) {
       const { $async, $id, $ref, $dynamicRef, uniqueItems, maxItems } = part as Record<string, unknown>;
-      if ($async !== undefined || $dynamicRef !== undefined || $id !== undefined) return '$async, $id and $dynamicRef are not taken';
-      if ($ref !== undefined && (++references > mostReferences || typeof $ref !== 'string' || !$ref.startsWith('#'))) return `$ref refers to parts of the schema itself only (“#/$defs/…”), at most ${mostReferences} times`;
-      if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= mostUniqueItems)) return `uniqueItems needs maxItems of at most ${mostUniqueItems} beside it`;
+      if ($async !== undefined || $dynamicRef !== undefined || $id !== undefined)
+        return '$async, $id and $dynamicRef are not taken';
+      if (
+        $ref !== undefined &&
+        (++references > mostReferences || typeof $ref !== 'string' || !$ref.startsWith('#'))
+      )
+        return `$ref refers to parts of the schema itself only (“#/$defs/…”), at most ${mostReferences} times`;
+      if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= mostUniqueItems))
+        return `uniqueItems needs maxItems of at most ${mostUniqueItems} beside it`;
     }
     open.push(...Object.values(part));
   }

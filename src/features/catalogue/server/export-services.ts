@@ -11,17 +11,28 @@ import { tableQuery, toTableService } from './store-table.ts';
 
 /** What a column is called in a language. */
 // used as: 'catalogue.column_*'
-export const columnName = (ctx: Ctx, column: ServiceColumn, language: Language): string => ctx.text(`catalogue.column_${column}`, {}, language);
+export const columnName = (ctx: Ctx, column: ServiceColumn, language: Language): string =>
+  ctx.text(`catalogue.column_${column}`, {}, language);
 
 /** All services of a filter, in the order of the list. */
-export async function exportServices(ctx: Ctx, input: In<typeof catalogue.exportServices>): Promise<FileAnswer> {
+export async function exportServices(
+  ctx: Ctx,
+  input: In<typeof catalogue.exportServices>,
+): Promise<FileAnswer> {
   const { format, language = ctx.language, ...filter } = input;
   return exportTable(ctx, {
-    format, action: 'catalogue.exportServices', filter, title: `${ctx.text('catalogue.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
-    header: serviceColumns.map((column) => columnName(ctx, column, language)), total: await countServices(ctx, filter, null), query: tableQuery(filter, ctx.now),
+    format,
+    action: 'catalogue.exportServices',
+    filter,
+    title: `${ctx.text('catalogue.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: serviceColumns.map((column) => columnName(ctx, column, language)),
+    total: await countServices(ctx, filter, null),
+    query: tableQuery(filter, ctx.now),
     cells: (row): CsvCell[] => {
       const cells = cellsOf(toTableService(row));
-      return serviceColumns.map((column) => (isFigure(column) && cells[column] !== '' ? figure(cells[column]) : cells[column]));
+      return serviceColumns.map((column) =>
+        isFigure(column) && cells[column] !== '' ? figure(cells[column]) : cells[column],
+      );
     },
   });
 }

@@ -25,6 +25,8 @@ export async function serviceById(ctx: Ctx, serviceId: string): Promise<Service 
 
 /** Services by id, as a map. Throws when one is missing: a subscription's service is always there. */
 export async function servicesMap(ctx: Ctx, ids: readonly string[]): Promise<(id: string) => Service> {
-  const found = new Map((await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id as string, service]));
+  const found = new Map(
+    (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id as string, service]),
+  );
   return (id) => mustHave(found.get(id), `service ${id}`);
 }

@@ -8,7 +8,16 @@ import { importServices } from './import-services.ts';
 import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import type { ServiceUse } from './service-use.ts';
-import { adminServices, checkDataSchema, estimate, getService, listServices, previewPricing, serviceTabs, serviceTypes } from './services.ts';
+import {
+  adminServices,
+  checkDataSchema,
+  estimate,
+  getService,
+  listServices,
+  previewPricing,
+  serviceTabs,
+  serviceTypes,
+} from './services.ts';
 
 /** Makes the column's server side; the roof plugs in who tells how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
@@ -17,9 +26,30 @@ export function catalogueFeature(use: ServiceUse): Feature {
     contract: catalogue,
     errors: catalogueErrors,
     verbs: {
-      listServices, getService, estimate, serviceTabs, serviceTypes, listInterests, showInterest, withdrawInterest,
-      ...adminServices(use), createService, updateService, countServices: countOfFilter, batchImpact: batchImpactWith(use), batchServices: batchServicesWith(use), deleteService, checkDataSchema, previewPricing, exportServices, importServices,
-      listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
+      listServices,
+      getService,
+      estimate,
+      serviceTabs,
+      serviceTypes,
+      listInterests,
+      showInterest,
+      withdrawInterest,
+      ...adminServices(use),
+      createService,
+      updateService,
+      countServices: countOfFilter,
+      batchImpact: batchImpactWith(use),
+      batchServices: batchServicesWith(use),
+      deleteService,
+      checkDataSchema,
+      previewPricing,
+      exportServices,
+      importServices,
+      listPrices,
+      withdrawPrice,
+      listOverrides,
+      addOverride,
+      endOverride,
     },
   });
 }

@@ -20,7 +20,10 @@ export async function showInterest(ctx: Ctx, input: In<typeof catalogue.showInte
   return null;
 }
 
-export async function withdrawInterest(ctx: Ctx, input: In<typeof catalogue.withdrawInterest>): Promise<null> {
+export async function withdrawInterest(
+  ctx: Ctx,
+  input: In<typeof catalogue.withdrawInterest>,
+): Promise<null> {
   await deleteInterest(ctx, input.serviceId, person(ctx).userId);
   return null;
 }
@@ -28,6 +31,13 @@ export async function withdrawInterest(ctx: Ctx, input: In<typeof catalogue.with
 /** Tells everybody who waits that the service has come; they wait no longer, so each is told once. */
 export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
   await postToUsers(ctx, await takeInterested(ctx, service.id), {
-    kind: 'catalogue.available', type: 'info', category: 'system', subject: service.id, period: ctx.now.toISOString(), textKey: 'catalogue.available_note', params: { name: service.name }, link: '/service/overview',
+    kind: 'catalogue.available',
+    type: 'info',
+    category: 'system',
+    subject: service.id,
+    period: ctx.now.toISOString(),
+    textKey: 'catalogue.available_note',
+    params: { name: service.name },
+    link: '/service/overview',
   });
 }

@@ -7,23 +7,37 @@ import { pricingFault } from '../rules-prices.ts';
 import { compileSchema } from './data-schema.ts';
 
 /** Refuses what cannot be charged, limited or counted. */
-export function mustBeRight({ pricing, quota, meter, dataSchema }: { pricing?: Pricing | undefined; quota?: Quota | undefined; meter?: Meter | undefined; dataSchema?: DataSchema | null | undefined }): void {
+export function mustBeRight({
+  pricing,
+  quota,
+  meter,
+  dataSchema,
+}: {
+  pricing?: Pricing | undefined;
+  quota?: Quota | undefined;
+  meter?: Meter | undefined;
+  dataSchema?: DataSchema | null | undefined;
+}): void {
   const fault = pricing && pricingFault(pricing);
   if (fault) throw refuse(catalogueErrors, fault.code, {}, [fault.field]);
-  if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero)) throw refuse(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
-  if (meter?.aggregation === 'unique_count' && !meter.property) throw refuse(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
+  if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))
+    throw refuse(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
+  if (meter?.aggregation === 'unique_count' && !meter.property)
+    throw refuse(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
   if (meter?.dataSchema) mustBeSchema(meter.dataSchema, 'meter.dataSchema');
   if (dataSchema) mustBeSchema(dataSchema, 'dataSchema');
 }
 
 function mustBeSchema(schema: DataSchema, field: string): void {
   const made = compileSchema(schema);
-  if ('reason' in made) throw refuse(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
+  if ('reason' in made)
+    throw refuse(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
 }
 
 /** Refuses a price in another currency than the service's: what was subscribed in one is not billed in another. */
 export function mustKeepCurrency(pricing: Pricing, currency: Currency): void {
-  if (pricing.currency !== currency) throw refuse(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
+  if (pricing.currency !== currency)
+    throw refuse(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
 }
 
 /** Refuses a moment that has passed: what was stays priced as it was. */

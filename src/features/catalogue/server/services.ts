@@ -5,7 +5,13 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { catalogueErrors, type AdminService, type catalogue, type Estimate, type Service } from '../contract.ts';
+import {
+  catalogueErrors,
+  type AdminService,
+  type catalogue,
+  type Estimate,
+  type Service,
+} from '../contract.ts';
 import { estimateOf } from '../rules.ts';
 import { compileSchema } from './data-schema.ts';
 import { mustFind } from './find-service.ts';
@@ -16,7 +22,10 @@ import { countTabs, pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 
 /** What is on sale: active services, those that are coming included. */
-export async function listServices(ctx: Ctx, input: In<typeof catalogue.listServices>): Promise<Page<Service>> {
+export async function listServices(
+  ctx: Ctx,
+  input: In<typeof catalogue.listServices>,
+): Promise<Page<Service>> {
   const page = await pageOfServices(ctx, { ...input, status: 'active' });
   return { ...page, items: await asOffered(ctx, page.items) };
 }
@@ -31,10 +40,22 @@ export async function getService(ctx: Ctx, input: In<typeof catalogue.getService
 /** Services with what the reader's organization would pay for them: the price agreed with it, where there is one. */
 async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Service[]> {
   const organizationId = tenant(ctx);
-  const prices = await pricesFor(ctx.db, services.map(({ id }) => ({ serviceId: id, organizationId })));
+  const prices = await pricesFor(
+    ctx.db,
+    services.map(({ id }) => ({ serviceId: id, organizationId })),
+  );
   return services.map((service) => {
-    const price = prices.get(priceKey({ serviceId: service.id, organizationId }))?.findLast(({ effectiveFrom }) => effectiveFrom <= ctx.now);
-    return price && price.id !== service.priceVersionId ? { ...service, pricing: price.pricing, priceVersionId: price.id, priceEffectiveFrom: price.effectiveFrom } : service;
+    const price = prices
+      .get(priceKey({ serviceId: service.id, organizationId }))
+      ?.findLast(({ effectiveFrom }) => effectiveFrom <= ctx.now);
+    return price && price.id !== service.priceVersionId
+      ? {
+          ...service,
+          pricing: price.pricing,
+          priceVersionId: price.id,
+          priceEffectiveFrom: price.effectiveFrom,
+        }
+      : service;
   });
 }
 
@@ -43,7 +64,10 @@ export async function estimate(ctx: Ctx, input: In<typeof catalogue.estimate>): 
 }
 
 /** How many services each tab has. */
-export async function serviceTabs(ctx: Ctx, input: In<typeof catalogue.serviceTabs>): Promise<Out<typeof catalogue.serviceTabs>> {
+export async function serviceTabs(
+  ctx: Ctx,
+  input: In<typeof catalogue.serviceTabs>,
+): Promise<Out<typeof catalogue.serviceTabs>> {
   return countTabs(ctx, { ...input, status: 'active' });
 }
 
@@ -51,13 +75,19 @@ export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.servi
   return typesInUse(ctx);
 }
 
-export async function previewPricing(_ctx: Ctx, input: In<typeof catalogue.previewPricing>): Promise<Estimate> {
+export async function previewPricing(
+  _ctx: Ctx,
+  input: In<typeof catalogue.previewPricing>,
+): Promise<Estimate> {
   mustBeRight({ pricing: input.pricing });
   return estimateOf(input.pricing, decimal(input.quantity));
 }
 
 /** Whether a JSON Schema can be used, asked while it is typed. */
-export async function checkDataSchema(_ctx: Ctx, input: In<typeof catalogue.checkDataSchema>): Promise<Out<typeof catalogue.checkDataSchema>> {
+export async function checkDataSchema(
+  _ctx: Ctx,
+  input: In<typeof catalogue.checkDataSchema>,
+): Promise<Out<typeof catalogue.checkDataSchema>> {
   const made = compileSchema(input.dataSchema);
   return { reason: 'reason' in made ? made.reason : null };
 }
@@ -67,15 +97,25 @@ export function adminServices({ subscriptionsOf }: ServiceUse) {
   const view = async (ctx: Ctx, services: readonly Service[]): Promise<AdminService[]> => {
     const ids = services.map((service) => service.id);
     const [counts, interested] = await Promise.all([subscriptionsOf(ctx, ids), interestCounts(ctx, ids)]);
-    return services.map((service) => ({ ...service, subscribers: counts.get(service.id)?.open ?? 0, interested: interested.get(service.id) ?? 0 }));
+    return services.map((service) => ({
+      ...service,
+      subscribers: counts.get(service.id)?.open ?? 0,
+      interested: interested.get(service.id) ?? 0,
+    }));
   };
   return {
-    adminListServices: async (ctx: Ctx, input: In<typeof catalogue.adminListServices>): Promise<Page<AdminService>> => {
+    adminListServices: async (
+      ctx: Ctx,
+      input: In<typeof catalogue.adminListServices>,
+    ): Promise<Page<AdminService>> => {
       const page = await pageOfServices(ctx, input);
       return { ...page, items: await view(ctx, page.items) };
     },
     adminGetService: async (ctx: Ctx, input: In<typeof catalogue.adminGetService>): Promise<AdminService> => {
-      return mustHave((await view(ctx, [await mustFind(ctx, input.serviceId)]))[0], 'the view of one service');
+      return mustHave(
+        (await view(ctx, [await mustFind(ctx, input.serviceId)]))[0],
+        'the view of one service',
+      );
     },
   };
 }

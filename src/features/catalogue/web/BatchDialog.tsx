@@ -31,7 +31,12 @@ export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   const t = useCatalogueTexts();
   // Always asked anew: somebody may have subscribed since.
   const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
-  if (!query.data) return <Modal open width="xs" title={t('catalogue.impact_asking')} onClose={onClose}><QueryState query={query}>{() => null}</QueryState></Modal>;
+  if (!query.data)
+    return (
+      <Modal open width="xs" title={t('catalogue.impact_asking')} onClose={onClose}>
+        <QueryState query={query}>{() => null}</QueryState>
+      </Modal>
+    );
   return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
@@ -53,22 +58,41 @@ function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact:
   const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
   const more = impact.total - impact.services.length;
   // used as: 'catalogue.batch_*'
-  const title = action === 'delete' && only ? t('catalogue.delete_ask_one', { name: only.name }) : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(whom)) });
+  const title =
+    action === 'delete' && only
+      ? t('catalogue.delete_ask_one', { name: only.name })
+      : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(whom)) });
   return (
     <ConfirmDialog
       open
       title={title}
-      consequences={does === 'delete' ? [t('catalogue.delete_gone')] : [t(does === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]}
-      confirmLabel={t(`catalogue.batch_${does}_button`, { count: format.number(onlyBlocked ? impact.total : impact.total - blocked) })}
+      consequences={
+        does === 'delete'
+          ? [t('catalogue.delete_gone')]
+          : [t(does === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]
+      }
+      confirmLabel={t(`catalogue.batch_${does}_button`, {
+        count: format.number(onlyBlocked ? impact.total : impact.total - blocked),
+      })}
       tone={does === 'delete' ? 'danger' : 'primary'}
       proof={does === 'delete' ? 'tick' : 'ask'}
       onConfirm={() => onConfirm({ action: does, whom: does === 'delete' ? doable(batch, impact) : whom })}
       onClose={onClose}
     >
       <Stack sx={{ gap: 1.5 }}>
-        {blocked > 0 && <Alert severity="warning">{t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', { blocked: format.number(blocked) })}</Alert>}
+        {blocked > 0 && (
+          <Alert severity="warning">
+            {t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', {
+              blocked: format.number(blocked),
+            })}
+          </Alert>
+        )}
         <ImpactList impact={impact.services} isDelete={action === 'delete'} />
-        {more > 0 && <Typography variant="caption" color="textSecondary">{t('catalogue.and_more', { count: format.number(more) })}</Typography>}
+        {more > 0 && (
+          <Typography variant="caption" color="textSecondary">
+            {t('catalogue.and_more', { count: format.number(more) })}
+          </Typography>
+        )}
       </Stack>
     </ConfirmDialog>
   );
@@ -78,13 +102,40 @@ function ImpactList({ impact, isDelete }: { impact: readonly ServiceImpact[]; is
   const t = useCatalogueTexts();
   const format = useFormat();
   return (
-    <List dense disablePadding aria-label={t('catalogue.impact')} tabIndex={0} sx={{ maxHeight: 260, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+    <List
+      dense
+      disablePadding
+      aria-label={t('catalogue.impact')}
+      tabIndex={0}
+      sx={{
+        maxHeight: 260,
+        overflow: 'auto',
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+      }}
+    >
       {impact.map((one) => (
         <ListItem key={one.id} divider>
           <ListItemText
             primary={one.name}
-            secondary={<>{t('catalogue.impact_of', { subscribers: format.number(one.subscribers), events: format.number(one.events) })}{isDelete && !one.canDelete && <Box component="span" sx={{ display: 'block', color: 'warning.main' }}>{t('catalogue.impact_stays')}</Box>}</>}
-            slotProps={{ primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } }, secondary: { variant: 'caption', className: 'tabular' } }}
+            secondary={
+              <>
+                {t('catalogue.impact_of', {
+                  subscribers: format.number(one.subscribers),
+                  events: format.number(one.events),
+                })}
+                {isDelete && !one.canDelete && (
+                  <Box component="span" sx={{ display: 'block', color: 'warning.main' }}>
+                    {t('catalogue.impact_stays')}
+                  </Box>
+                )}
+              </>
+            }
+            slotProps={{
+              primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } },
+              secondary: { variant: 'caption', className: 'tabular' },
+            }}
           />
         </ListItem>
       ))}

@@ -38,17 +38,50 @@ export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialo
     void download((options) => catalogueApi.exportServices({ ...filter, format: kind, language }, options));
   };
   return (
-    <Modal open width="xs" title={t('catalogue.export')} onClose={onClose} actions={<><Button onClick={onClose}>{t('ui.cancel')}</Button><Button variant="contained" onClick={begin} disabled={total === 0}>{t('catalogue.export_button', { count: format.number(total) })}</Button></>}>
+    <Modal
+      open
+      width="xs"
+      title={t('catalogue.export')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="contained" onClick={begin} disabled={total === 0}>
+            {t('catalogue.export_button', { count: format.number(total) })}
+          </Button>
+        </>
+      }
+    >
       <Stack sx={{ gap: 2 }}>
-        <Typography variant="body2">{narrowedBy.length === 0 ? t('catalogue.export_all', { count: format.number(total) }) : t('catalogue.export_some', { count: format.number(total), filters: narrowedBy.join(t('catalogue.between')) })}</Typography>
+        <Typography variant="body2">
+          {narrowedBy.length === 0
+            ? t('catalogue.export_all', { count: format.number(total) })
+            : t('catalogue.export_some', {
+                count: format.number(total),
+                filters: narrowedBy.join(t('catalogue.between')),
+              })}
+        </Typography>
         <FormControl>
           <FormLabel id={heading}>{t('catalogue.export_kind')}</FormLabel>
-          <RadioGroup aria-labelledby={heading} value={kind} onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}>
+          <RadioGroup
+            aria-labelledby={heading}
+            value={kind}
+            onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}
+          >
             {/* used as: 'catalogue.export_as_*' */}
-            {exportFormats.toReversed().map((one) => <FormControlLabel key={one} value={one} control={<Radio />} label={t(`catalogue.export_as_${one}`)} />)}
+            {exportFormats.toReversed().map((one) => (
+              <FormControlLabel
+                key={one}
+                value={one}
+                control={<Radio />}
+                label={t(`catalogue.export_as_${one}`)}
+              />
+            ))}
           </RadioGroup>
         </FormControl>
-        <Typography variant="caption" color="textSecondary">{t('catalogue.export_back')}</Typography>
+        <Typography variant="caption" color="textSecondary">
+          {t('catalogue.export_back')}
+        </Typography>
       </Stack>
     </Modal>
   );

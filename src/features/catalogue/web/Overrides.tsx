@@ -31,17 +31,27 @@ export function Overrides({ service }: { service: AdminService }) {
     toast.success(t('catalogue.override_done'));
   };
   if (isAdding) return <OverrideForm service={service} onClose={() => setIsAdding(false)} />;
-  const add = <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setIsAdding(true)}>{t('catalogue.override_add')}</Button>;
+  const add = (
+    <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setIsAdding(true)}>
+      {t('catalogue.override_add')}
+    </Button>
+  );
   return (
     <Stack sx={{ gap: 2 }}>
-      <Stack direction="row" sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
-        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 280px' }}>{t('catalogue.overrides_lead')}</Typography>
+      <Stack
+        direction="row"
+        sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}
+      >
+        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 280px' }}>
+          {t('catalogue.overrides_lead')}
+        </Typography>
         {query.data && query.data.items.length > 0 && add}
       </Stack>
       <QueryState query={query}>
-        {({ items }) => items.length === 0
-          ? <EmptyState title={t('catalogue.overrides_empty')} action={add} />
-          : (
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title={t('catalogue.overrides_empty')} action={add} />
+          ) : (
             <Box component="ul" sx={listLook}>
               {items.map((override) => (
                 <PriceEntry
@@ -53,18 +63,38 @@ export function Overrides({ service }: { service: AdminService }) {
                   service={service}
                   pricing={override.pricing}
                   note={`${override.reason} · ${t('catalogue.price_made', { name: override.createdBy ?? t('catalogue.by_console'), at: format.dateTime(override.createdAt) })}`}
-                  action={override.state !== 'past' && <Button size="small" variant="outlined" color="error" onClick={() => setEnding(override)}>{t(override.state === 'scheduled' ? 'catalogue.price_withdraw' : 'catalogue.override_end')}</Button>}
+                  action={
+                    override.state !== 'past' && (
+                      <Button
+                        size="small"
+                        variant="outlined"
+                        color="error"
+                        onClick={() => setEnding(override)}
+                      >
+                        {t(
+                          override.state === 'scheduled'
+                            ? 'catalogue.price_withdraw'
+                            : 'catalogue.override_end',
+                        )}
+                      </Button>
+                    )
+                  }
                 />
               ))}
             </Box>
-          )}
+          )
+        }
       </QueryState>
       {ending && (
         <ConfirmDialog
           open
           title={t('catalogue.override_end_ask', { name: ending.organization })}
-          consequences={[t(ending.state === 'scheduled' ? 'catalogue.override_never' : 'catalogue.override_end_then')]}
-          confirmLabel={t(ending.state === 'scheduled' ? 'catalogue.price_withdraw' : 'catalogue.override_end')}
+          consequences={[
+            t(ending.state === 'scheduled' ? 'catalogue.override_never' : 'catalogue.override_end_then'),
+          ]}
+          confirmLabel={t(
+            ending.state === 'scheduled' ? 'catalogue.price_withdraw' : 'catalogue.override_end',
+          )}
           tone="danger"
           onConfirm={confirm}
           onClose={() => setEnding(undefined)}

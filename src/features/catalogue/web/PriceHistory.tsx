@@ -43,8 +43,23 @@ export function PriceHistory({ service }: { service: AdminService }) {
                 until={version.until}
                 service={service}
                 pricing={version.pricing}
-                note={t('catalogue.price_made', { name: version.createdBy ?? t('catalogue.by_console'), at: format.dateTime(version.createdAt) })}
-                action={version.state === 'scheduled' && items.length > 1 && <Button size="small" variant="outlined" color="error" onClick={() => setWithdrawing(version)}>{t('catalogue.price_withdraw')}</Button>}
+                note={t('catalogue.price_made', {
+                  name: version.createdBy ?? t('catalogue.by_console'),
+                  at: format.dateTime(version.createdAt),
+                })}
+                action={
+                  version.state === 'scheduled' &&
+                  items.length > 1 && (
+                    <Button
+                      size="small"
+                      variant="outlined"
+                      color="error"
+                      onClick={() => setWithdrawing(version)}
+                    >
+                      {t('catalogue.price_withdraw')}
+                    </Button>
+                  )
+                }
               />
             ))}
           </Box>
@@ -68,21 +83,61 @@ export function PriceHistory({ service }: { service: AdminService }) {
 export const listLook = { listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5 } as const;
 
 /** A price with the time in which it holds. */
-export function PriceEntry({ title, state, from, until, service, pricing, note, action }: { title?: string; state: PriceVersionView['state']; from: Date; until: Date | null; service: Pick<AdminService, 'billingCycle' | 'meter'>; pricing: Pricing; note: string; action: ReactNode }) {
+export function PriceEntry({
+  title,
+  state,
+  from,
+  until,
+  service,
+  pricing,
+  note,
+  action,
+}: {
+  title?: string;
+  state: PriceVersionView['state'];
+  from: Date;
+  until: Date | null;
+  service: Pick<AdminService, 'billingCycle' | 'meter'>;
+  pricing: Pricing;
+  note: string;
+  action: ReactNode;
+}) {
   const t = useCatalogueTexts();
   const format = useFormat();
-  const span = until === null ? t('catalogue.from', { at: format.dateTime(from) }) : t('catalogue.from_until', { from: format.dateTime(from), until: format.dateTime(until) });
+  const span =
+    until === null
+      ? t('catalogue.from', { at: format.dateTime(from) })
+      : t('catalogue.from_until', { from: format.dateTime(from), until: format.dateTime(until) });
   return (
-    <Box component="li" sx={{ display: 'grid', gap: 1, padding: 2, border: '1px solid', borderColor: state === 'current' ? 'primary.main' : 'divider', borderRadius: '5px', bgcolor: state === 'past' ? 'sunken' : 'background.paper' }}>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: 1,
+        padding: 2,
+        border: '1px solid',
+        borderColor: state === 'current' ? 'primary.main' : 'divider',
+        borderRadius: '5px',
+        bgcolor: state === 'past' ? 'sunken' : 'background.paper',
+      }}
+    >
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {/* used as: 'catalogue.price_state_*' */}
         <StatusBadge tone={priceTones[state]} label={t(`catalogue.price_state_${state}`)} />
-        {title !== undefined && <Typography variant="subtitle2" component="h3">{title}</Typography>}
-        <Typography variant="body2" color="textSecondary" className="tabular">{span}</Typography>
+        {title !== undefined && (
+          <Typography variant="subtitle2" component="h3">
+            {title}
+          </Typography>
+        )}
+        <Typography variant="body2" color="textSecondary" className="tabular">
+          {span}
+        </Typography>
         <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>
       </Stack>
       <PriceDetails service={{ ...service, pricing }} />
-      <Typography variant="caption" color="textSecondary">{note}</Typography>
+      <Typography variant="caption" color="textSecondary">
+        {note}
+      </Typography>
     </Box>
   );
 }

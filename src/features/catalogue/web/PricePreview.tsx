@@ -19,20 +19,51 @@ import { PriceText } from './PriceText.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 /** `pricing` is undefined while it is not complete. */
-export function PricePreview({ pricing, unit, billingCycle }: { pricing: Pricing | undefined; unit: string; billingCycle: Service['billingCycle'] }) {
+export function PricePreview({
+  pricing,
+  unit,
+  billingCycle,
+}: {
+  pricing: Pricing | undefined;
+  unit: string;
+  billingCycle: Service['billingCycle'];
+}) {
   const t = useCatalogueTexts();
   const [quantity, setQuantity] = useState('1000');
   const isNumber = z.safeParse(unsignedDecimal, quantity.trim()).success;
   return (
-    <Box component="section" aria-label={t('catalogue.preview')} sx={{ padding: 2, bgcolor: 'sunken', borderRadius: '5px', display: 'grid', gap: 1.5 }}>
+    <Box
+      component="section"
+      aria-label={t('catalogue.preview')}
+      sx={{ padding: 2, bgcolor: 'sunken', borderRadius: '5px', display: 'grid', gap: 1.5 }}
+    >
       {pricing && (
-        <Box sx={{ padding: '12px 16px', bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-          <Typography variant="caption" component="p" color="textSecondary">{t('catalogue.preview_card')}</Typography>
-          <Typography component="p" variant="subtitle1"><PriceText service={{ pricing, billingCycle, meter: { unit: unit === '' ? t('catalogue.unit') : unit } }} /></Typography>
+        <Box
+          sx={{
+            padding: '12px 16px',
+            bgcolor: 'background.paper',
+            border: '1px solid',
+            borderColor: 'divider',
+            borderRadius: '5px',
+          }}
+        >
+          <Typography variant="caption" component="p" color="textSecondary">
+            {t('catalogue.preview_card')}
+          </Typography>
+          <Typography component="p" variant="subtitle1">
+            <PriceText
+              service={{ pricing, billingCycle, meter: { unit: unit === '' ? t('catalogue.unit') : unit } }}
+            />
+          </Typography>
         </Box>
       )}
-      <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', justifyContent: 'space-between' }}>
-        <Typography variant="subtitle2" component="h4">{t('catalogue.preview')}</Typography>
+      <Stack
+        direction="row"
+        sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', justifyContent: 'space-between' }}
+      >
+        <Typography variant="subtitle2" component="h4">
+          {t('catalogue.preview')}
+        </Typography>
         <TextField
           label={t('catalogue.preview_quantity')}
           value={quantity}
@@ -40,12 +71,21 @@ export function PricePreview({ pricing, unit, billingCycle }: { pricing: Pricing
           error={!isNumber}
           sx={{ width: 220 }}
           autoComplete="off"
-          slotProps={{ htmlInput: { inputMode: 'decimal', maxLength: 40 }, input: { endAdornment: unit === '' ? undefined : <InputAdornment position="end">{unit}</InputAdornment> } }}
+          slotProps={{
+            htmlInput: { inputMode: 'decimal', maxLength: 40 },
+            input: {
+              endAdornment: unit === '' ? undefined : <InputAdornment position="end">{unit}</InputAdornment>,
+            },
+          }}
         />
       </Stack>
-      {pricing === undefined || !isNumber
-        ? <Typography variant="body2" color="textSecondary">{t(pricing === undefined ? 'catalogue.preview_incomplete' : 'catalogue.preview_no_number')}</Typography>
-        : <Estimate pricing={pricing} quantity={quantity.trim()} unit={unit} />}
+      {pricing === undefined || !isNumber ? (
+        <Typography variant="body2" color="textSecondary">
+          {t(pricing === undefined ? 'catalogue.preview_incomplete' : 'catalogue.preview_no_number')}
+        </Typography>
+      ) : (
+        <Estimate pricing={pricing} quantity={quantity.trim()} unit={unit} />
+      )}
     </Box>
   );
 }
@@ -56,12 +96,23 @@ function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: str
   const asked = useRested({ pricing, quantity });
   const query = useQuery({ ...catalogueQueries.previewPricing(asked), placeholderData: keepPreviousData });
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (!query.data) return <Typography variant="body2" color="textSecondary">{t('catalogue.preview_computing')}</Typography>;
+  if (!query.data)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('catalogue.preview_computing')}
+      </Typography>
+    );
   const { amount, exact, lines } = query.data;
   return (
     <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
-      <Typography variant="kpi" role="status">{t('catalogue.preview_amount', { amount: format.money(amount) })}</Typography>
-      {lines.length === 0 ? <Alert severity="info">{t('catalogue.preview_nothing')}</Alert> : <PriceSteps steps={lines} unit={unit} exact={exact} amount={amount} />}
+      <Typography variant="kpi" role="status">
+        {t('catalogue.preview_amount', { amount: format.money(amount) })}
+      </Typography>
+      {lines.length === 0 ? (
+        <Alert severity="info">{t('catalogue.preview_nothing')}</Alert>
+      ) : (
+        <PriceSteps steps={lines} unit={unit} exact={exact} amount={amount} />
+      )}
     </Box>
   );
 }

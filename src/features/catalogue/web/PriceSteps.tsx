@@ -19,18 +19,40 @@ export function PriceSteps({ steps, unit, exact, amount }: PriceStepsProps) {
   const t = useCatalogueTexts();
   const explain = useStepTexts(unit, amount.currency);
   const rows: readonly CalculationStep[] = [
-    ...steps.map((step, index): CalculationStep => ({ sign: index === 0 ? '' : '+', amount: step.amount, ...explain(step) })),
+    ...steps.map((step, index): CalculationStep => ({
+      sign: index === 0 ? '' : '+',
+      amount: step.amount,
+      ...explain(step),
+    })),
     { sign: '=', label: t('catalogue.step_exact'), amount: exact, isResult: true },
-    { sign: '', label: t('catalogue.step_rounded'), note: t('catalogue.step_rounded_note', { currency: amount.currency }), amount: moneyText(amount), isResult: true },
+    {
+      sign: '',
+      label: t('catalogue.step_rounded'),
+      note: t('catalogue.step_rounded_note', { currency: amount.currency }),
+      amount: moneyText(amount),
+      isResult: true,
+    },
   ];
-  return <Calculation label={t('catalogue.steps')} heads={{ step: t('catalogue.step'), amount: amount.currency }} steps={rows} />;
+  return (
+    <Calculation
+      label={t('catalogue.steps')}
+      heads={{ step: t('catalogue.step'), amount: amount.currency }}
+      steps={rows}
+    />
+  );
 }
 
-function useStepTexts(unit: string, currency: Currency): (step: PriceStep) => Pick<CalculationStep, 'label' | 'note'> {
+function useStepTexts(
+  unit: string,
+  currency: Currency,
+): (step: PriceStep) => Pick<CalculationStep, 'label' | 'note'> {
   const t = useCatalogueTexts();
   const format = useFormat();
   return (step) => {
-    const times = t('catalogue.step_times', { quantity: format.quantity(step.quantity, step.kind === 'package' ? '' : unit), price: format.unitPrice(step.unitPrice, currency) });
+    const times = t('catalogue.step_times', {
+      quantity: format.quantity(step.quantity, step.kind === 'package' ? '' : unit),
+      price: format.unitPrice(step.unitPrice, currency),
+    });
     switch (step.kind) {
       case 'base':
         return { label: t('catalogue.base_fee') };
@@ -38,7 +60,13 @@ function useStepTexts(unit: string, currency: Currency): (step: PriceStep) => Pi
         return { label: t('catalogue.step_usage'), note: times };
       case 'tier': {
         const from = format.number(step.from ?? '0');
-        return { label: step.upTo === null ? t('catalogue.step_tier_open', { from }) : t('catalogue.step_tier', { from, upTo: format.number(step.upTo) }), note: times };
+        return {
+          label:
+            step.upTo === null
+              ? t('catalogue.step_tier_open', { from })
+              : t('catalogue.step_tier', { from, upTo: format.number(step.upTo) }),
+          note: times,
+        };
       }
       case 'flat_fee':
         return { label: t('catalogue.step_flat_fee') };

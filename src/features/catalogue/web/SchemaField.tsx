@@ -12,11 +12,20 @@ import { schemaOf } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
-const example = (property: string): string => JSON.stringify({
-  type: 'object',
-  required: ['value', ...(property === '' ? [] : [property])],
-  properties: { value: { type: ['string', 'number'] }, [property === '' ? 'region' : property]: property === '' ? { enum: ['tpe', 'khh'] } : { type: 'string', minLength: 1 } },
-}, null, 2);
+const example = (property: string): string =>
+  JSON.stringify(
+    {
+      type: 'object',
+      required: ['value', ...(property === '' ? [] : [property])],
+      properties: {
+        value: { type: ['string', 'number'] },
+        [property === '' ? 'region' : property]:
+          property === '' ? { enum: ['tpe', 'khh'] } : { type: 'string', minLength: 1 },
+      },
+    },
+    null,
+    2,
+  );
 
 export function SchemaField({ form }: { form: ServiceForm }) {
   const t = useCatalogueTexts();
@@ -24,9 +33,26 @@ export function SchemaField({ form }: { form: ServiceForm }) {
   const schema = schemaOf(written);
   return (
     <Box sx={{ marginTop: 2, display: 'grid', gap: 0.5 }}>
-      <TextField form={form} name="dataSchema" rows={written === '' ? 2 : 6} code autoComplete="off" label={t('catalogue.schema')} help={t('catalogue.schema_help')} />
+      <TextField
+        form={form}
+        name="dataSchema"
+        rows={written === '' ? 2 : 6}
+        code
+        autoComplete="off"
+        label={t('catalogue.schema')}
+        help={t('catalogue.schema_help')}
+      />
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}>
-        {written.trim() === '' && <Button size="small" onClick={() => form.setValue('dataSchema', example(property), { shouldDirty: true, shouldValidate: true })}>{t('catalogue.schema_example')}</Button>}
+        {written.trim() === '' && (
+          <Button
+            size="small"
+            onClick={() =>
+              form.setValue('dataSchema', example(property), { shouldDirty: true, shouldValidate: true })
+            }
+          >
+            {t('catalogue.schema_example')}
+          </Button>
+        )}
         {schema === undefined && <Verdict reason={jsonFault(written)} />}
         {schema && <Judged schema={schema} />}
       </Box>
@@ -53,5 +79,13 @@ function Judged({ schema }: { schema: DataSchema }) {
 /** What is wrong; null: nothing. */
 function Verdict({ reason }: { reason: string | null }) {
   const t = useCatalogueTexts();
-  return <Typography role="status" variant="caption" sx={{ color: reason === null ? 'success.main' : 'error.main', overflowWrap: 'anywhere' }}>{reason === null ? t('catalogue.schema_right') : t('catalogue.schema_wrong', { reason })}</Typography>;
+  return (
+    <Typography
+      role="status"
+      variant="caption"
+      sx={{ color: reason === null ? 'success.main' : 'error.main', overflowWrap: 'anywhere' }}
+    >
+      {reason === null ? t('catalogue.schema_right') : t('catalogue.schema_wrong', { reason })}
+    </Typography>
+  );
 }

@@ -63,16 +63,27 @@ function useSend(): (batch: Batch) => Promise<Result> {
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
-  const say = (how: BatchAction, count: number): string => t(`catalogue.batch_${how}_done`, { count: format.number(count) });
+  const say = (how: BatchAction, count: number): string =>
+    t(`catalogue.batch_${how}_done`, { count: format.number(count) });
   return async (batch) => {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));
     const { changed, changedIds } = answer;
     // What changed is taken back, not what was chosen: some were so already.
-    const undo = action === 'delete' || changedIds.length < changed ? undefined : {
-      label: t('ui.undo'),
-      onClick: () => call.mutate({ ids: changedIds, action: opposite[action] }, { onSuccess: (back) => toast.success(say(opposite[action], back.changed)), onError: toast.failure }),
-    };
+    const undo =
+      action === 'delete' || changedIds.length < changed
+        ? undefined
+        : {
+            label: t('ui.undo'),
+            onClick: () =>
+              call.mutate(
+                { ids: changedIds, action: opposite[action] },
+                {
+                  onSuccess: (back) => toast.success(say(opposite[action], back.changed)),
+                  onError: toast.failure,
+                },
+              ),
+          };
     if (changed > 0) toast.success(say(action, changed), undo);
     return answer;
   };
@@ -84,13 +95,45 @@ function ResultDialog({ result, onClose }: { result: Result; onClose: () => void
   const format = useFormat();
   const more = result.refusedCount - result.refused.length;
   return (
-    <Modal open title={t('catalogue.batch_result')} onClose={onClose} actions={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+    <Modal
+      open
+      title={t('catalogue.batch_result')}
+      onClose={onClose}
+      actions={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
       <Stack sx={{ gap: 2 }}>
-        <Alert severity="warning">{t('catalogue.batch_refused', { done: format.number(result.changed), refused: format.number(result.refusedCount) })}</Alert>
-        <List dense disablePadding tabIndex={0} aria-label={t('catalogue.batch_refused_list')} sx={{ maxHeight: 320, overflow: 'auto' }}>
-          {result.refused.map((one) => <ListItem key={one.id} disableGutters><ListItemText primary={one.name} secondary={one.message} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+        <Alert severity="warning">
+          {t('catalogue.batch_refused', {
+            done: format.number(result.changed),
+            refused: format.number(result.refusedCount),
+          })}
+        </Alert>
+        <List
+          dense
+          disablePadding
+          tabIndex={0}
+          aria-label={t('catalogue.batch_refused_list')}
+          sx={{ maxHeight: 320, overflow: 'auto' }}
+        >
+          {result.refused.map((one) => (
+            <ListItem key={one.id} disableGutters>
+              <ListItemText
+                primary={one.name}
+                secondary={one.message}
+                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+              />
+            </ListItem>
+          ))}
         </List>
-        {more > 0 && <Typography variant="caption" color="textSecondary">{t('catalogue.and_more', { count: format.number(more) })}</Typography>}
+        {more > 0 && (
+          <Typography variant="caption" color="textSecondary">
+            {t('catalogue.and_more', { count: format.number(more) })}
+          </Typography>
+        )}
       </Stack>
     </Modal>
   );

@@ -15,7 +15,19 @@ import { toast } from '#platform/web/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
-import { commas, fieldNamed, lines, listOf, meterOf, pricingOf, quotaOf, samePrice, schemaOf, serviceFields, type ServiceFields } from './service-fields.ts';
+import {
+  commas,
+  fieldNamed,
+  lines,
+  listOf,
+  meterOf,
+  pricingOf,
+  quotaOf,
+  samePrice,
+  schemaOf,
+  serviceFields,
+  type ServiceFields,
+} from './service-fields.ts';
 import type { Rehearsal, ServiceForm } from './service-form.ts';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
 import { useCatalogueTexts } from './texts.ts';
@@ -36,7 +48,15 @@ export type ServiceEditorProps = {
   readonly panel?: Pick<BoxProps, 'role' | 'id' | 'aria-labelledby'>;
 };
 
-export function ServiceEditor({ initial, service, onClose, onReload, rehearsal, head, panel }: ServiceEditorProps) {
+export function ServiceEditor({
+  initial,
+  service,
+  onClose,
+  onReload,
+  rehearsal,
+  head,
+  panel,
+}: ServiceEditorProps) {
   const t = useCatalogueTexts();
   const form = useZodForm(serviceFields, initial);
   const [isOutdated, setIsOutdated] = useState(false);
@@ -60,13 +80,42 @@ export function ServiceEditor({ initial, service, onClose, onReload, rehearsal, 
       onClose={onClose}
       width={panelWidth}
       unsaved={form.formState.isDirty}
-      footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium" disabled={service !== undefined && !form.formState.isDirty}>{t(service ? 'ui.save' : 'catalogue.service_make')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton
+            form={form}
+            formId={formId}
+            size="medium"
+            disabled={service !== undefined && !form.formState.isDirty}
+          >
+            {t(service ? 'ui.save' : 'catalogue.service_make')}
+          </SubmitButton>
+        </>
+      }
     >
       {head}
       <Box {...panel}>
-        {isOutdated && onReload && <Alert severity="warning" sx={{ marginBottom: 2 }} action={<Button color="inherit" size="small" onClick={onReload}>{t('catalogue.reload')}</Button>}>{t('catalogue.reload_loses')}</Alert>}
+        {isOutdated && onReload && (
+          <Alert
+            severity="warning"
+            sx={{ marginBottom: 2 }}
+            action={
+              <Button color="inherit" size="small" onClick={onReload}>
+                {t('catalogue.reload')}
+              </Button>
+            }
+          >
+            {t('catalogue.reload_loses')}
+          </Alert>
+        )}
         <Form form={form} onSubmit={submit} id={formId} label={label}>
-          <ServiceFormParts form={form} isNew={service === undefined} priceNote={service && <NewPriceNote form={form} initial={initial} />} belowPrice={service && rehearsal && ((pricing) => rehearsal({ serviceId: service.id, pricing }))} />
+          <ServiceFormParts
+            form={form}
+            isNew={service === undefined}
+            priceNote={service && <NewPriceNote form={form} initial={initial} />}
+            belowPrice={service && rehearsal && ((pricing) => rehearsal({ serviceId: service.id, pricing }))}
+          />
         </Form>
       </Box>
     </SidePanel>
@@ -81,7 +130,16 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
   return (
     <Box sx={{ display: 'grid', gap: 1.5, marginBottom: 2 }}>
       <Alert severity="info">{t('catalogue.new_price')}</Alert>
-      <Box sx={{ maxWidth: 360 }}><TextField form={form} name="beginsOn" type="date" autoComplete="off" label={t('catalogue.begins_on')} help={t('catalogue.begins_on_help')} /></Box>
+      <Box sx={{ maxWidth: 360 }}>
+        <TextField
+          form={form}
+          name="beginsOn"
+          type="date"
+          autoComplete="off"
+          label={t('catalogue.begins_on')}
+          help={t('catalogue.begins_on_help')}
+        />
+      </Box>
     </Box>
   );
 }
@@ -90,23 +148,70 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
 function inOwnFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;
-  return new ApiError({ status, code, message, requestId, cause, errors: error.errors.map((one) => ({ ...one, field: fieldNamed(one.field) })) });
+  return new ApiError({
+    status,
+    code,
+    message,
+    requestId,
+    cause,
+    errors: error.errors.map((one) => ({ ...one, field: fieldNamed(one.field) })),
+  });
 }
 
-function useSave(service: Service | undefined, initial: ServiceFields): (fields: ServiceFields) => Promise<unknown> {
+function useSave(
+  service: Service | undefined,
+  initial: ServiceFields,
+): (fields: ServiceFields) => Promise<unknown> {
   const invalidates = [catalogueKey()];
   const timeZone = useBrand((brand) => brand.timeZone);
   const create = useCall(catalogueApi.createService, { invalidates });
   const update = useCall(catalogueApi.updateService, { invalidates });
   return async (fields) => {
-    const { name, type, category, description, status, releaseState, billingCycle, proration, family, popular, recommended } = fields;
-    const own = { name, type, category, description, status, releaseState, billingCycle, proration, family, trialDays: Number(fields.trialDays), popular, recommended, quota: quotaOf(fields), features: listOf(fields.features, lines), tags: listOf(fields.tags, commas) };
+    const {
+      name,
+      type,
+      category,
+      description,
+      status,
+      releaseState,
+      billingCycle,
+      proration,
+      family,
+      popular,
+      recommended,
+    } = fields;
+    const own = {
+      name,
+      type,
+      category,
+      description,
+      status,
+      releaseState,
+      billingCycle,
+      proration,
+      family,
+      trialDays: Number(fields.trialDays),
+      popular,
+      recommended,
+      quota: quotaOf(fields),
+      features: listOf(fields.features, lines),
+      tags: listOf(fields.tags, commas),
+    };
     const pricing = pricingOf(fields);
     // The schema has checked the same things; without a price nothing is sent.
     if (!pricing) throw new Error('the price is not complete');
     if (!service) return create.mutateAsync({ ...own, pricing, meter: meterOf(fields) });
-    const newPrice = samePrice(fields, initial) ? {} : { pricing, ...(fields.beginsOn !== '' && { effectiveFrom: startOfDay(fields.beginsOn, timeZone) }) };
-    const newSchema = fields.dataSchema === initial.dataSchema ? {} : { dataSchema: schemaOf(fields.dataSchema) ?? null };
-    return update.mutateAsync({ serviceId: service.id, version: service.version, ...own, ...newSchema, ...newPrice });
+    const newPrice = samePrice(fields, initial)
+      ? {}
+      : { pricing, ...(fields.beginsOn !== '' && { effectiveFrom: startOfDay(fields.beginsOn, timeZone) }) };
+    const newSchema =
+      fields.dataSchema === initial.dataSchema ? {} : { dataSchema: schemaOf(fields.dataSchema) ?? null };
+    return update.mutateAsync({
+      serviceId: service.id,
+      version: service.version,
+      ...own,
+      ...newSchema,
+      ...newPrice,
+    });
   };
 }

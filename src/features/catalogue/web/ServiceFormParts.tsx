@@ -17,19 +17,43 @@ import { releaseKeys } from './states.ts';
 import { quotaTypes } from './service-fields.ts';
 import { useCatalogueTexts } from './texts.ts';
 
-const pairs = { display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } } as const;
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
 const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
 /** `priceNote` stands above the price: what changing it means. `belowPrice` stands below its preview. */
-export function ServiceFormParts({ form, isNew, priceNote, belowPrice }: { form: ServiceForm; isNew: boolean; priceNote: ReactNode; belowPrice?: ((pricing: Pricing) => ReactNode) | undefined }) {
+export function ServiceFormParts({
+  form,
+  isNew,
+  priceNote,
+  belowPrice,
+}: {
+  form: ServiceForm;
+  isNew: boolean;
+  priceNote: ReactNode;
+  belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
+}) {
   const t = useCatalogueTexts();
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
-      <Part title={t('catalogue.part_basic')}><Basics form={form} /></Part>
+      <Part title={t('catalogue.part_basic')}>
+        <Basics form={form} />
+      </Part>
       {/* The unit is used by the price below, so it comes first. */}
-      <Part title={t('catalogue.part_meter')}>{isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}<SchemaField form={form} /></Part>
-      <Part title={t('catalogue.part_price')}>{priceNote}<PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} /></Part>
-      <Part title={t('catalogue.part_quota')}><QuotaFields form={form} /></Part>
+      <Part title={t('catalogue.part_meter')}>
+        {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
+        <SchemaField form={form} />
+      </Part>
+      <Part title={t('catalogue.part_price')}>
+        {priceNote}
+        <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+      </Part>
+      <Part title={t('catalogue.part_quota')}>
+        <QuotaFields form={form} />
+      </Part>
     </Box>
   );
 }
@@ -38,7 +62,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   const heading = useId();
   return (
     <Box component="section" aria-labelledby={heading}>
-      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>{title}</Typography>
+      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>
+        {title}
+      </Typography>
       {children}
     </Box>
   );
@@ -49,16 +75,65 @@ function Basics({ form }: { form: ServiceForm }) {
   const used = useQuery(catalogueQueries.serviceTypes());
   return (
     <Box sx={pairs}>
-      <Box sx={whole}><TextField form={form} name="name" label={t('catalogue.name')} autoComplete="off" required /></Box>
-      <SuggestField form={form} name="type" label={t('catalogue.type')} help={t('catalogue.type_help')} suggestions={used.data?.types ?? []} required />
-      <SuggestField form={form} name="category" label={t('catalogue.category')} suggestions={used.data?.categories ?? []} required />
-      <Box sx={whole}><SuggestField form={form} name="family" label={t('catalogue.family')} help={t('catalogue.family_help')} suggestions={used.data?.families ?? []} /></Box>
-      <Box sx={whole}><TextField form={form} name="description" label={t('catalogue.description')} rows={2} /></Box>
+      <Box sx={whole}>
+        <TextField form={form} name="name" label={t('catalogue.name')} autoComplete="off" required />
+      </Box>
+      <SuggestField
+        form={form}
+        name="type"
+        label={t('catalogue.type')}
+        help={t('catalogue.type_help')}
+        suggestions={used.data?.types ?? []}
+        required
+      />
+      <SuggestField
+        form={form}
+        name="category"
+        label={t('catalogue.category')}
+        suggestions={used.data?.categories ?? []}
+        required
+      />
+      <Box sx={whole}>
+        <SuggestField
+          form={form}
+          name="family"
+          label={t('catalogue.family')}
+          help={t('catalogue.family_help')}
+          suggestions={used.data?.families ?? []}
+        />
+      </Box>
+      <Box sx={whole}>
+        <TextField form={form} name="description" label={t('catalogue.description')} rows={2} />
+      </Box>
       {/* used as: 'catalogue.status_*', 'catalogue.release_*' */}
-      <SelectField form={form} name="status" label={t('catalogue.status')} help={t('catalogue.status_help')} options={serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) }))} />
-      <SelectField form={form} name="releaseState" label={t('catalogue.release')} help={t('catalogue.release_help')} options={releaseStates.map((one) => ({ value: one, label: t(releaseKeys[one]) }))} />
-      <TextField form={form} name="features" label={t('catalogue.features')} help={t('catalogue.features_help')} rows={3} />
-      <TextField form={form} name="tags" label={t('catalogue.tags')} help={t('catalogue.tags_help')} rows={3} />
+      <SelectField
+        form={form}
+        name="status"
+        label={t('catalogue.status')}
+        help={t('catalogue.status_help')}
+        options={serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) }))}
+      />
+      <SelectField
+        form={form}
+        name="releaseState"
+        label={t('catalogue.release')}
+        help={t('catalogue.release_help')}
+        options={releaseStates.map((one) => ({ value: one, label: t(releaseKeys[one]) }))}
+      />
+      <TextField
+        form={form}
+        name="features"
+        label={t('catalogue.features')}
+        help={t('catalogue.features_help')}
+        rows={3}
+      />
+      <TextField
+        form={form}
+        name="tags"
+        label={t('catalogue.tags')}
+        help={t('catalogue.tags_help')}
+        rows={3}
+      />
       <CheckField form={form} name="popular" as="switch" label={t('catalogue.popular')} />
       <CheckField form={form} name="recommended" as="switch" label={t('catalogue.recommended')} />
     </Box>
@@ -70,11 +145,40 @@ function MeterFields({ form }: { form: ServiceForm }) {
   const aggregation = useWatch({ control: form.control, name: 'aggregation' });
   return (
     <Box sx={pairs}>
-      <TextField form={form} name="eventType" label={t('catalogue.event_type')} help={t('catalogue.event_type_help')} autoComplete="off" required />
-      <TextField form={form} name="unit" label={t('catalogue.unit')} help={t('catalogue.unit_help')} autoComplete="off" required />
+      <TextField
+        form={form}
+        name="eventType"
+        label={t('catalogue.event_type')}
+        help={t('catalogue.event_type_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="unit"
+        label={t('catalogue.unit')}
+        help={t('catalogue.unit_help')}
+        autoComplete="off"
+        required
+      />
       {/* used as: 'catalogue.aggregation_*' */}
-      <SelectField form={form} name="aggregation" label={t('catalogue.aggregation')} help={t(`catalogue.aggregation_help_${aggregation}`)} options={aggregations.map((one) => ({ value: one, label: t(`catalogue.aggregation_${one}`) }))} />
-      {aggregation === 'unique_count' && <TextField form={form} name="property" label={t('catalogue.property')} help={t('catalogue.property_help')} autoComplete="off" required />}
+      <SelectField
+        form={form}
+        name="aggregation"
+        label={t('catalogue.aggregation')}
+        help={t(`catalogue.aggregation_help_${aggregation}`)}
+        options={aggregations.map((one) => ({ value: one, label: t(`catalogue.aggregation_${one}`) }))}
+      />
+      {aggregation === 'unique_count' && (
+        <TextField
+          form={form}
+          name="property"
+          label={t('catalogue.property')}
+          help={t('catalogue.property_help')}
+          autoComplete="off"
+          required
+        />
+      )}
     </Box>
   );
 }
@@ -93,7 +197,9 @@ function MeterFacts({ form }: { form: ServiceForm }) {
           [t('catalogue.unit'), unit],
         ]}
       />
-      <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: 1 }}>{t('catalogue.meter_fixed')}</Typography>
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: 1 }}>
+        {t('catalogue.meter_fixed')}
+      </Typography>
     </>
   );
 }
@@ -104,8 +210,23 @@ function QuotaFields({ form }: { form: ServiceForm }) {
   return (
     <Box sx={pairs}>
       {/* used as: 'catalogue.quota_type_*' */}
-      <SelectField form={form} name="quotaType" label={t('catalogue.quota')} help={t(`catalogue.quota_help_${quotaType}`)} options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))} />
-      {quotaType !== 'unlimited' && <TextField form={form} name="quotaLimit" label={t('catalogue.quota_limit')} inputMode="decimal" end={unit} required />}
+      <SelectField
+        form={form}
+        name="quotaType"
+        label={t('catalogue.quota')}
+        help={t(`catalogue.quota_help_${quotaType}`)}
+        options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))}
+      />
+      {quotaType !== 'unlimited' && (
+        <TextField
+          form={form}
+          name="quotaLimit"
+          label={t('catalogue.quota_limit')}
+          inputMode="decimal"
+          end={unit}
+          required
+        />
+      )}
     </Box>
   );
 }

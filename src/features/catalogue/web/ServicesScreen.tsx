@@ -27,16 +27,32 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const [open, setOpen] = useParam('service');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useServiceFilters();
-  const query = useQuery({ ...catalogueQueries.adminListServices(state.query), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...catalogueQueries.adminListServices(state.query),
+    placeholderData: keepPreviousData,
+  });
   const { limit: _limit, cursor: _cursor, ...filter } = state.query;
   const { sort: _sort, ...which } = filter;
-  const { whom, selection, clear } = useChosenRows<AdminService, ServiceFilter>({ filter: which, query, mostNamed, count: catalogueApi.countServices });
+  const { whom, selection, clear } = useChosenRows<AdminService, ServiceFilter>({
+    filter: which,
+    query,
+    mostNamed,
+    count: catalogueApi.countServices,
+  });
   const { begin, dialog } = useServiceBatch(clear);
-  const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>{t('catalogue.service_add')}</Button>;
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>
+      {t('catalogue.service_add')}
+    </Button>
+  );
   const actions = (
     <>
-      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>{t('catalogue.import')}</Button>
-      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>{t('catalogue.export')}</Button>
+      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+        {t('catalogue.import')}
+      </Button>
+      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+        {t('catalogue.export')}
+      </Button>
       {add}
     </>
   );
@@ -44,7 +60,11 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
     <Page title={t('catalogue.services_title')} actions={actions}>
       <DataTable
         list="services"
-        given={[{ label: t('ui.all'), view: '' }, { label: t('catalogue.view_active'), view: 'status=active' }, { label: t('catalogue.view_inactive'), view: 'status=inactive' }]}
+        given={[
+          { label: t('ui.all'), view: '' },
+          { label: t('catalogue.view_active'), view: 'status=active' },
+          { label: t('catalogue.view_inactive'), view: 'status=inactive' },
+        ]}
         label={t('catalogue.services_title')}
         columns={useServiceColumns()}
         query={query}
@@ -53,7 +73,13 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
         rowName={(service) => service.name}
         searchLabel={t('catalogue.services_search')}
         filters={filters}
-        empty={<EmptyState title={t('catalogue.services_empty')} hint={t('catalogue.services_empty_hint')} action={add} />}
+        empty={
+          <EmptyState
+            title={t('catalogue.services_empty')}
+            hint={t('catalogue.services_empty_hint')}
+            action={add}
+          />
+        }
         rowActions={(service) => [
           { label: t('ui.edit'), onClick: () => setOpen(service.id) },
           service.status === 'active'
@@ -65,9 +91,15 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
           ...selection,
           actions: (
             <>
-              <Button size="small" variant="outlined" onClick={() => begin('activate', whom)}>{t('catalogue.activate')}</Button>
-              <Button size="small" variant="outlined" onClick={() => begin('deactivate', whom)}>{t('catalogue.deactivate')}</Button>
-              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', whom)}>{t('ui.delete')}</Button>
+              <Button size="small" variant="outlined" onClick={() => begin('activate', whom)}>
+                {t('catalogue.activate')}
+              </Button>
+              <Button size="small" variant="outlined" onClick={() => begin('deactivate', whom)}>
+                {t('catalogue.deactivate')}
+              </Button>
+              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', whom)}>
+                {t('ui.delete')}
+              </Button>
             </>
           ),
         }}
@@ -75,7 +107,14 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
       />
       {dialog}
       {moving === 'import' && <ImportDialog onClose={() => setMoving(undefined)} />}
-      {moving === 'export' && <ExportDialog filter={filter} total={query.data?.total ?? 0} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />}
+      {moving === 'export' && (
+        <ExportDialog
+          filter={filter}
+          total={query.data?.total ?? 0}
+          narrowedBy={narrowedBy}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
       <ServicePanel open={open} onClose={() => setOpen(undefined)} rehearsal={rehearsal} />
     </Page>
   );

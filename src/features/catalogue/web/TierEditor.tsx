@@ -20,20 +20,55 @@ export function TierEditor({ form }: { form: ServiceForm }) {
   const { fields, insert, remove } = useFieldArray({ control: form.control, name: 'tiers' });
   const last = fields.length - 1;
   return (
-    <Box component="fieldset" sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', margin: 0, padding: 2, minWidth: 0 }}>
-      <Typography component="legend" variant="subtitle2" sx={{ paddingInline: '6px' }}>{t('catalogue.tiers')}</Typography>
+    <Box
+      component="fieldset"
+      sx={{
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+        margin: 0,
+        padding: 2,
+        minWidth: 0,
+      }}
+    >
+      <Typography component="legend" variant="subtitle2" sx={{ paddingInline: '6px' }}>
+        {t('catalogue.tiers')}
+      </Typography>
       <Box component="ol" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1 }}>
         {fields.map((field, index) => (
-          <Tier key={field.id} form={form} index={index} isLast={index === last} onRemove={fields.length > 1 && index !== last ? () => remove(index) : undefined} />
+          <Tier
+            key={field.id}
+            form={form}
+            index={index}
+            isLast={index === last}
+            onRemove={fields.length > 1 && index !== last ? () => remove(index) : undefined}
+          />
         ))}
       </Box>
       {/* Before the open one: the last tier stays the last. */}
-      <Button size="small" startIcon={<AddOutlined />} disabled={fields.length >= most} onClick={() => insert(last, { upTo: '', unitPrice: '', flatFee: '' })}>{t('catalogue.tier_add')}</Button>
+      <Button
+        size="small"
+        startIcon={<AddOutlined />}
+        disabled={fields.length >= most}
+        onClick={() => insert(last, { upTo: '', unitPrice: '', flatFee: '' })}
+      >
+        {t('catalogue.tier_add')}
+      </Button>
     </Box>
   );
 }
 
-function Tier({ form, index, isLast, onRemove }: { form: ServiceForm; index: number; isLast: boolean; onRemove: (() => void) | undefined }) {
+function Tier({
+  form,
+  index,
+  isLast,
+  onRemove,
+}: {
+  form: ServiceForm;
+  index: number;
+  isLast: boolean;
+  onRemove: (() => void) | undefined;
+}) {
   const t = useCatalogueTexts();
   const format = useFormat();
   const currency = useWatch({ control: form.control, name: 'currency' });
@@ -41,14 +76,64 @@ function Tier({ form, index, isLast, onRemove }: { form: ServiceForm; index: num
   const from = index === 0 ? '0' : before;
   const shownFrom = z.safeParse(unsignedDecimal, from).success ? format.number(from) : '…';
   return (
-    <Box component="li" aria-label={t('catalogue.tier', { number: index + 1 })} sx={{ display: 'grid', gap: '8px 12px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr) minmax(0, 1fr) 44px', sm: '96px minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr) 36px' } }}>
-      <Typography variant="body2" color="textSecondary" className="tabular" sx={{ alignSelf: 'start', paddingTop: { sm: '9px' }, gridColumn: { xs: '1 / -1', sm: 'auto' } }}>{t('catalogue.tier_from', { from: shownFrom })}</Typography>
-      {isLast
-        ? <Typography variant="body2" color="textSecondary" sx={{ paddingTop: '9px' }}>{t('catalogue.tier_open')}</Typography>
-        : <TextField form={form} name={`tiers.${index}.upTo`} label={t('catalogue.tier_up_to')} inputMode="decimal" required />}
-      <TextField form={form} name={`tiers.${index}.unitPrice`} label={t('catalogue.unit_price')} inputMode="decimal" start={currency} required />
-      <Box sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}><TextField form={form} name={`tiers.${index}.flatFee`} label={t('catalogue.tier_flat_fee')} inputMode="decimal" start={currency} /></Box>
-      {onRemove ? <IconAction label={t('catalogue.tier_remove', { number: index + 1 })} onClick={onRemove}><DeleteOutlined /></IconAction> : <span />}
+    <Box
+      component="li"
+      aria-label={t('catalogue.tier', { number: index + 1 })}
+      sx={{
+        display: 'grid',
+        gap: '8px 12px',
+        alignItems: 'start',
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr) minmax(0, 1fr) 44px',
+          sm: '96px minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr) 36px',
+        },
+      }}
+    >
+      <Typography
+        variant="body2"
+        color="textSecondary"
+        className="tabular"
+        sx={{ alignSelf: 'start', paddingTop: { sm: '9px' }, gridColumn: { xs: '1 / -1', sm: 'auto' } }}
+      >
+        {t('catalogue.tier_from', { from: shownFrom })}
+      </Typography>
+      {isLast ? (
+        <Typography variant="body2" color="textSecondary" sx={{ paddingTop: '9px' }}>
+          {t('catalogue.tier_open')}
+        </Typography>
+      ) : (
+        <TextField
+          form={form}
+          name={`tiers.${index}.upTo`}
+          label={t('catalogue.tier_up_to')}
+          inputMode="decimal"
+          required
+        />
+      )}
+      <TextField
+        form={form}
+        name={`tiers.${index}.unitPrice`}
+        label={t('catalogue.unit_price')}
+        inputMode="decimal"
+        start={currency}
+        required
+      />
+      <Box sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}>
+        <TextField
+          form={form}
+          name={`tiers.${index}.flatFee`}
+          label={t('catalogue.tier_flat_fee')}
+          inputMode="decimal"
+          start={currency}
+        />
+      </Box>
+      {onRemove ? (
+        <IconAction label={t('catalogue.tier_remove', { number: index + 1 })} onClick={onRemove}>
+          <DeleteOutlined />
+        </IconAction>
+      ) : (
+        <span />
+      )}
     </Box>
   );
 }

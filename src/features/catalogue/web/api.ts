@@ -3,4 +3,8 @@ import { catalogue } from '#features/catalogue/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: catalogueApi, queries: catalogueQueries, keyOf: catalogueKey } = connect('catalogue', catalogue, consoleApi);
+export const {
+  client: catalogueApi,
+  queries: catalogueQueries,
+  keyOf: catalogueKey,
+} = connect('catalogue', catalogue, consoleApi);

@@ -1,4 +1,5 @@
 // The catalogue's door for the browser: its screens (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadServicesScreen = () => withTexts(import('./ServicesScreen.tsx'), 'catalogue', 'identity').then((module) => module.ServicesScreen);
+export const loadServicesScreen = () =>
+  withTexts(import('./ServicesScreen.tsx'), 'catalogue', 'identity').then((module) => module.ServicesScreen);

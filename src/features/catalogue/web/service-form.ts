@@ -19,4 +19,9 @@ export type Services = Whom<Service, ServiceFilter>;
 export type Batch = { readonly action: BatchAction; readonly whom: Services };
 
 /** A batch as the server is told of it. */
-export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({ action, ...('rows' in whom ? { ids: whom.rows.map((service) => service.id) } : { filter: whom.filter, expected: whom.total }) });
+export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({
+  action,
+  ...('rows' in whom
+    ? { ids: whom.rows.map((service) => service.id) }
+    : { filter: whom.filter, expected: whom.total }),
+});

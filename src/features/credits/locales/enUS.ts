@@ -9,8 +9,10 @@ export const enUS = {
   'credits.above_rest': 'This is more than is left to credit. Reload and try again.',
   'credits.nothing_left': 'Nothing is left to credit on this bill.',
   'credits.not_void': 'The bill is not void yet: give the reason for voiding it.',
-  'credits.nothing_to_issue': 'Today’s usage gives nothing to bill in this currency, so there is nothing to reissue.',
-  'credits.balance_too_low': 'What this bill gave to the balance has been spent; the balance does not cover taking it back.',
+  'credits.nothing_to_issue':
+    'Today’s usage gives nothing to bill in this currency, so there is nothing to reissue.',
+  'credits.balance_too_low':
+    'What this bill gave to the balance has been spent; the balance does not cover taking it back.',
 
   // Notifications
   'credits.notice_credited': 'Credit note {{number}} ({{amount}}) was issued for bill {{bill}}.',
@@ -56,10 +58,12 @@ export const enUS = {
   'credits.pdf_parts': '{{net}} net + {{tax}} tax',
   'credits.pdf_to_due': '{{amount}} was taken off what is due on the bill.',
   'credits.pdf_to_balance': '{{amount}} was added to the account balance.',
-  'credits.pdf_to_both': '{{due}} was taken off what is due on the bill and {{balance}} was added to the account balance.',
+  'credits.pdf_to_both':
+    '{{due}} was taken off what is due on the bill and {{balance}} was added to the account balance.',
   'credits.pdf_reason': 'Reason',
   'credits.pdf_shares': 'Each amount is a share of the amounts stated on the bill; nothing was priced anew.',
-  'credits.pdf_not_statutory': 'This document is not the statutory allowance certificate, which the seller issues separately where the law requires it.',
+  'credits.pdf_not_statutory':
+    'This document is not the statutory allowance certificate, which the seller issues separately where the law requires it.',
   'credits.pdf_page': 'Page {{page}} of {{pages}}',
 
   // Screens
@@ -114,7 +118,8 @@ export const enUS = {
   'credits.reissue_button': 'Reissue',
   'credits.void_and_reissue': 'Void and reissue',
   'credits.reissued': 'Bill {{number}} is issued.',
-  'credits.reissue_lead': 'The month is computed anew from today’s usage and the prices that were in force, under a new number.',
+  'credits.reissue_lead':
+    'The month is computed anew from today’s usage and the prices that were in force, under a new number.',
   'credits.reissue_nothing': 'Today’s usage gives nothing to bill, so there is nothing to reissue.',
   'credits.reissue_later': 'Adjustments of this month on other bills are settled by the next bill.',
   'credits.previous_total': 'Former total',

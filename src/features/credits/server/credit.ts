@@ -11,13 +11,34 @@ import { addCredited } from '#features/billing/server/index.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import { append, lockBalance } from '#features/ledger/server/index.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
-import { creditsErrors, type CreditAsk, type CreditNote, type CreditPreview, type credits } from '../contract.ts';
+import {
+  creditsErrors,
+  type CreditAsk,
+  type CreditNote,
+  type CreditPreview,
+  type credits,
+} from '../contract.ts';
 import { creditNumber, creditOf, creditSeries } from '../rules.ts';
-import { balanceCredited, entriesOf, findBill, previewOf, standingOf, takingOf, touchBills, type Standing, type Taking } from './standing.ts';
+import {
+  balanceCredited,
+  entriesOf,
+  findBill,
+  previewOf,
+  standingOf,
+  takingOf,
+  touchBills,
+  type Standing,
+  type Taking,
+} from './standing.ts';
 import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
 
 /** What a credit takes of a bill that stands, or a refusal. */
-async function planCredit(ctx: Ctx, billId: string, what: CreditAsk, lock: boolean): Promise<{ standing: Standing; taking: Taking }> {
+async function planCredit(
+  ctx: Ctx,
+  billId: string,
+  what: CreditAsk,
+  lock: boolean,
+): Promise<{ standing: Standing; taking: Taking }> {
   const bill = await findBill(ctx, billId, null, lock);
   if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
   const standing = await standingOf(ctx, bill);
@@ -27,7 +48,10 @@ async function planCredit(ctx: Ctx, billId: string, what: CreditAsk, lock: boole
 }
 
 /** What a credit note would take, settle and write into the ledger. */
-export async function previewCredit(ctx: Ctx, input: In<typeof credits.previewCredit>): Promise<CreditPreview> {
+export async function previewCredit(
+  ctx: Ctx,
+  input: In<typeof credits.previewCredit>,
+): Promise<CreditPreview> {
   const { standing, taking } = await planCredit(ctx, input.billId, input.what, false);
   return previewOf(standing, taking, subtractMoney(standing.bill.due, taking.toDue));
 }
@@ -44,21 +68,66 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
   const sequence = await takeNumber(ctx, series);
   const number = creditNumber(series, sequence);
   const { userId, name } = person(ctx);
-  const content = JSON.stringify([number, bill.id, bill.number, organizationId, currency, input.reason, moneyText(taking.net), moneyText(taking.tax), moneyText(taking.total), moneyText(taking.toDue), moneyText(taking.toBalance),
+  const content = JSON.stringify([
+    number,
+    bill.id,
+    bill.number,
+    organizationId,
+    currency,
+    input.reason,
+    moneyText(taking.net),
+    moneyText(taking.tax),
+    moneyText(taking.total),
+    moneyText(taking.toDue),
+    moneyText(taking.toBalance),
     // In the bill's own order, whatever order they were asked for in: that is how they are stored.
-    taking.taken.toSorted((a, b) => Number(a.id) - Number(b.id)).map((line) => [line.id, String(line.net), String(line.tax)])]);
+    taking.taken
+      .toSorted((a, b) => Number(a.id) - Number(b.id))
+      .map((line) => [line.id, String(line.net), String(line.tax)]),
+  ]);
   await insertCreditNote(ctx, {
-    id, billId: bill.id, organizationId, currency, series, sequence, number, issuedBy: userId, issuerName: name, reason: input.reason, netMinor: taking.net.minor, taxMinor: taking.tax.minor,
-    toDueMinor: taking.toDue.minor, toBalanceMinor: taking.toBalance.minor, contentHash: createHash('sha256').update(content).digest('hex'), taken: taking.taken,
+    id,
+    billId: bill.id,
+    organizationId,
+    currency,
+    series,
+    sequence,
+    number,
+    issuedBy: userId,
+    issuerName: name,
+    reason: input.reason,
+    netMinor: taking.net.minor,
+    taxMinor: taking.tax.minor,
+    toDueMinor: taking.toDue.minor,
+    toBalanceMinor: taking.toBalance.minor,
+    contentHash: createHash('sha256').update(content).digest('hex'),
+    taken: taking.taken,
   });
   await addCredited(ctx, bill.id, { toDue: taking.toDue.minor, toBalance: taking.toBalance.minor });
   await append(ctx, [{ kind: 'credit_note', reference: id, entries: entriesOf(standing, taking) }]);
   if (taking.toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
-  ctx.note('credits.issueCredit', bill.id, { creditNote: id, number, total: moneyText(taking.total), currency, reason: input.reason });
+  ctx.note('credits.issueCredit', bill.id, {
+    creditNote: id,
+    number,
+    total: moneyText(taking.total),
+    currency,
+    reason: input.reason,
+  });
   touchBills(ctx, organizationId, 'credited');
-  await postToOrganizations(ctx, [{
-    organizationId,
-    notice: { kind: 'bill.credited', type: 'payment', category: 'billing', subject: id, period: bill.month, textKey: 'credits.notice_credited', params: { number, bill: bill.number, amount: moneyText(taking.total), currency }, link: `/billing/management?month=${bill.month}` },
-  }]);
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'bill.credited',
+        type: 'payment',
+        category: 'billing',
+        subject: id,
+        period: bill.month,
+        textKey: 'credits.notice_credited',
+        params: { number, bill: bill.number, amount: moneyText(taking.total), currency },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    },
+  ]);
   return mustHave(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
 }

@@ -10,7 +10,22 @@ export const creditsFeature = feature({
   name: 'credits',
   contract: credits,
   errors: creditsErrors,
-  verbs: { billHistory, listCreditNotes, creditNotePdf, creditNoteCsv, adminBillHistory, adminListCreditNotes, adminCreditNotePdf, previewCredit, issueCredit, previewVoid, voidBill, previewReissue, reissueBill, addBillNote },
+  verbs: {
+    billHistory,
+    listCreditNotes,
+    creditNotePdf,
+    creditNoteCsv,
+    adminBillHistory,
+    adminListCreditNotes,
+    adminCreditNotePdf,
+    previewCredit,
+    issueCredit,
+    previewVoid,
+    voidBill,
+    previewReissue,
+    reissueBill,
+    addBillNote,
+  },
 });
 
 export { balanceCredited } from './standing.ts';

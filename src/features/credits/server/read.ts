@@ -9,19 +9,34 @@ import { historyOf, insertBillNote, pageOfCreditNotes } from './store.ts';
 /** What became of an own bill: without the remarks among Admins, and without their names. */
 export async function billHistory(ctx: Ctx, input: In<typeof credits.billHistory>): Promise<BillHistory> {
   const history = await historyOf(ctx, await findBill(ctx, input.billId, tenant(ctx)));
-  return { ...history, void: history.void && { ...history.void, by: null }, notes: history.notes.filter((note) => note.visibleTo === 'customer').map((note) => ({ ...note, by: null })) };
+  return {
+    ...history,
+    void: history.void && { ...history.void, by: null },
+    notes: history.notes
+      .filter((note) => note.visibleTo === 'customer')
+      .map((note) => ({ ...note, by: null })),
+  };
 }
 
-export async function adminBillHistory(ctx: Ctx, input: In<typeof credits.adminBillHistory>): Promise<Out<typeof credits.adminBillHistory>> {
+export async function adminBillHistory(
+  ctx: Ctx,
+  input: In<typeof credits.adminBillHistory>,
+): Promise<Out<typeof credits.adminBillHistory>> {
   const bill = await findBill(ctx, input.billId, null);
   return { ...(await historyOf(ctx, bill)), lines: creditableLines(await standingOf(ctx, bill)) };
 }
 
-export async function listCreditNotes(ctx: Ctx, input: In<typeof credits.listCreditNotes>): Promise<Page<CreditNote>> {
+export async function listCreditNotes(
+  ctx: Ctx,
+  input: In<typeof credits.listCreditNotes>,
+): Promise<Page<CreditNote>> {
   return pageOfCreditNotes(ctx, tenant(ctx), input);
 }
 
-export async function adminListCreditNotes(ctx: Ctx, input: In<typeof credits.adminListCreditNotes>): Promise<Page<CreditNote>> {
+export async function adminListCreditNotes(
+  ctx: Ctx,
+  input: In<typeof credits.adminListCreditNotes>,
+): Promise<Page<CreditNote>> {
   const { organizationId, ...filter } = input;
   return pageOfCreditNotes(ctx, organizationId ?? null, filter);
 }
@@ -30,7 +45,13 @@ export async function adminListCreditNotes(ctx: Ctx, input: In<typeof credits.ad
 export async function addBillNote(ctx: Ctx, input: In<typeof credits.addBillNote>): Promise<BillNote> {
   const bill = await findBill(ctx, input.billId, null);
   const { userId, name } = person(ctx);
-  const id = await insertBillNote(ctx, { billId: bill.id, body: input.body, visibleTo: input.visibleTo, writtenBy: userId, writerName: name });
+  const id = await insertBillNote(ctx, {
+    billId: bill.id,
+    body: input.body,
+    visibleTo: input.visibleTo,
+    writtenBy: userId,
+    writerName: name,
+  });
   ctx.note('credits.addBillNote', bill.id, { note: id, visibleTo: input.visibleTo });
   touchBills(ctx, bill.organizationId, 'note');
   return { id, body: input.body, visibleTo: input.visibleTo, writtenAt: ctx.now, by: name };

@@ -2,7 +2,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern } from '#platform/server/paging.ts';
-import { momentText, namedCharges, type ChargeRow, type Corrections, type CorrectionsAsked } from '#features/billing/server/index.ts';
+import {
+  momentText,
+  namedCharges,
+  type ChargeRow,
+  type Corrections,
+  type CorrectionsAsked,
+} from '#features/billing/server/index.ts';
 import { creditSeries } from '../rules.ts';
 
 type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<unknown> };
@@ -13,7 +19,11 @@ function filterOf({ organizationId, q, month }: CorrectionsAsked): Filter {
   const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;
   const mine = organizationId && sql`b.organization_id = ${organizationId}`;
   return {
-    notes: allOf(mine, month && sql`n.series = ${creditSeries(month)}`, pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`),
+    notes: allOf(
+      mine,
+      month && sql`n.series = ${creditSeries(month)}`,
+      pattern && sql`(n.number ilike ${pattern} or b.number ilike ${pattern} or o.name ilike ${pattern})`,
+    ),
     voids: allOf(mine, month && sql`b.month = ${month}`, named),
   };
 }
@@ -30,20 +40,29 @@ function correctionsQuery(asked: CorrectionsAsked, isFocus: boolean): RawBuilder
   const { notes, voids } = filterOf(asked);
   const service = isFocus ? sql`left join service s on s.id = l.service_id` : sql``;
   const letterhead = sql`left join bill_letterhead h on h.id = b.letterhead_id`;
-  const ofNote = isFocus ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
+  const ofNote = isFocus
+    ? sql`(${noteMonth} || '-01')::timestamp at time zone ${zone}, ((${noteMonth} || '-01')::timestamp + interval '1 month') at time zone ${zone}, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
     : sql`${noteMonth}, b.state, ${momentText('n.issued_at')}, '', null::text, null::text`;
-  const ofVoid = isFocus ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
+  const ofVoid = isFocus
+    ? sql`b.period_start, b.period_end, b.organization_id, ${zone}, l.service_id, s.type, s.category, s.tags, h.brand`
     : sql`b.month, b.state, ${momentText('v.voided_at')}, '', null::text, null::text`;
-  return namedCharges(sql`(select n.number, o.name, n.currency, l.kind, l.amount, '1', '', l.subscription_id, l.for_month, l.service_name, 'credit_note', ${ofNote}
+  return namedCharges(
+    sql`(select n.number, o.name, n.currency, l.kind, l.amount, '1', '', l.subscription_id, l.for_month, l.service_name, 'credit_note', ${ofNote}
       from credit_note n join bill b on b.id = n.bill_id join organization o on o.id = b.organization_id ${letterhead} cross join lateral (${takenOfNote}) l ${service} where ${notes} order by n.id, l.position)
     union all (select b.number, o.name, b.currency, l.kind, l.amount, '1', '', l.subscription_id, l.for_month, l.service_name, 'void', ${ofVoid}
-      from bill_void v join bill b on b.id = v.bill_id join organization o on o.id = b.organization_id ${letterhead} cross join lateral (${takenByVoid}) l ${service} where ${voids} order by b.id, l.position)`, isFocus);
+      from bill_void v join bill b on b.id = v.bill_id join organization o on o.id = b.organization_id ${letterhead} cross join lateral (${takenByVoid}) l ${service} where ${voids} order by b.id, l.position)`,
+    isFocus,
+  );
 }
 
 async function countCorrections(ctx: Ctx, asked: CorrectionsAsked): Promise<number> {
   const { notes, voids } = filterOf(asked);
-  const { rows } = await sql<{ total: bigint }>`select (select count(*) from credit_note n join bill b on b.id = n.bill_id join organization o on o.id = b.organization_id cross join lateral (${takenOfNote}) l where ${notes})
-    + (select count(*) from bill_void v join bill b on b.id = v.bill_id join organization o on o.id = b.organization_id cross join lateral (${takenByVoid}) l where ${voids}) as total`.execute(ctx.db);
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select (select count(*) from credit_note n join bill b on b.id = n.bill_id join organization o on o.id = b.organization_id cross join lateral (${takenOfNote}) l where ${notes})
+    + (select count(*) from bill_void v join bill b on b.id = v.bill_id join organization o on o.id = b.organization_id cross join lateral (${takenByVoid}) l where ${voids}) as total`.execute(
+    ctx.db,
+  );
   return Number(rows[0]?.total ?? 0n);
 }
 

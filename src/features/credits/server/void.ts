@@ -5,12 +5,28 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { billingErrors, type Bill } from '#features/billing/contract.ts';
-import { billById, billLineOf, holdMonth, issueAgain, markVoid, planReissue } from '#features/billing/server/index.ts';
+import {
+  billById,
+  billLineOf,
+  holdMonth,
+  issueAgain,
+  markVoid,
+  planReissue,
+} from '#features/billing/server/index.ts';
 import { append, lockBalance } from '#features/ledger/server/index.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import { creditsErrors, type CreditPreview, type credits, type ReissuePreview } from '../contract.ts';
 import { takeRest } from '../rules.ts';
-import { balanceCredited, entriesOf, findBill, previewOf, standingOf, takingOf, touchBills, type Standing } from './standing.ts';
+import {
+  balanceCredited,
+  entriesOf,
+  findBill,
+  previewOf,
+  standingOf,
+  takingOf,
+  touchBills,
+  type Standing,
+} from './standing.ts';
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
 
 async function shown(ctx: Ctx, billId: string): Promise<Bill> {
@@ -25,7 +41,8 @@ export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid
   return voidPreview(await standingOf(ctx, bill));
 }
 
-const voidPreview = (standing: Standing): CreditPreview => previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
+const voidPreview = (standing: Standing): CreditPreview =>
+  previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
 
 /** Takes the whole rest of a bill back. */
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
@@ -45,27 +62,67 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
   await markVoid(ctx, bill.id);
   // A bill below zero gave to the balance: what was spent of that since cannot be taken back.
   const balance = await lockBalance(ctx, organizationId, currency);
-  if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n) throw refuse(creditsErrors, 'credits.balance_too_low');
+  if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
+    throw refuse(creditsErrors, 'credits.balance_too_low');
   const { userId, name } = person(ctx);
-  await insertVoid(ctx, { billId: bill.id, organizationId, currency, voidedBy: userId, voiderName: name, reason, netMinor: taking.net.minor, taxMinor: taking.tax.minor, toDueMinor: taking.toDue.minor, toBalanceMinor: toBalance.minor });
+  await insertVoid(ctx, {
+    billId: bill.id,
+    organizationId,
+    currency,
+    voidedBy: userId,
+    voiderName: name,
+    reason,
+    netMinor: taking.net.minor,
+    taxMinor: taking.tax.minor,
+    toDueMinor: taking.toDue.minor,
+    toBalanceMinor: toBalance.minor,
+  });
   await append(ctx, [{ kind: 'void', reference: bill.id, entries: entriesOf(standing, taking) }]);
   if (toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
-  ctx.note('credits.voidBill', bill.id, { number: bill.number, reason, total: moneyText(taking.total), currency });
+  ctx.note('credits.voidBill', bill.id, {
+    number: bill.number,
+    reason,
+    total: moneyText(taking.total),
+    currency,
+  });
   touchBills(ctx, organizationId, 'void');
-  await postToOrganizations(ctx, [{
-    organizationId,
-    notice: { kind: 'bill.void', type: 'payment', category: 'billing', subject: bill.id, period: bill.month, textKey: 'credits.notice_void', params: { number: bill.number, reason }, link: `/billing/management?month=${bill.month}` },
-  }]);
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'bill.void',
+        type: 'payment',
+        category: 'billing',
+        subject: bill.id,
+        period: bill.month,
+        textKey: 'credits.notice_void',
+        params: { number: bill.number, reason },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    },
+  ]);
 }
 
 /** What a bill's month would be billed now, and what voiding the bill does first when it still stands. */
-export async function previewReissue(ctx: Ctx, input: In<typeof credits.previewReissue>): Promise<ReissuePreview> {
+export async function previewReissue(
+  ctx: Ctx,
+  input: In<typeof credits.previewReissue>,
+): Promise<ReissuePreview> {
   const bill = await findBill(ctx, input.billId, null);
   const plan = await planReissue(ctx, bill);
   return {
     void: bill.state === 'void' ? null : voidPreview(await standingOf(ctx, bill)),
     previousTotal: bill.total,
-    bill: plan ? { currency: plan.currency, net: plan.net, taxRate: plan.taxRate, tax: plan.tax, total: plan.total, lines: plan.lines.map(billLineOf) } : null,
+    bill: plan
+      ? {
+          currency: plan.currency,
+          net: plan.net,
+          taxRate: plan.taxRate,
+          tax: plan.tax,
+          total: plan.total,
+          lines: plan.lines.map(billLineOf),
+        }
+      : null,
   };
 }
 
@@ -76,7 +133,8 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
   if (there) return shown(ctx, there.id);
   if (bill.state !== 'void' && input.reason === undefined) throw refuse(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);
-  if (input.reason !== undefined && bill.state !== 'void') await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
+  if (input.reason !== undefined && bill.state !== 'void')
+    await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
   const issued = await issueAgain(ctx, bill);
   if (!issued) throw refuse(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);

@@ -20,11 +20,21 @@ import { VoidDialog } from './VoidDialog.tsx';
 import { VoidWords } from './VoidWords.tsx';
 
 type History = Out<typeof credits.adminBillHistory>;
-export type BillCorrectionsProps = { readonly bill: BillDetail; /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void };
+export type BillCorrectionsProps = {
+  readonly bill: BillDetail;
+  /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void;
+};
 
 export function BillCorrections({ bill, onBill }: BillCorrectionsProps) {
   useLive('billing', [creditsKey()]);
-  return <QueryState query={useQuery(creditsQueries.adminBillHistory({ billId: bill.id }))} skeleton={<Lines count={3} />}>{(history) => <Content bill={bill} history={history} onBill={onBill} />}</QueryState>;
+  return (
+    <QueryState
+      query={useQuery(creditsQueries.adminBillHistory({ billId: bill.id }))}
+      skeleton={<Lines count={3} />}
+    >
+      {(history) => <Content bill={bill} history={history} onBill={onBill} />}
+    </QueryState>
+  );
 }
 
 function Content({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
@@ -40,7 +50,9 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
           <NoteList history={history} pdf={creditsApi.adminCreditNotePdf} />
         </Stack>
       )}
-      <Box component="section"><Remarks billId={bill.id} notes={history.notes} /></Box>
+      <Box component="section">
+        <Remarks billId={bill.id} notes={history.notes} />
+      </Box>
     </>
   );
 }
@@ -57,9 +69,19 @@ function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
   if (isVoid && history.replacedBy) return null;
   return (
     <Stack direction="row" role="group" aria-label={t('credits.actions')} sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {mayCredit && <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('credit')}>{t('credits.credit')}</Button>}
-      <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('reissue')}>{t('credits.reissue')}</Button>
-      {!isVoid && <Button variant="outlined" color="error" aria-haspopup="dialog" onClick={() => setAct('void')}>{t('credits.void')}</Button>}
+      {mayCredit && (
+        <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('credit')}>
+          {t('credits.credit')}
+        </Button>
+      )}
+      <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('reissue')}>
+        {t('credits.reissue')}
+      </Button>
+      {!isVoid && (
+        <Button variant="outlined" color="error" aria-haspopup="dialog" onClick={() => setAct('void')}>
+          {t('credits.void')}
+        </Button>
+      )}
       {act === 'credit' && <CreditDialog bill={bill} lines={history.lines} onClose={close} />}
       {act === 'void' && <VoidDialog bill={bill} onClose={close} />}
       {act === 'reissue' && <ReissueDialog bill={bill} onDone={(made) => onBill(made.id)} onClose={close} />}

@@ -14,21 +14,33 @@ import { useCreditsTexts } from './texts.ts';
 import { VoidWords } from './VoidWords.tsx';
 
 // What replaces a bill is of the same month: it stands on the same page, under its number.
-const show = ({ number }: NonNullable<BillHistory['replaces']>): void => document.getElementById(number)?.scrollIntoView();
+const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
+  document.getElementById(number)?.scrollIntoView();
 
 export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
   const t = useCreditsTexts();
   useLive('bills', [creditsKey()]);
   // The bill itself says what is wrong when nothing can be fetched: this part only adds to it.
   const { data: history } = useQuery(creditsQueries.billHistory({ billId: bill.id }));
-  if (!history || (!history.void && !history.replaces && history.creditNotes.length === 0 && history.notes.length === 0)) return null;
+  if (
+    !history ||
+    (!history.void && !history.replaces && history.creditNotes.length === 0 && history.notes.length === 0)
+  )
+    return null;
   return (
     <Box className="whole" sx={{ minWidth: 0 }}>
       <Section title={t('credits.history')}>
         <Stack sx={{ gap: 2 }}>
           <VoidWords history={history} onBill={show} />
           <NoteList history={history} pdf={creditsApi.creditNotePdf} csv={creditsApi.creditNoteCsv} />
-          {history.notes.length > 0 && <Box><Typography variant="h3" sx={{ marginBottom: 1 }}>{t('credits.remarks')}</Typography><RemarkList notes={history.notes} /></Box>}
+          {history.notes.length > 0 && (
+            <Box>
+              <Typography variant="h3" sx={{ marginBottom: 1 }}>
+                {t('credits.remarks')}
+              </Typography>
+              <RemarkList notes={history.notes} />
+            </Box>
+          )}
         </Stack>
       </Section>
     </Box>

@@ -20,7 +20,11 @@ import { ReasonedDialog } from './ReasonedDialog.tsx';
 import { useCreditsTexts } from './texts.ts';
 import { usePreview } from './use-preview.ts';
 
-type CreditDialogProps = { readonly bill: BillDetail; readonly lines: readonly CreditableLine[]; readonly onClose: () => void };
+type CreditDialogProps = {
+  readonly bill: BillDetail;
+  readonly lines: readonly CreditableLine[];
+  readonly onClose: () => void;
+};
 
 export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   const t = useCreditsTexts();
@@ -28,7 +32,10 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   const [typed, setTyped] = useState<Typed>({ way: 'percent', percent: '', amount: '', lines: {} });
   const [reason, setReason] = useState('');
   const what = askOf(typed, bill.currency);
-  const preview = usePreview(creditsQueries.previewCredit({ billId: bill.id, what: what ?? { kind: 'rest' } }), what !== undefined);
+  const preview = usePreview(
+    creditsQueries.previewCredit({ billId: bill.id, what: what ?? { kind: 'rest' } }),
+    what !== undefined,
+  );
   const issue = useCall(creditsApi.issueCredit, {
     invalidates: [creditsKey(), billingKey()],
     onSuccess: ({ number }) => {
@@ -45,7 +52,11 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
       problem={issue.error}
       isBusy={issue.isPending}
       isReady={preview.isCurrent}
-      confirmLabel={preview.data && what ? t('credits.issue', { amount: format.money(preview.data.total) }) : t('credits.credit')}
+      confirmLabel={
+        preview.data && what
+          ? t('credits.issue', { amount: format.money(preview.data.total) })
+          : t('credits.credit')
+      }
       onConfirm={confirm}
       onClose={onClose}
       ask={<Ask typed={typed} onTyped={setTyped} bill={bill} lines={lines} />}
@@ -55,26 +66,93 @@ export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
   );
 }
 
-function Ask({ typed, onTyped, bill, lines }: { typed: Typed; onTyped: (typed: Typed) => void; bill: BillDetail; lines: readonly CreditableLine[] }) {
+function Ask({
+  typed,
+  onTyped,
+  bill,
+  lines,
+}: {
+  typed: Typed;
+  onTyped: (typed: Typed) => void;
+  bill: BillDetail;
+  lines: readonly CreditableLine[];
+}) {
   const t = useCreditsTexts();
   const format = useFormat();
   const sign = withSymbol('', bill.currency, format.language);
   return (
     <>
-      <Box sx={{ display: 'grid', gap: 1.5, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 1.5,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
         {/* used as: 'credits.how_*' */}
-        <SelectBox fullWidth label={t('credits.how')} value={typed.way} options={creditWays.map((way) => ({ value: way, label: t(`credits.how_${way}`) }))} onChange={(way) => onTyped({ ...typed, way })} />
-        {typed.way === 'percent' && <TextBox name="percent" label={t('credits.percent')} value={typed.percent} onChange={(percent) => onTyped({ ...typed, percent })} inputMode="decimal" end="%" autoFocus problem={isPercent(typed.percent) ? undefined : t('credits.percent_wrong')} />}
-        {typed.way === 'amount' && <TextBox name="amount" label={t('credits.net_amount')} value={typed.amount} onChange={(amount) => onTyped({ ...typed, amount })} inputMode="decimal" start={sign} autoFocus problem={isAmount(typed.amount, bill.currency) ? undefined : t('credits.amount_wrong')} />}
+        <SelectBox
+          fullWidth
+          label={t('credits.how')}
+          value={typed.way}
+          options={creditWays.map((way) => ({ value: way, label: t(`credits.how_${way}`) }))}
+          onChange={(way) => onTyped({ ...typed, way })}
+        />
+        {typed.way === 'percent' && (
+          <TextBox
+            name="percent"
+            label={t('credits.percent')}
+            value={typed.percent}
+            onChange={(percent) => onTyped({ ...typed, percent })}
+            inputMode="decimal"
+            end="%"
+            autoFocus
+            problem={isPercent(typed.percent) ? undefined : t('credits.percent_wrong')}
+          />
+        )}
+        {typed.way === 'amount' && (
+          <TextBox
+            name="amount"
+            label={t('credits.net_amount')}
+            value={typed.amount}
+            onChange={(amount) => onTyped({ ...typed, amount })}
+            inputMode="decimal"
+            start={sign}
+            autoFocus
+            problem={isAmount(typed.amount, bill.currency) ? undefined : t('credits.amount_wrong')}
+          />
+        )}
       </Box>
-      {typed.way === 'lines' && <LineAmounts lines={lines.filter((line) => line.rest.minor !== 0n)} currency={bill.currency} typed={typed.lines} onTyped={(typedLines) => onTyped({ ...typed, lines: typedLines })} />}
+      {typed.way === 'lines' && (
+        <LineAmounts
+          lines={lines.filter((line) => line.rest.minor !== 0n)}
+          currency={bill.currency}
+          typed={typed.lines}
+          onTyped={(typedLines) => onTyped({ ...typed, lines: typedLines })}
+        />
+      )}
     </>
   );
 }
 
-function Result({ preview, isAsked }: { preview: ReturnType<typeof usePreview<Parameters<typeof Outcome>[0]['preview']>>; isAsked: boolean }) {
+function Result({
+  preview,
+  isAsked,
+}: {
+  preview: ReturnType<typeof usePreview<Parameters<typeof Outcome>[0]['preview']>>;
+  isAsked: boolean;
+}) {
   const t = useCreditsTexts();
-  if (!isAsked) return <Typography variant="body2" color="textSecondary">{t('credits.preview_fill')}</Typography>;
+  if (!isAsked)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('credits.preview_fill')}
+      </Typography>
+    );
   if (preview.error) return <Alert severity="warning">{preview.error.message}</Alert>;
-  return preview.data ? <Box sx={{ opacity: preview.isCurrent ? 1 : 0.6 }}><Outcome preview={preview.data} /></Box> : null;
+  return preview.data ? (
+    <Box sx={{ opacity: preview.isCurrent ? 1 : 0.6 }}>
+      <Outcome preview={preview.data} />
+    </Box>
+  ) : null;
 }

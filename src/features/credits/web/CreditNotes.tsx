@@ -12,14 +12,34 @@ import { useCreditsTexts } from './texts.ts';
 export function CreditNotes({ onBill }: { onBill: (billId: string) => void }) {
   const t = useCreditsTexts();
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
-  const query = useQuery({ ...creditsQueries.adminListCreditNotes(state.query), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...creditsQueries.adminListCreditNotes(state.query),
+    placeholderData: keepPreviousData,
+  });
   const columns: readonly Column<CreditNote>[] = [
-    { key: 'number', label: t('credits.number'), sortable: true, card: 'title', render: (note) => note.number },
+    {
+      key: 'number',
+      label: t('credits.number'),
+      sortable: true,
+      card: 'title',
+      render: (note) => note.number,
+    },
     { key: 'bill', label: t('credits.bill'), render: (note) => note.billNumber },
     { key: 'organization', label: t('credits.organization'), render: (note) => note.organization },
-    { key: 'issuedAt', label: t('credits.issued_at'), sortable: true, render: (note) => <Moment at={note.issuedAt} /> },
+    {
+      key: 'issuedAt',
+      label: t('credits.issued_at'),
+      sortable: true,
+      render: (note) => <Moment at={note.issuedAt} />,
+    },
     { key: 'reason', label: t('credits.reason'), show: 'wide', render: (note) => note.reason },
-    { key: 'total', label: t('credits.total'), align: 'right', sortable: true, render: (note) => <Money amount={note.total} /> },
+    {
+      key: 'total',
+      label: t('credits.total'),
+      align: 'right',
+      sortable: true,
+      render: (note) => <Money amount={note.total} />,
+    },
   ];
   return (
     <DataTable

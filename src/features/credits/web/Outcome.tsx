@@ -25,18 +25,35 @@ function Sums({ preview }: { preview: CreditPreview }) {
     [t('credits.total_back'), preview.total, true],
     [t('credits.to_due'), preview.toDue, false],
     // A bill below zero gave to the balance: that is taken back from it.
-    toBalance.minor < 0n ? [t('credits.from_balance'), money(-toBalance.minor, currency), false] as const : [t('credits.to_balance'), toBalance, false] as const,
+    toBalance.minor < 0n
+      ? ([t('credits.from_balance'), money(-toBalance.minor, currency), false] as const)
+      : ([t('credits.to_balance'), toBalance, false] as const),
     [t('credits.due_before'), preview.dueBefore, false],
     [t('credits.due_after'), preview.dueAfter, true],
   ] as const;
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }, gap: '6px 32px', fontSize: '0.875rem' }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        gap: '6px 32px',
+        fontSize: '0.875rem',
+      }}
+    >
       {[rows.slice(0, 3), rows.slice(3)].map((group, index) => (
-        <Box component="dl" key={index} sx={{ display: 'grid', gap: '6px', alignContent: 'start', margin: 0 }}>
+        <Box
+          component="dl"
+          key={index}
+          sx={{ display: 'grid', gap: '6px', alignContent: 'start', margin: 0 }}
+        >
           {group.map(([name, amount, isResult]) => (
             <Box key={name} sx={{ display: 'flex', justifyContent: 'space-between', gap: 2 }}>
-              <Box component="dt" sx={{ color: 'text.secondary' }}>{name}</Box>
-              <Box component="dd" sx={{ margin: 0 }}><Money amount={amount} strong={isResult} /></Box>
+              <Box component="dt" sx={{ color: 'text.secondary' }}>
+                {name}
+              </Box>
+              <Box component="dd" sx={{ margin: 0 }}>
+                <Money amount={amount} strong={isResult} />
+              </Box>
             </Box>
           ))}
         </Box>
@@ -49,9 +66,29 @@ function Entries({ entries }: { entries: CreditPreview['entries'] }) {
   const t = useCreditsTexts();
   return (
     <Box>
-      <Typography variant="subtitle2" component="h3">{t('credits.ledger')}</Typography>
-      <Box component="table" aria-label={t('credits.ledger')} sx={{ width: '100%', borderCollapse: 'collapse', fontSize: '0.875rem', '& th, & td': { padding: '4px 0', fontWeight: 400, textAlign: 'end' }, '& th:first-of-type': { textAlign: 'start' }, '& thead th': { color: 'text.secondary', fontSize: '0.8125rem' }, '& tbody tr > *': { borderTop: '1px solid', borderColor: 'divider' } }}>
-        <thead><tr><th scope="col">{t('credits.account')}</th><th scope="col">{t('credits.debit')}</th><th scope="col">{t('credits.credit_side')}</th></tr></thead>
+      <Typography variant="subtitle2" component="h3">
+        {t('credits.ledger')}
+      </Typography>
+      <Box
+        component="table"
+        aria-label={t('credits.ledger')}
+        sx={{
+          width: '100%',
+          borderCollapse: 'collapse',
+          fontSize: '0.875rem',
+          '& th, & td': { padding: '4px 0', fontWeight: 400, textAlign: 'end' },
+          '& th:first-of-type': { textAlign: 'start' },
+          '& thead th': { color: 'text.secondary', fontSize: '0.8125rem' },
+          '& tbody tr > *': { borderTop: '1px solid', borderColor: 'divider' },
+        }}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{t('credits.account')}</th>
+            <th scope="col">{t('credits.debit')}</th>
+            <th scope="col">{t('credits.credit_side')}</th>
+          </tr>
+        </thead>
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.accountKind}>

@@ -16,14 +16,58 @@ export function OwnCreditNotes() {
   const t = useCreditsTexts();
   const take = useNoteFiles();
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
-  const query = useQuery({ ...creditsQueries.listCreditNotes(state.query), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...creditsQueries.listCreditNotes(state.query),
+    placeholderData: keepPreviousData,
+  });
   const columns: readonly Column<CreditNote>[] = [
-    { key: 'number', label: t('credits.number'), sortable: true, card: 'title', render: (note) => note.number },
+    {
+      key: 'number',
+      label: t('credits.number'),
+      sortable: true,
+      card: 'title',
+      render: (note) => note.number,
+    },
     { key: 'bill', label: t('credits.bill'), render: (note) => note.billNumber },
-    { key: 'issuedAt', label: t('credits.issued_at'), sortable: true, render: (note) => <Moment at={note.issuedAt} /> },
+    {
+      key: 'issuedAt',
+      label: t('credits.issued_at'),
+      sortable: true,
+      render: (note) => <Moment at={note.issuedAt} />,
+    },
     { key: 'reason', label: t('credits.reason'), show: 'wide', render: (note) => note.reason },
-    { key: 'total', label: t('credits.total'), align: 'right', sortable: true, render: (note) => <Money amount={note.total} /> },
-    { key: 'file', label: 'PDF', align: 'right', render: (note) => <IconAction size="small" label={t('credits.download_pdf', { number: note.number })} onClick={() => take(creditsApi.creditNotePdf, note.id)}><PictureAsPdfOutlined fontSize="small" /></IconAction> },
+    {
+      key: 'total',
+      label: t('credits.total'),
+      align: 'right',
+      sortable: true,
+      render: (note) => <Money amount={note.total} />,
+    },
+    {
+      key: 'file',
+      label: 'PDF',
+      align: 'right',
+      render: (note) => (
+        <IconAction
+          size="small"
+          label={t('credits.download_pdf', { number: note.number })}
+          onClick={() => take(creditsApi.creditNotePdf, note.id)}
+        >
+          <PictureAsPdfOutlined fontSize="small" />
+        </IconAction>
+      ),
+    },
   ];
-  return <DataTable list="own-credit-notes" label={t('credits.list')} columns={columns} query={query} state={state} rowKey={(note) => note.id} rowName={(note) => note.number} empty={<EmptyState title={t('credits.empty')} hint={t('credits.empty_hint')} />} />;
+  return (
+    <DataTable
+      list="own-credit-notes"
+      label={t('credits.list')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={(note) => note.id}
+      rowName={(note) => note.number}
+      empty={<EmptyState title={t('credits.empty')} hint={t('credits.empty_hint')} />}
+    />
+  );
 }

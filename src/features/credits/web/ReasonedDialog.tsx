@@ -27,7 +27,20 @@ export type ReasonedDialogProps = {
   readonly children: ReactNode;
 };
 
-export function ReasonedDialog({ title, reason, onReason, problem, isBusy, isReady, confirmLabel, tone = 'primary', onConfirm, onClose, ask, children }: ReasonedDialogProps) {
+export function ReasonedDialog({
+  title,
+  reason,
+  onReason,
+  problem,
+  isBusy,
+  isReady,
+  confirmLabel,
+  tone = 'primary',
+  onConfirm,
+  onClose,
+  ask,
+  children,
+}: ReasonedDialogProps) {
   const t = useCreditsTexts();
   const platform = usePlatformTexts();
   return (
@@ -38,16 +51,38 @@ export function ReasonedDialog({ title, reason, onReason, problem, isBusy, isRea
       onClose={isBusy ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy}>{platform('ui.cancel')}</Button>
-          <Button variant="contained" color={tone} loading={isBusy} disabled={!isReady || (reason !== undefined && reason.trim() === '')} onClick={onConfirm}>{confirmLabel}</Button>
+          <Button onClick={onClose} disabled={isBusy}>
+            {platform('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            color={tone}
+            loading={isBusy}
+            disabled={!isReady || (reason !== undefined && reason.trim() === '')}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
         </>
       }
     >
       <Stack sx={{ gap: 1.5, paddingTop: '6px' }}>
         {problem && <Alert severity="error">{problem.message}</Alert>}
         {ask}
-        {reason !== undefined && <TextBox name="reason" label={t('credits.reason')} help={t('credits.reason_help')} value={reason} onChange={onReason} rows={2} required />}
-        <Typography variant="h3" component="h3">{t('credits.preview')}</Typography>
+        {reason !== undefined && (
+          <TextBox
+            name="reason"
+            label={t('credits.reason')}
+            help={t('credits.reason_help')}
+            value={reason}
+            onChange={onReason}
+            rows={2}
+            required
+          />
+        )}
+        <Typography variant="h3" component="h3">
+          {t('credits.preview')}
+        </Typography>
         {children}
       </Stack>
     </Modal>

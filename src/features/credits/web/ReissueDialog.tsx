@@ -19,7 +19,15 @@ import { ReasonedDialog } from './ReasonedDialog.tsx';
 import { useCreditsTexts } from './texts.ts';
 import { usePreview } from './use-preview.ts';
 
-export function ReissueDialog({ bill, onDone, onClose }: { bill: BillDetail; onDone: (bill: Bill) => void; onClose: () => void }) {
+export function ReissueDialog({
+  bill,
+  onDone,
+  onClose,
+}: {
+  bill: BillDetail;
+  onDone: (bill: Bill) => void;
+  onClose: () => void;
+}) {
   const t = useCreditsTexts();
   const isVoid = bill.state === 'void';
   const [reason, setReason] = useState('');
@@ -44,9 +52,15 @@ export function ReissueDialog({ bill, onDone, onClose }: { bill: BillDetail; onD
       tone={isVoid ? 'primary' : 'error'}
       onConfirm={() => reissue.mutate({ billId: bill.id, ...(!isVoid && { reason: reason.trim() }) })}
       onClose={onClose}
-      ask={<Typography variant="body2" color="textSecondary">{t('credits.reissue_lead')}</Typography>}
+      ask={
+        <Typography variant="body2" color="textSecondary">
+          {t('credits.reissue_lead')}
+        </Typography>
+      }
     >
-      <QueryState query={preview} skeleton={<Lines count={8} />}>{(data) => <Anew preview={data} />}</QueryState>
+      <QueryState query={preview} skeleton={<Lines count={8} />}>
+        {(data) => <Anew preview={data} />}
+      </QueryState>
     </ReasonedDialog>
   );
 }
@@ -58,24 +72,35 @@ function Anew({ preview }: { preview: ReissuePreview }) {
     <Stack sx={{ gap: 2 }}>
       {preview.void && (
         <Box>
-          <Typography variant="subtitle2" component="h4" sx={{ marginBottom: 0.5 }}>{t('credits.voids_first')}</Typography>
+          <Typography variant="subtitle2" component="h4" sx={{ marginBottom: 0.5 }}>
+            {t('credits.voids_first')}
+          </Typography>
           <Outcome preview={preview.void} />
         </Box>
       )}
-      {bill === null ? <Alert severity="warning">{t('credits.reissue_nothing')}</Alert> : (
+      {bill === null ? (
+        <Alert severity="warning">{t('credits.reissue_nothing')}</Alert>
+      ) : (
         <>
           <Facts
             items={[
               [t('credits.previous_total'), <Money key="before" amount={preview.previousTotal} />],
               [t('credits.new_total'), <Money key="after" amount={bill.total} strong />],
-              [t('credits.difference'), <Money key="difference" amount={subtractMoney(bill.total, preview.previousTotal)} />],
+              [
+                t('credits.difference'),
+                <Money key="difference" amount={subtractMoney(bill.total, preview.previousTotal)} />,
+              ],
             ]}
           />
           <Box>
-            <Typography variant="subtitle2" component="h4" sx={{ marginBottom: 0.5 }}>{t('credits.new_lines')}</Typography>
+            <Typography variant="subtitle2" component="h4" sx={{ marginBottom: 0.5 }}>
+              {t('credits.new_lines')}
+            </Typography>
             <BillLines bill={bill} />
           </Box>
-          <Typography variant="body2" color="textSecondary">{t('credits.reissue_later')}</Typography>
+          <Typography variant="body2" color="textSecondary">
+            {t('credits.reissue_later')}
+          </Typography>
         </>
       )}
     </Stack>

@@ -37,7 +37,9 @@ export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () =>
       onClose={onClose}
       ask={<Alert severity="warning">{t('credits.void_final')}</Alert>}
     >
-      <QueryState query={preview} skeleton={<Lines count={5} />}>{(data) => <Outcome preview={data} />}</QueryState>
+      <QueryState query={preview} skeleton={<Lines count={5} />}>
+        {(data) => <Outcome preview={data} />}
+      </QueryState>
     </ReasonedDialog>
   );
 }

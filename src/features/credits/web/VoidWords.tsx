@@ -18,16 +18,45 @@ export function VoidWords({ history, onBill }: VoidWordsProps) {
       {made && (
         <Alert severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0, overflowWrap: 'anywhere' } }}>
           {t('credits.void_on', { date: format.date(made.voidedAt), reason: made.reason })}
-          <Box component="span" sx={{ display: 'block' }}>{replacedBy ? <>{t('credits.replaced_by', { number: replacedBy.number })} <Show bill={replacedBy} onBill={onBill} /></> : t('credits.not_replaced')}</Box>
-          {made.by !== null && <Box component="span" sx={{ display: 'block' }}>{t('credits.void_by', { name: made.by })}</Box>}
+          <Box component="span" sx={{ display: 'block' }}>
+            {replacedBy ? (
+              <>
+                {t('credits.replaced_by', { number: replacedBy.number })}{' '}
+                <Show bill={replacedBy} onBill={onBill} />
+              </>
+            ) : (
+              t('credits.not_replaced')
+            )}
+          </Box>
+          {made.by !== null && (
+            <Box component="span" sx={{ display: 'block' }}>
+              {t('credits.void_by', { name: made.by })}
+            </Box>
+          )}
         </Alert>
       )}
-      {replaces && <Alert severity="info">{t('credits.replaces', { number: replaces.number })} <Show bill={replaces} onBill={onBill} /></Alert>}
+      {replaces && (
+        <Alert severity="info">
+          {t('credits.replaces', { number: replaces.number })} <Show bill={replaces} onBill={onBill} />
+        </Alert>
+      )}
     </>
   );
 }
 
 function Show({ bill, onBill }: { bill: Other; onBill: VoidWordsProps['onBill'] }) {
   const t = useCreditsTexts();
-  return <Link component="button" type="button" color="inherit" data-screen-only onClick={() => onBill(bill)} aria-label={t('credits.show_bill', { number: bill.number })} sx={{ font: 'inherit', fontWeight: 700, verticalAlign: 'baseline' }}>{t('credits.show')}</Link>;
+  return (
+    <Link
+      component="button"
+      type="button"
+      color="inherit"
+      data-screen-only
+      onClick={() => onBill(bill)}
+      aria-label={t('credits.show_bill', { number: bill.number })}
+      sx={{ font: 'inherit', fontWeight: 700, verticalAlign: 'baseline' }}
+    >
+      {t('credits.show')}
+    </Link>
+  );
 }

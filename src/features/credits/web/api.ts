@@ -3,4 +3,8 @@ import { credits } from '#features/credits/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: creditsApi, queries: creditsQueries, keyOf: creditsKey } = connect('credits', credits, consoleApi);
+export const {
+  client: creditsApi,
+  queries: creditsQueries,
+  keyOf: creditsKey,
+} = connect('credits', credits, consoleApi);

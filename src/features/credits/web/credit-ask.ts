@@ -3,17 +3,28 @@ import { parseMoney, type Currency } from '#kernel/money.ts';
 import type { CreditAsk } from '#features/credits/contract.ts';
 
 export const creditWays = ['rest', 'percent', 'amount', 'lines'] as const;
-export type Typed = { readonly way: (typeof creditWays)[number]; readonly percent: string; readonly amount: string; readonly lines: Readonly<Record<string, string>> };
+export type Typed = {
+  readonly way: (typeof creditWays)[number];
+  readonly percent: string;
+  readonly amount: string;
+  readonly lines: Readonly<Record<string, string>>;
+};
 
-const amountOf = (typed: string, currency: Currency) => parseMoney(typed.replaceAll(',', '').trim(), currency);
+const amountOf = (typed: string, currency: Currency) =>
+  parseMoney(typed.replaceAll(',', '').trim(), currency);
 
 /** Whether an amount can be read in the currency; nothing typed is no mistake. */
-export const isAmount = (typed: string, currency: Currency): boolean => typed.trim() === '' || amountOf(typed, currency) !== undefined;
-export const isPercent = (typed: string): boolean => typed.trim() === '' || (/^\d{1,3}(\.\d{1,6})?$/.test(typed.trim()) && Number.parseFloat(typed) <= 100);
+export const isAmount = (typed: string, currency: Currency): boolean =>
+  typed.trim() === '' || amountOf(typed, currency) !== undefined;
+export const isPercent = (typed: string): boolean =>
+  typed.trim() === '' || (/^\d{1,3}(\.\d{1,6})?$/.test(typed.trim()) && Number.parseFloat(typed) <= 100);
 
 export function askOf(typed: Typed, currency: Currency): CreditAsk | undefined {
   if (typed.way === 'rest') return { kind: 'rest' };
-  if (typed.way === 'percent') return typed.percent.trim() !== '' && isPercent(typed.percent) ? { kind: 'percent', percent: typed.percent.trim() } : undefined;
+  if (typed.way === 'percent')
+    return typed.percent.trim() !== '' && isPercent(typed.percent)
+      ? { kind: 'percent', percent: typed.percent.trim() }
+      : undefined;
   if (typed.way === 'amount') {
     const net = amountOf(typed.amount, currency);
     return net && { kind: 'amount', net };

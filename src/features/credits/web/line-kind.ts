@@ -7,5 +7,8 @@ export function useLineKind(): (line: Pick<CreditableLine, 'kind' | 'forMonth'>)
   const t = useCreditsTexts();
   const format = useFormat();
   // used as: 'credits.kind_*'
-  return (line) => (line.forMonth === undefined ? t(`credits.kind_${line.kind}`) : t('credits.kind_adjustment_of', { month: format.month(line.forMonth) }));
+  return (line) =>
+    line.forMonth === undefined
+      ? t(`credits.kind_${line.kind}`)
+      : t('credits.kind_adjustment_of', { month: format.month(line.forMonth) });
 }

@@ -18,8 +18,10 @@ export const enUS = {
   'dunning.notice_due_soon': 'Bill {{number}} is due on {{date}}: {{amount}} is open.',
   'dunning.notice_due_today': 'Bill {{number}} is due today, {{date}}: {{amount}} is open.',
   'dunning.notice_overdue': 'Bill {{number}} was due on {{date}}: {{amount}} is open. Please pay soon.',
-  'dunning.notice_past_due': 'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are past due and will be suspended if it stays so.',
-  'dunning.notice_suspended': 'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are suspended; they resume as soon as it is paid.',
+  'dunning.notice_past_due':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are past due and will be suspended if it stays so.',
+  'dunning.notice_suspended':
+    'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are suspended; they resume as soon as it is paid.',
   'dunning.notice_resumed': 'Your services have resumed. Thank you.',
   'dunning.notice_settled': 'What was overdue is settled. Thank you.',
 
@@ -28,7 +30,8 @@ export const enUS = {
   'dunning.banner_past_due': 'Payment is past due; services still run',
   'dunning.banner_overdue': 'A bill is overdue',
   'dunning.banner_owed': 'Overdue: {{amount}} ({{numbers}}).',
-  'dunning.banner_suspended_what': 'No base fees are charged meanwhile and new usage is not recorded. Services resume as soon as all is paid.',
+  'dunning.banner_suspended_what':
+    'No base fees are charged meanwhile and new usage is not recorded. Services resume as soon as all is paid.',
   'dunning.banner_suspends_on': 'If it stays unpaid, services are suspended on {{date}}.',
   'dunning.banner_past_due_on': 'If it stays unpaid, services are past due on {{date}}.',
   'dunning.banner_pay': 'See and pay',
@@ -44,11 +47,13 @@ export const enUS = {
   'dunning.switch_on': 'Switch on…',
   'dunning.switch_off': 'Switch off',
   'dunning.switch_off_title': 'Switch dunning off?',
-  'dunning.switch_off_text': 'No further steps are taken. Organizations that are past due or suspended stay so and come back when they have paid.',
+  'dunning.switch_off_text':
+    'No further steps are taken. Organizations that are past due or suspended stay so and come back when they have paid.',
   'dunning.switched_on': 'Dunning is on.',
   'dunning.switched_off': 'Dunning is off.',
   'dunning.ladder': 'Ladder',
-  'dunning.ladder_lead': 'Days count from the due date in the organization’s time zone. Changes hold for steps not yet taken.',
+  'dunning.ladder_lead':
+    'Days count from the due date in the organization’s time zone. Changes hold for steps not yet taken.',
   'dunning.step_day': 'Day',
   'dunning.step_action': 'Action',
   'dunning.step_add': 'Add a step',
@@ -72,8 +77,10 @@ export const enUS = {
   'dunning.saved': 'The ladder is saved.',
   'dunning.rehearse': 'Rehearse',
   'dunning.rehearsal': 'Rehearsal',
-  'dunning.rehearsal_lead': 'What happens in the next {{days}} days if nobody pays. Nothing is sent or changed.',
-  'dunning.rehearsal_old': 'Bills that are overdue already count from the day of switching on, so nobody is suspended at once.',
+  'dunning.rehearsal_lead':
+    'What happens in the next {{days}} days if nobody pays. Nothing is sent or changed.',
+  'dunning.rehearsal_old':
+    'Bills that are overdue already count from the day of switching on, so nobody is suspended at once.',
   'dunning.rehearsal_none': 'No step is due in the next {{days}} days.',
   'dunning.rehearsal_cut': 'The first {{count}} steps are listed; the totals count all.',
   'dunning.count_reminders': 'Reminders',
@@ -102,7 +109,8 @@ export const enUS = {
   'dunning.level_suspended': 'Suspended',
   'dunning.extend': 'Extend',
   'dunning.extend_title': 'Extend bill {{number}}',
-  'dunning.extend_text': 'The ladder begins anew from this date; the due date on the bill stays. With nothing else overdue, services resume at once.',
+  'dunning.extend_text':
+    'The ladder begins anew from this date; the due date on the bill stays. With nothing else overdue, services resume at once.',
   'dunning.extended_done': 'Extended.',
   'dunning.resume': 'Resume services',
   'dunning.resume_title': 'Resume the services of {{organization}}',
@@ -117,7 +125,8 @@ export const enUS = {
   'dunning.exempt_none': 'No exceptions.',
   'dunning.exempt_done': 'Added.',
   'dunning.exempt_remove_ask': 'Dun {{name}} again?',
-  'dunning.exempt_remove_effect': 'Overdue bills will be dunned again: reminders, limits, and in the end suspended services.',
+  'dunning.exempt_remove_effect':
+    'Overdue bills will be dunned again: reminders, limits, and in the end suspended services.',
   'dunning.exempt_ended': 'It is dunned again.',
   'dunning.exempt_one': 'Exempt',
   'dunning.history': 'Dunning',

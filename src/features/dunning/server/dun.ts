@@ -41,22 +41,40 @@ async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   // Read once they are locked: whoever held them before has paid, extended or dunned meanwhile.
   const bills = await billsById(ctx, scope, locked);
   const beingPaid = await billsBeingPaid(ctx, locked);
-  const due = bills.flatMap((bill): TakenStep[] => dueSteps(plan.steps, bill.elapsed, bill.taken, beingPaid.has(bill.billId) ? plan.deferDays : 0).map((step) => ({ bill, step })));
+  const due = bills.flatMap((bill): TakenStep[] =>
+    dueSteps(plan.steps, bill.elapsed, bill.taken, beingPaid.has(bill.billId) ? plan.deferDays : 0).map(
+      (step) => ({ bill, step }),
+    ),
+  );
   if (due.length > 0) await takeSteps(ctx, due);
   return locked.at(-1);
 }
 
 async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
   const taken = await insertSteps(ctx, due);
-  for (const [action, level] of [['past_due', 'past_due'], ['suspend', 'suspended']] as const) {
-    const first = new Map(taken.filter(({ step }) => step.action === action).map(({ bill }) => [bill.organizationId, bill] as const));
+  for (const [action, level] of [
+    ['past_due', 'past_due'],
+    ['suspend', 'suspended'],
+  ] as const) {
+    const first = new Map(
+      taken
+        .filter(({ step }) => step.action === action)
+        .map(({ bill }) => [bill.organizationId, bill] as const),
+    );
     if (first.size === 0) continue;
     await putHolds(ctx, [...first.values()], level);
     await holdSubscriptions(ctx, [...first.keys()], level);
   }
   await tellSteps(ctx, taken);
-  touchDunning(ctx, taken.map(({ bill }) => bill.organizationId));
+  touchDunning(
+    ctx,
+    taken.map(({ bill }) => bill.organizationId),
+  );
 }
 
 /** Every hour: days begin at another time in each time zone. */
-export const dunningJob = job({ name: 'dunning', schedule: '2 * * * *', run: (world, _payload, signal) => dun(world, signal) });
+export const dunningJob = job({
+  name: 'dunning',
+  schedule: '2 * * * *',
+  run: (world, _payload, signal) => dun(world, signal),
+});

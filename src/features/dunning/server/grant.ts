@@ -23,11 +23,15 @@ async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): P
   const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
   const today = dayOf(ctx.now, timeZone);
   if (until <= today) throw new Invalid([{ field: 'until', code: 'dunning.until_past' }]);
-  if (until > addDays(today, furthestDays)) throw new Invalid([{ field: 'until', code: 'dunning.until_far' }]);
+  if (until > addDays(today, furthestDays))
+    throw new Invalid([{ field: 'until', code: 'dunning.until_far' }]);
 }
 
 /** Grants a bill a later date: the ladder counts from it, from its beginning. What is printed on the bill stays. */
-export async function extendBill(ctx: Ctx, { billId, until, reason }: In<typeof dunning.extendBill>): Promise<DunningHistory> {
+export async function extendBill(
+  ctx: Ctx,
+  { billId, until, reason }: In<typeof dunning.extendBill>,
+): Promise<DunningHistory> {
   const bill = await billById(ctx, billId, null, true);
   if (bill?.state !== 'open') throw refuse(dunningErrors, 'dunning.bill_not_open');
   await mustBeAhead(ctx, bill.organizationId, until);
@@ -39,14 +43,23 @@ export async function extendBill(ctx: Ctx, { billId, until, reason }: In<typeof 
 }
 
 /** Lets an organization go on now: all that is overdue is granted the same later date. */
-export async function resumeOrganization(ctx: Ctx, { organizationId, until, reason }: In<typeof dunning.resumeOrganization>): Promise<null> {
+export async function resumeOrganization(
+  ctx: Ctx,
+  { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
+): Promise<null> {
   const organization = await organizationById(ctx.db, organizationId);
   if (!organization) throw refuse(dunningErrors, 'dunning.organization_not_found');
   await mustBeAhead(ctx, organizationId, until);
-  const overdue = await overdueOf(ctx, { on: await onSince(ctx), plan: await planOf(ctx) }, organizationId, true);
+  const overdue = await overdueOf(
+    ctx,
+    { on: await onSince(ctx), plan: await planOf(ctx) },
+    organizationId,
+    true,
+  );
   const [hold] = await lockHolds(ctx, [organizationId]);
   if (!hold) throw refuse(dunningErrors, 'dunning.not_held');
-  for (const bill of overdue) await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
+  for (const bill of overdue)
+    await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
   await releaseSettled(ctx, [organizationId], 'extended', null, reason);
   ctx.note('dunning.resumeOrganization', organizationId, { until, reason });
   touchDunning(ctx, [organizationId]);
@@ -54,8 +67,12 @@ export async function resumeOrganization(ctx: Ctx, { organizationId, until, reas
 }
 
 /** Leaves an organization alone from now on. */
-export async function exemptOrganization(ctx: Ctx, { organizationId, reason }: In<typeof dunning.exemptOrganization>): Promise<null> {
-  if (!(await organizationById(ctx.db, organizationId))) throw refuse(dunningErrors, 'dunning.organization_not_found');
+export async function exemptOrganization(
+  ctx: Ctx,
+  { organizationId, reason }: In<typeof dunning.exemptOrganization>,
+): Promise<null> {
+  if (!(await organizationById(ctx.db, organizationId)))
+    throw refuse(dunningErrors, 'dunning.organization_not_found');
   await putExemption(ctx, organizationId, reason, person(ctx).userId);
   await releaseSettled(ctx, [organizationId], 'swept', null, reason);
   ctx.note('dunning.exemptOrganization', organizationId, { reason });
@@ -64,7 +81,10 @@ export async function exemptOrganization(ctx: Ctx, { organizationId, reason }: I
 }
 
 /** Has an organization dunned again: what is due of the ladder is taken with the next look. */
-export async function endExemption(ctx: Ctx, { organizationId }: In<typeof dunning.endExemption>): Promise<null> {
+export async function endExemption(
+  ctx: Ctx,
+  { organizationId }: In<typeof dunning.endExemption>,
+): Promise<null> {
   await dropExemption(ctx, organizationId);
   ctx.note('dunning.endExemption', organizationId);
   touchDunning(ctx, [organizationId]);

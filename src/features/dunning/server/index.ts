@@ -11,7 +11,20 @@ export const dunningFeature = feature({
   name: 'dunning',
   contract: dunning,
   errors: dunningErrors,
-  verbs: { dunningStanding, getDunning, saveDunning, switchDunning, rehearseDunning, listDunned, billDunning, extendBill, resumeOrganization, listExemptions, exemptOrganization, endExemption },
+  verbs: {
+    dunningStanding,
+    getDunning,
+    saveDunning,
+    switchDunning,
+    rehearseDunning,
+    listDunned,
+    billDunning,
+    extendBill,
+    resumeOrganization,
+    listExemptions,
+    exemptOrganization,
+    endExemption,
+  },
   jobs: [dunningJob],
 });
 

@@ -19,7 +19,13 @@ export async function getDunning(ctx: Ctx): Promise<Dunning> {
 }
 
 async function shown(ctx: Ctx, plan: DunningPlan, since: Date | null): Promise<Dunning> {
-  return { isOn: since !== null, switchedOnAt: since, plan, exempt: (await exemptOnes(ctx)).length, held: await countHolds(ctx) };
+  return {
+    isOn: since !== null,
+    switchedOnAt: since,
+    plan,
+    exempt: (await exemptOnes(ctx)).length,
+    held: await countHolds(ctx),
+  };
 }
 
 /** Refuses a ladder that is none. */
@@ -29,16 +35,27 @@ export function mustBePlan(plan: DunningPlan): void {
 }
 
 async function mustBeRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string | undefined): Promise<void> {
-  const isDone = rehearsalId !== undefined && (await wasRehearsed(ctx, rehearsalId, await keyOfPlan(ctx, plan), new Date(ctx.now.getTime() - rehearsedWithinMs)));
+  const isDone =
+    rehearsalId !== undefined &&
+    (await wasRehearsed(
+      ctx,
+      rehearsalId,
+      await keyOfPlan(ctx, plan),
+      new Date(ctx.now.getTime() - rehearsedWithinMs),
+    ));
   if (!isDone) throw refuse(dunningErrors, 'dunning.rehearse_first');
 }
 
 /** Saves the ladder; while it is on, only after a rehearsal of it. */
-export async function saveDunning(ctx: Ctx, { plan, rehearsalId }: In<typeof dunning.saveDunning>): Promise<Dunning> {
+export async function saveDunning(
+  ctx: Ctx,
+  { plan, rehearsalId }: In<typeof dunning.saveDunning>,
+): Promise<Dunning> {
   mustBePlan(plan);
   await lockUntilEnd(ctx, 'dunning plan');
   const since = await onSince(ctx);
-  if (since !== null && (await keyOfPlan(ctx, plan)) !== (await keyOfPlan(ctx, await planOf(ctx)))) await mustBeRehearsed(ctx, plan, rehearsalId);
+  if (since !== null && (await keyOfPlan(ctx, plan)) !== (await keyOfPlan(ctx, await planOf(ctx))))
+    await mustBeRehearsed(ctx, plan, rehearsalId);
   const before = z.encode(DunningPlan, await planOf(ctx));
   const wire = z.encode(DunningPlan, plan);
   await storeSetting(ctx.db, planSetting, wire, ctx.now, person(ctx).userId);
@@ -48,14 +65,21 @@ export async function saveDunning(ctx: Ctx, { plan, rehearsalId }: In<typeof dun
 }
 
 /** Switches dunning on or off. What is overdue when it is switched on counts from that day. */
-export async function switchDunning(ctx: Ctx, { isOn, rehearsalId }: In<typeof dunning.switchDunning>): Promise<Dunning> {
+export async function switchDunning(
+  ctx: Ctx,
+  { isOn, rehearsalId }: In<typeof dunning.switchDunning>,
+): Promise<Dunning> {
   await lockUntilEnd(ctx, 'dunning plan');
   const [plan, since] = [await planOf(ctx), await onSince(ctx)];
   if (isOn === (since !== null)) return shown(ctx, plan, since);
   if (isOn) await mustBeRehearsed(ctx, plan, rehearsalId);
   const next = isOn ? ctx.now : null;
   await storeSetting(ctx.db, switchedOnAt, next?.toISOString() ?? null, ctx.now, person(ctx).userId);
-  ctx.note('dunning.switchDunning', undefined, { before: { isOn: !isOn }, after: { isOn }, ...(rehearsalId && { rehearsal: rehearsalId }) });
+  ctx.note('dunning.switchDunning', undefined, {
+    before: { isOn: !isOn },
+    after: { isOn },
+    ...(rehearsalId && { rehearsal: rehearsalId }),
+  });
   touchDunning(ctx, []);
   return shown(ctx, plan, next);
 }

@@ -14,15 +14,31 @@ export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<v
 }
 
 /** Lets those of some organizations go on that are held and have nothing overdue. */
-export async function releaseSettled(ctx: Ctx, organizationIds: readonly string[], cause: ReleaseCause, billId: string | null = null, said = ''): Promise<void> {
+export async function releaseSettled(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  cause: ReleaseCause,
+  billId: string | null = null,
+  said = '',
+): Promise<void> {
   await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, said);
 }
 
 /** The holds are locked, so what is asked now was not asked before another unit settled its bill. */
-async function releaseFree(ctx: Ctx, holds: readonly Hold[], cause: ReleaseCause, billId: string | null, said: string): Promise<void> {
+async function releaseFree(
+  ctx: Ctx,
+  holds: readonly Hold[],
+  cause: ReleaseCause,
+  billId: string | null,
+  said: string,
+): Promise<void> {
   if (holds.length === 0) return;
   const plan = await planOf(ctx);
-  const owing = await withOverdue(ctx, { on: null, plan }, holds.map((hold) => hold.organizationId));
+  const owing = await withOverdue(
+    ctx,
+    { on: null, plan },
+    holds.map((hold) => hold.organizationId),
+  );
   const free = holds.filter((hold) => !owing.has(hold.organizationId)).map((hold) => hold.organizationId);
   if (free.length === 0) return;
   const released = await releaseHolds(ctx, free, cause, billId, said);

@@ -16,7 +16,11 @@ import { useActionName } from './action-words.ts';
 import { GrantDialog } from './GrantDialog.tsx';
 import { useDunningTexts } from './texts.ts';
 
-export function BillDunning({ bill }: { bill: Pick<BillDetail, 'id' | 'number' | 'state' | 'organizationId' | 'organization'> }) {
+export function BillDunning({
+  bill,
+}: {
+  bill: Pick<BillDetail, 'id' | 'number' | 'state' | 'organizationId' | 'organization'>;
+}) {
   const t = useDunningTexts();
   const [isGranting, setGranting] = useState(false);
   useLive('billing', [dunningKey('billDunning')]);
@@ -24,13 +28,28 @@ export function BillDunning({ bill }: { bill: Pick<BillDetail, 'id' | 'number' |
   if (!data || (data.items.length === 0 && (!data.isOn || data.now === null))) return null;
   return (
     <Box component="section">
-      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', marginBottom: 1 }}>
+      <Stack
+        direction="row"
+        sx={{
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+          marginBottom: 1,
+        }}
+      >
         <Typography variant="h3">{t('dunning.history')}</Typography>
-        {bill.state === 'open' && <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setGranting(true)}>{t('dunning.extend')}</Button>}
+        {bill.state === 'open' && (
+          <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setGranting(true)}>
+            {t('dunning.extend')}
+          </Button>
+        )}
       </Stack>
       <Now history={data} />
       {data.items.length > 0 && <Happened history={data} />}
-      {isGranting && <GrantDialog bill={{ ...bill, billId: bill.id }} what="extend" onClose={() => setGranting(false)} />}
+      {isGranting && (
+        <GrantDialog bill={{ ...bill, billId: bill.id }} what="extend" onClose={() => setGranting(false)} />
+      )}
     </Box>
   );
 }
@@ -41,7 +60,11 @@ function Now({ history: { now, isExempt } }: { history: DunningHistory }) {
   const name = useActionName();
   if (isExempt) return <StatusBadge tone="neutral" label={t('dunning.exempt_one')} />;
   if (!now?.next) return null;
-  return <Typography variant="body2">{t('dunning.next_line', { action: name(now.next.action), date: format.day(now.next.on) })}</Typography>;
+  return (
+    <Typography variant="body2">
+      {t('dunning.next_line', { action: name(now.next.action), date: format.day(now.next.on) })}
+    </Typography>
+  );
 }
 
 function Happened({ history }: { history: DunningHistory }) {
@@ -51,11 +74,24 @@ function Happened({ history }: { history: DunningHistory }) {
   return (
     <Stack component="ol" sx={{ listStyle: 'none', padding: 0, margin: '8px 0 0', gap: 1 }}>
       {history.items.map(({ at, kind, due, until, by, said }) => (
-        <Stack component="li" key={`${at.toISOString()} ${kind} ${until ?? ''}`} sx={{ flexDirection: { xs: 'column', sm: 'row' }, gap: { xs: 0, sm: 2 } }}>
-          <Typography variant="body2" color="textSecondary" sx={{ minWidth: 150 }}><Moment at={at} as="dateTime" /></Typography>
+        <Stack
+          component="li"
+          key={`${at.toISOString()} ${kind} ${until ?? ''}`}
+          sx={{ flexDirection: { xs: 'column', sm: 'row' }, gap: { xs: 0, sm: 2 } }}
+        >
+          <Typography variant="body2" color="textSecondary" sx={{ minWidth: 150 }}>
+            <Moment at={at} as="dateTime" />
+          </Typography>
           <Box sx={{ minWidth: 0 }}>
-            <Typography variant="body2">{t(`dunning.history_${kind}`, { date: until === null ? '' : format.day(until) })}{due && kind !== 'skipped' ? ` · ${format.money(due)}` : ''}</Typography>
-            {(by !== '' || said !== '') && <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{[by, said].filter((part) => part !== '').join(' · ')}</Typography>}
+            <Typography variant="body2">
+              {t(`dunning.history_${kind}`, { date: until === null ? '' : format.day(until) })}
+              {due && kind !== 'skipped' ? ` · ${format.money(due)}` : ''}
+            </Typography>
+            {(by !== '' || said !== '') && (
+              <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+                {[by, said].filter((part) => part !== '').join(' · ')}
+              </Typography>
+            )}
           </Box>
         </Stack>
       ))}

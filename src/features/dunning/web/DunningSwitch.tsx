@@ -19,22 +19,61 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
   const format = useFormat();
   const [asking, setAsking] = useState<'on' | 'off'>();
   const close = () => setAsking(undefined);
-  const turn = useCall(dunningApi.switchDunning, { invalidates: [dunningKey()], onSuccess: ({ isOn: isNow }) => toast.success(t(isNow ? 'dunning.switched_on' : 'dunning.switched_off')) });
+  const turn = useCall(dunningApi.switchDunning, {
+    invalidates: [dunningKey()],
+    onSuccess: ({ isOn: isNow }) => toast.success(t(isNow ? 'dunning.switched_on' : 'dunning.switched_off')),
+  });
   return (
     <Section
       actions={
         <>
           <StatusBadge tone={isOn ? 'success' : 'neutral'} label={t(isOn ? 'dunning.on' : 'dunning.off')} />
-          {isOn ? <Button variant="outlined" onClick={() => setAsking('off')}>{t('dunning.switch_off')}</Button> : <Button variant="contained" aria-haspopup="dialog" onClick={() => setAsking('on')}>{t('dunning.switch_on')}</Button>}
+          {isOn ? (
+            <Button variant="outlined" onClick={() => setAsking('off')}>
+              {t('dunning.switch_off')}
+            </Button>
+          ) : (
+            <Button variant="contained" aria-haspopup="dialog" onClick={() => setAsking('on')}>
+              {t('dunning.switch_on')}
+            </Button>
+          )}
         </>
       }
     >
-      <Typography variant="body2"><Unbroken text={isOn && switchedOnAt ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) }) : t('dunning.off_hint')} /></Typography>
-      <Typography variant="body2" color="textSecondary">{t('dunning.held_now', { pastDue: format.number(held.pastDue), suspended: format.number(held.suspended) })}</Typography>
+      <Typography variant="body2">
+        <Unbroken
+          text={
+            isOn && switchedOnAt
+              ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) })
+              : t('dunning.off_hint')
+          }
+        />
+      </Typography>
+      <Typography variant="body2" color="textSecondary">
+        {t('dunning.held_now', {
+          pastDue: format.number(held.pastDue),
+          suspended: format.number(held.suspended),
+        })}
+      </Typography>
       {asking === 'on' && (
-        <RehearsalDialog plan={plan} confirm={{ label: t('dunning.confirm_on'), act: (rehearsalId) => turn.mutateAsync({ isOn: true, rehearsalId }) }} onClose={close} />
+        <RehearsalDialog
+          plan={plan}
+          confirm={{
+            label: t('dunning.confirm_on'),
+            act: (rehearsalId) => turn.mutateAsync({ isOn: true, rehearsalId }),
+          }}
+          onClose={close}
+        />
       )}
-      <ConfirmDialog open={asking === 'off'} title={t('dunning.switch_off_title')} confirmLabel={t('dunning.switch_off')} onConfirm={() => turn.mutateAsync({ isOn: false })} onClose={close}>{t('dunning.switch_off_text')}</ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'off'}
+        title={t('dunning.switch_off_title')}
+        confirmLabel={t('dunning.switch_off')}
+        onConfirm={() => turn.mutateAsync({ isOn: false })}
+        onClose={close}
+      >
+        {t('dunning.switch_off_text')}
+      </ConfirmDialog>
     </Section>
   );
 }

@@ -24,29 +24,78 @@ import { useDunningTexts } from './texts.ts';
 export function Exemptions() {
   const t = useDunningTexts();
   const [isAdding, setAdding] = useState(false);
-  const [ending, setEnding] = useState<{ readonly organizationId: Id<'org'>; readonly organization: string }>();
-  const end = useCall(dunningApi.endExemption, { invalidates: [dunningKey()], onSuccess: () => toast.success(t('dunning.exempt_ended')) });
+  const [ending, setEnding] = useState<{
+    readonly organizationId: Id<'org'>;
+    readonly organization: string;
+  }>();
+  const end = useCall(dunningApi.endExemption, {
+    invalidates: [dunningKey()],
+    onSuccess: () => toast.success(t('dunning.exempt_ended')),
+  });
   return (
-    <Section title={t('dunning.exempt')} lead={t('dunning.exempt_lead')} actions={<Button variant="outlined" aria-haspopup="dialog" onClick={() => setAdding(true)}>{t('dunning.exempt_add')}</Button>}>
+    <Section
+      title={t('dunning.exempt')}
+      lead={t('dunning.exempt_lead')}
+      actions={
+        <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAdding(true)}>
+          {t('dunning.exempt_add')}
+        </Button>
+      }
+    >
       <QueryState query={useQuery(dunningQueries.listExemptions())} skeleton={<Lines count={2} />}>
-        {({ items }) => items.length === 0 ? <Typography variant="body2" color="textSecondary">{t('dunning.exempt_none')}</Typography> : (
-          <Stack component="ul" sx={{ listStyle: 'none', padding: 0, margin: 0, gap: 1 }}>
-            {items.map(({ organizationId, organization, reason }) => (
-              <Stack component="li" key={organizationId} direction="row" sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}>
-                <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}><Typography variant="body2">{organization}</Typography><Typography variant="caption" color="textSecondary">{reason}</Typography></Box>
-                <Button size="small" aria-label={`${t('dunning.exempt_remove')} ${organization}`} aria-haspopup="dialog" onClick={() => setEnding({ organizationId, organization })} sx={{ whiteSpace: 'nowrap' }}>{t('dunning.exempt_remove')}</Button>
-              </Stack>
-            ))}
-          </Stack>
-        )}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2" color="textSecondary">
+              {t('dunning.exempt_none')}
+            </Typography>
+          ) : (
+            <Stack component="ul" sx={{ listStyle: 'none', padding: 0, margin: 0, gap: 1 }}>
+              {items.map(({ organizationId, organization, reason }) => (
+                <Stack
+                  component="li"
+                  key={organizationId}
+                  direction="row"
+                  sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}
+                >
+                  <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                    <Typography variant="body2">{organization}</Typography>
+                    <Typography variant="caption" color="textSecondary">
+                      {reason}
+                    </Typography>
+                  </Box>
+                  <Button
+                    size="small"
+                    aria-label={`${t('dunning.exempt_remove')} ${organization}`}
+                    aria-haspopup="dialog"
+                    onClick={() => setEnding({ organizationId, organization })}
+                    sx={{ whiteSpace: 'nowrap' }}
+                  >
+                    {t('dunning.exempt_remove')}
+                  </Button>
+                </Stack>
+              ))}
+            </Stack>
+          )
+        }
       </QueryState>
-      <ConfirmDialog open={ending !== undefined} tone="danger" title={t('dunning.exempt_remove_ask', { name: ending?.organization ?? '' })} consequences={[t('dunning.exempt_remove_effect')]} confirmLabel={t('dunning.exempt_remove')} onConfirm={() => (ending ? end.mutateAsync({ organizationId: ending.organizationId }) : undefined)} onClose={() => setEnding(undefined)} />
+      <ConfirmDialog
+        open={ending !== undefined}
+        tone="danger"
+        title={t('dunning.exempt_remove_ask', { name: ending?.organization ?? '' })}
+        consequences={[t('dunning.exempt_remove_effect')]}
+        confirmLabel={t('dunning.exempt_remove')}
+        onConfirm={() => (ending ? end.mutateAsync({ organizationId: ending.organizationId }) : undefined)}
+        onClose={() => setEnding(undefined)}
+      />
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </Section>
   );
 }
 
-const Adding = z.strictObject({ organization: chosenOrganization.check(z.refine((one) => one !== null)), reason: text(300) });
+const Adding = z.strictObject({
+  organization: chosenOrganization.check(z.refine((one) => one !== null)),
+  reason: text(300),
+});
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const t = useDunningTexts();
@@ -60,11 +109,19 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal open title={t('dunning.exempt_add')} onClose={onClose}>
-      <Form form={form} onSubmit={async ({ organization, reason }) => (organization ? add.mutateAsync({ organizationId: organization.id, reason }) : null)} label={t('dunning.exempt_add')}>
+      <Form
+        form={form}
+        onSubmit={async ({ organization, reason }) =>
+          organization ? add.mutateAsync({ organizationId: organization.id, reason }) : null
+        }
+        label={t('dunning.exempt_add')}
+      >
         <Stack sx={{ gap: 2, paddingBlock: '6px 12px' }}>
           <OrganizationField form={form} name="organization" label={t('dunning.organization')} required />
           <TextField form={form} name="reason" label={t('dunning.reason')} required />
-          <Box><SubmitButton form={form}>{t('dunning.exempt_add')}</SubmitButton></Box>
+          <Box>
+            <SubmitButton form={form}>{t('dunning.exempt_add')}</SubmitButton>
+          </Box>
         </Stack>
       </Form>
     </Modal>

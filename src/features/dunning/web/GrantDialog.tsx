@@ -14,7 +14,11 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { dunningApi, dunningKey } from './api.ts';
 import { useDunningTexts } from './texts.ts';
 
-export type GrantDialogProps = { readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization'>; readonly what: 'extend' | 'resume'; readonly onClose: () => void };
+export type GrantDialogProps = {
+  readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization'>;
+  readonly what: 'extend' | 'resume';
+  readonly onClose: () => void;
+};
 
 export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
   const t = useDunningTexts();
@@ -25,8 +29,14 @@ export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
     toast.success(sentence);
     onClose();
   };
-  const extend = useCall(dunningApi.extendBill, { invalidates: [dunningKey()], onSuccess: done(t('dunning.extended_done')) });
-  const resume = useCall(dunningApi.resumeOrganization, { invalidates: [dunningKey()], onSuccess: done(t('dunning.resumed_done')) });
+  const extend = useCall(dunningApi.extendBill, {
+    invalidates: [dunningKey()],
+    onSuccess: done(t('dunning.extended_done')),
+  });
+  const resume = useCall(dunningApi.resumeOrganization, {
+    invalidates: [dunningKey()],
+    onSuccess: done(t('dunning.resumed_done')),
+  });
   const isBusy = extend.isPending || resume.isPending;
   const problem = extend.error ?? resume.error;
   const isExtension = what === 'extend';
@@ -38,20 +48,50 @@ export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
   return (
     <Modal
       open
-      title={isExtension ? t('dunning.extend_title', { number: bill.number }) : t('dunning.resume_title', { organization: bill.organization })}
+      title={
+        isExtension
+          ? t('dunning.extend_title', { number: bill.number })
+          : t('dunning.resume_title', { organization: bill.organization })
+      }
       onClose={isBusy ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy}>{platform('ui.cancel')}</Button>
-          <Button variant="contained" loading={isBusy} disabled={!isDay(until) || reason.trim() === ''} onClick={confirm}>{t(isExtension ? 'dunning.extend' : 'dunning.resume')}</Button>
+          <Button onClick={onClose} disabled={isBusy}>
+            {platform('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={isBusy}
+            disabled={!isDay(until) || reason.trim() === ''}
+            onClick={confirm}
+          >
+            {t(isExtension ? 'dunning.extend' : 'dunning.resume')}
+          </Button>
         </>
       }
     >
       <Stack sx={{ gap: 2, paddingTop: '6px' }}>
         {problem && <Alert severity="error">{problem.message}</Alert>}
-        <Typography variant="body2">{t(isExtension ? 'dunning.extend_text' : 'dunning.resume_text')}</Typography>
-        <TextBox name="until" type="date" autoComplete="off" label={t('dunning.until')} value={until} onChange={setUntil} required />
-        <TextBox name="reason" label={t('dunning.reason')} value={reason} onChange={setReason} rows={2} required />
+        <Typography variant="body2">
+          {t(isExtension ? 'dunning.extend_text' : 'dunning.resume_text')}
+        </Typography>
+        <TextBox
+          name="until"
+          type="date"
+          autoComplete="off"
+          label={t('dunning.until')}
+          value={until}
+          onChange={setUntil}
+          required
+        />
+        <TextBox
+          name="reason"
+          label={t('dunning.reason')}
+          value={reason}
+          onChange={setReason}
+          rows={2}
+          required
+        />
       </Stack>
     </Modal>
   );

@@ -37,7 +37,14 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   // Worked out once for each opening: what is confirmed is what was seen.
-  const query = useQuery({ ...dunningQueries.rehearseDunning({ plan }), staleTime: Infinity, gcTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false });
+  const query = useQuery({
+    ...dunningQueries.rehearseDunning({ plan }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
   const goOn = async (rehearsalId: Id<'reh'>) => {
     setBusy(true);
     setProblem(undefined);
@@ -58,15 +65,30 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
       onClose={isBusy ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy}>{platform(confirm ? 'ui.cancel' : 'ui.close')}</Button>
-          {confirm && <Button variant="contained" loading={isBusy} disabled={!data} onClick={() => data && void goOn(data.id)}>{confirm.label}</Button>}
+          <Button onClick={onClose} disabled={isBusy}>
+            {platform(confirm ? 'ui.cancel' : 'ui.close')}
+          </Button>
+          {confirm && (
+            <Button
+              variant="contained"
+              loading={isBusy}
+              disabled={!data}
+              onClick={() => data && void goOn(data.id)}
+            >
+              {confirm.label}
+            </Button>
+          )}
         </>
       }
     >
       <Stack sx={{ gap: 2, paddingTop: '6px' }}>
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        <Typography variant="body2">{t('dunning.rehearsal_lead', { days: format.number(rehearsalDays) })}</Typography>
-        <QueryState query={query} skeleton={<Lines count={8} />}>{(rehearsal) => <Found rehearsal={rehearsal} />}</QueryState>
+        <Typography variant="body2">
+          {t('dunning.rehearsal_lead', { days: format.number(rehearsalDays) })}
+        </Typography>
+        <QueryState query={query} skeleton={<Lines count={8} />}>
+          {(rehearsal) => <Found rehearsal={rehearsal} />}
+        </QueryState>
       </Stack>
     </Modal>
   );
@@ -80,12 +102,27 @@ function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: 
       {!isOn && <Alert severity="info">{t('dunning.rehearsal_old')}</Alert>}
       <Facts
         items={[
-          [t('dunning.count_reminders'), format.number(counts.reminders)], [t('dunning.count_past_due'), format.number(counts.pastDue)], [t('dunning.count_suspended'), format.number(counts.suspended)],
-          [t('dunning.count_due'), due.length === 0 ? '–' : due.map((amount) => format.money(amount)).join(' + ')],
+          [t('dunning.count_reminders'), format.number(counts.reminders)],
+          [t('dunning.count_past_due'), format.number(counts.pastDue)],
+          [t('dunning.count_suspended'), format.number(counts.suspended)],
+          [
+            t('dunning.count_due'),
+            due.length === 0 ? '–' : due.map((amount) => format.money(amount)).join(' + '),
+          ],
         ]}
       />
-      {steps.length === 0 ? <Typography variant="body2" color="textSecondary">{t('dunning.rehearsal_none', { days: format.number(rehearsalDays) })}</Typography> : <StepTable steps={steps} />}
-      {isCut && <Typography variant="caption" color="textSecondary">{t('dunning.rehearsal_cut', { count: format.number(mostShown) })}</Typography>}
+      {steps.length === 0 ? (
+        <Typography variant="body2" color="textSecondary">
+          {t('dunning.rehearsal_none', { days: format.number(rehearsalDays) })}
+        </Typography>
+      ) : (
+        <StepTable steps={steps} />
+      )}
+      {isCut && (
+        <Typography variant="caption" color="textSecondary">
+          {t('dunning.rehearsal_cut', { count: format.number(mostShown) })}
+        </Typography>
+      )}
     </>
   );
 }
@@ -112,10 +149,18 @@ function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
           {steps.map((step) => (
             <TableRow key={`${step.billId} ${step.on} ${step.action}`}>
               <TableCell sx={{ whiteSpace: 'nowrap' }}>{format.day(step.on)}</TableCell>
-              <TableCell><StatusBadge tone={tones[step.action]} label={name(step.action)} /></TableCell>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>{step.organization}</TableCell>
-              <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' }, whiteSpace: 'nowrap' }}>{step.number}</TableCell>
-              <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>{format.money(step.due)}</TableCell>
+              <TableCell>
+                <StatusBadge tone={tones[step.action]} label={name(step.action)} />
+              </TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
+                {step.organization}
+              </TableCell>
+              <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' }, whiteSpace: 'nowrap' }}>
+                {step.number}
+              </TableCell>
+              <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                {format.money(step.due)}
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

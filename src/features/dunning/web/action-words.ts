@@ -12,5 +12,8 @@ export function useActionName(): (action: DunningAction) => string {
 /** "7 days after the due date". */
 export function useDayWords(): (day: LadderStep['day']) => string {
   const t = useDunningTexts();
-  return (day) => (day === 0 ? t('dunning.day_on') : t(day < 0 ? 'dunning.day_before' : 'dunning.day_after', { days: Math.abs(day) }));
+  return (day) =>
+    day === 0
+      ? t('dunning.day_on')
+      : t(day < 0 ? 'dunning.day_before' : 'dunning.day_after', { days: Math.abs(day) });
 }

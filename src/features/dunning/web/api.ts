@@ -3,4 +3,8 @@ import { dunning } from '#features/dunning/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: dunningApi, queries: dunningQueries, keyOf: dunningKey } = connect('dunning', dunning, consoleApi);
+export const {
+  client: dunningApi,
+  queries: dunningQueries,
+  keyOf: dunningKey,
+} = connect('dunning', dunning, consoleApi);

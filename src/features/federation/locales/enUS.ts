@@ -2,26 +2,32 @@
 export const enUS = {
   'auth.google_login_failed': 'Google login failed, please try again or use account/password',
   'federation.google_failed': 'Google sign-in failed',
-  'federation.google_unavailable': 'Google sign-in service is temporarily unavailable, please use account/password',
+  'federation.google_unavailable':
+    'Google sign-in service is temporarily unavailable, please use account/password',
   'federation.not_configured': 'This way of signing in is not set up here.',
   'federation.token_refused': 'The sign-in could not be verified. Please sign in again.',
   'federation.token_used': 'This sign-in was used already. Please sign in again.',
   'federation.account_inactive': 'This account cannot sign in. Please contact the administrator.',
-  'federation.email_unverified': 'Your e-mail address is not verified where you signed in. Verify it there, then try again.',
+  'federation.email_unverified':
+    'Your e-mail address is not verified where you signed in. Verify it there, then try again.',
   'federation.domain_refused': 'Accounts of this Google domain may not sign in here.',
   'federation.role_refused': 'Your role may not sign in this way. Please contact the administrator.',
   'federation.not_registered': 'There is no account for this Google account yet.',
   'federation.identity_known': 'This external account is linked already.',
-  'federation.account_known': 'There is an account with this e-mail address. Sign in with your password, then link the external account in your profile.',
-  'federation.link_required': 'There is an account with this e-mail address. Enter its password to link the two.',
+  'federation.account_known':
+    'There is an account with this e-mail address. Sign in with your password, then link the external account in your profile.',
+  'federation.link_required':
+    'There is an account with this e-mail address. Enter its password to link the two.',
   'federation.ticket_gone': 'The link was not confirmed in time. Please sign in again.',
   'federation.proof_wrong': 'The password is not correct.',
   'federation.identity_not_found': 'There is no such linked account.',
   'federation.last_way_in': 'This is your only way to sign in. Set a password first.',
-  'federation.provider_unavailable': 'The identity provider cannot be reached. Please try again later or use account and password.',
+  'federation.provider_unavailable':
+    'The identity provider cannot be reached. Please try again later or use account and password.',
   'federation.provider': 'Sign in with identity provider',
   'federation.google_loading': 'Connecting to Google…',
-  'federation.google_terms': 'By signing in with Google for the first time you agree to the terms of service and the privacy policy.',
+  'federation.google_terms':
+    'By signing in with Google for the first time you agree to the terms of service and the privacy policy.',
   'federation.link_title': 'Link your account',
   'federation.link_prove': 'Enter your password to link the external account.',
   'federation.link_password': 'Password of your account',
@@ -35,7 +41,8 @@ export const enUS = {
   'federation.callback_back': 'Back to sign-in',
   'federation.callback_details': 'Technical details',
   'federation.callback_again': 'Sign in again',
-  'federation.callback_failed': 'The sign-in could not be completed: the identity provider reported an error.',
+  'federation.callback_failed':
+    'The sign-in could not be completed: the identity provider reported an error.',
   'federation.callback_timeout': 'The identity provider did not answer in time. Please try again.',
   'federation.callback_state': 'This answer belongs to another sign-in. Please start again.',
   'federation.callback_unknown': 'This browser has no external sign-in under way. Please start again.',

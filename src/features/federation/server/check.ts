@@ -9,7 +9,8 @@ export type SignInCheck = { readonly issuer: string; readonly keys: number };
 /** Asks a configured provider and its keys, now. Throws OutboundFailure; undefined when it is not configured. Not inside a unit of work. */
 export async function checkSignIn(world: World, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
   const { oidc, google } = world.config;
-  if (which === 'oidc') return oidc && { issuer: oidc.issuer, keys: await countKeys((await discover(world, oidc)).keysAddress) };
+  if (which === 'oidc')
+    return oidc && { issuer: oidc.issuer, keys: await countKeys((await discover(world, oidc)).keysAddress) };
   return google && { issuer: new URL(google.jwksUrl).host, keys: await countKeys(google.jwksUrl) };
 }
 

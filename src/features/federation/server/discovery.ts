@@ -8,8 +8,13 @@ import { RemoteDocument } from '#platform/server/remote-document.ts';
 import { isEndpointAllowed } from '../rules.ts';
 
 const shape = z.looseObject({
-  issuer: z.string(), authorization_endpoint: z.string(), token_endpoint: z.string(), jwks_uri: z.string(), userinfo_endpoint: z.string(),
-  introspection_endpoint: z.optional(z.string()), introspection_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  userinfo_endpoint: z.string(),
+  introspection_endpoint: z.optional(z.string()),
+  introspection_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
 });
 
 /** The parts of a provider that the console itself talks to. */
@@ -46,13 +51,32 @@ export async function discover(world: World, oidc: OidcConfig): Promise<Provider
   const read = z.safeParse(shape, await fetchJson(address));
   if (!read.success) throw new OutboundFailure(address, 'its discovery document lacks what is needed');
   const document = read.data;
-  if (document.issuer !== oidc.issuer) throw new OutboundFailure(address, 'its discovery document names another issuer');
-  const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: jwks, userinfo_endpoint: userInfo, introspection_endpoint: introspection } = document;
+  if (document.issuer !== oidc.issuer)
+    throw new OutboundFailure(address, 'its discovery document names another issuer');
+  const {
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    jwks_uri: jwks,
+    userinfo_endpoint: userInfo,
+    introspection_endpoint: introspection,
+  } = document;
   const issuer = new URL(oidc.issuer);
-  for (const endpoint of [authorization, token, jwks, userInfo, ...(introspection === undefined ? [] : [introspection])]) {
-    if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts)) throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
+  for (const endpoint of [
+    authorization,
+    token,
+    jwks,
+    userInfo,
+    ...(introspection === undefined ? [] : [introspection]),
+  ]) {
+    if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts))
+      throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
   }
   // A provider that does not say how clients must identify themselves there is asked; it may refuse.
   const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
-  return { keys: keySetAt(world, jwks), keysAddress: jwks, userInfo, introspection: mayIntrospect ? introspection : undefined };
+  return {
+    keys: keySetAt(world, jwks),
+    keysAddress: jwks,
+    userInfo,
+    introspection: mayIntrospect ? introspection : undefined,
+  };
 }

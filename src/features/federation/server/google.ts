@@ -6,7 +6,14 @@ import type { Reply } from '#platform/server/feature.ts';
 import { KeySet } from '#platform/server/key-set.ts';
 import { normalAccount } from '#features/identity/rules.ts';
 import { federationErrors } from '../contract.ts';
-import { googleIssuers, googleProblem, isGoogleAddress, nameOfClaims, oldestTokenSeconds, toleranceSeconds } from '../rules.ts';
+import {
+  googleIssuers,
+  googleProblem,
+  isGoogleAddress,
+  nameOfClaims,
+  oldestTokenSeconds,
+  toleranceSeconds,
+} from '../rules.ts';
 import { refused, unverified } from './refused.ts';
 import type { Upstream } from './store.ts';
 
@@ -39,13 +46,26 @@ export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Pro
   if (!google) throw refuse(federationErrors, 'federation.not_configured');
   const claims = await claimsOf(ctx, idToken, google);
   const secret = reply.cookie(nonceCookie);
-  const problem = googleProblem(claims, { clientId: google.clientId, hostedDomains: google.hostedDomains, nonce: secret === undefined ? null : nonceOf(secret), nowSeconds: Math.floor(ctx.now.getTime() / 1000) });
-  if (problem === 'token') throw await refused(ctx, 'google', 'federation.token_refused', 'audience, nonce or age');
-  if (problem === 'email') throw await refused(ctx, 'google', 'federation.email_unverified', 'address not verified');
-  if (problem === 'domain') throw await refused(ctx, 'google', 'federation.domain_refused', 'hosted domain not listed');
+  const problem = googleProblem(claims, {
+    clientId: google.clientId,
+    hostedDomains: google.hostedDomains,
+    nonce: secret === undefined ? null : nonceOf(secret),
+    nowSeconds: Math.floor(ctx.now.getTime() / 1000),
+  });
+  if (problem === 'token')
+    throw await refused(ctx, 'google', 'federation.token_refused', 'audience, nonce or age');
+  if (problem === 'email')
+    throw await refused(ctx, 'google', 'federation.email_unverified', 'address not verified');
+  if (problem === 'domain')
+    throw await refused(ctx, 'google', 'federation.domain_refused', 'hosted domain not listed');
   const email = normalAccount(String(claims['email']));
   return {
-    source: 'google', issuer: googleIssuers[0], subject: String(claims['sub']), email, name: nameOfClaims(claims, email), isAuthority: isGoogleAddress(claims),
+    source: 'google',
+    issuer: googleIssuers[0],
+    subject: String(claims['sub']),
+    email,
+    name: nameOfClaims(claims, email),
+    isAuthority: isGoogleAddress(claims),
     hostedDomain: typeof claims['hd'] === 'string' && claims['hd'] !== '' ? claims['hd'] : undefined,
     // What was signed, not the whole text: a signature can be spelt in several ways.
     tokenHash: sha256(idToken.slice(0, idToken.lastIndexOf('.'))),
@@ -53,16 +73,28 @@ export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Pro
   };
 }
 
-async function claimsOf(ctx: Ctx, idToken: string, google: { clientId: string; jwksUrl: string }): Promise<Record<string, unknown>> {
+async function claimsOf(
+  ctx: Ctx,
+  idToken: string,
+  google: { clientId: string; jwksUrl: string },
+): Promise<Record<string, unknown>> {
   try {
-    const { payload, header } = await keysOf(ctx.world, google.jwksUrl).verify(idToken, {
-      algorithms: ['RS256'], issuer: [...googleIssuers], audience: google.clientId, requiredClaims: ['exp', 'iat', 'sub'],
-      clockTolerance: toleranceSeconds, maxTokenAge: oldestTokenSeconds,
-    }, ctx.now);
-    if (header['typ'] !== undefined && header['typ'] !== 'JWT') throw await refused(ctx, 'google', 'federation.token_refused', 'typ');
+    const { payload, header } = await keysOf(ctx.world, google.jwksUrl).verify(
+      idToken,
+      {
+        algorithms: ['RS256'],
+        issuer: [...googleIssuers],
+        audience: google.clientId,
+        requiredClaims: ['exp', 'iat', 'sub'],
+        clockTolerance: toleranceSeconds,
+        maxTokenAge: oldestTokenSeconds,
+      },
+      ctx.now,
+    );
+    if (header['typ'] !== undefined && header['typ'] !== 'JWT')
+      throw await refused(ctx, 'google', 'federation.token_refused', 'typ');
     return payload;
   } catch (error) {
     throw await unverified(ctx, 'google', error);
   }
 }
-

@@ -5,14 +5,22 @@ import { feature, type Feature } from '#platform/server/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
 import { limited } from './limited.ts';
-import { confirmLinkBy, externalIdentities, linkIdentityBy, unlinkIdentity, type ProveOwner } from './link.ts';
+import {
+  confirmLinkBy,
+  externalIdentities,
+  linkIdentityBy,
+  unlinkIdentity,
+  type ProveOwner,
+} from './link.ts';
 import { sso, ssoByQuery } from './sso.ts';
 
 async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federationOptions>> {
   const { google, oidc } = ctx.world.config;
   return {
     google: google ? { clientId: google.clientId, scriptUrl: google.scriptUrl } : null,
-    oidc: oidc ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope, hosts: [...oidc.endpointHosts] } : null,
+    oidc: oidc
+      ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope, hosts: [...oidc.endpointHosts] }
+      : null,
   };
 }
 
@@ -23,11 +31,27 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
     contract: federation,
     errors: federationErrors,
     verbs: {
-      federationOptions, googleNonce, googleRegister: limited(googleRegister), googleLogin: limited(googleLogin), sso: limited(sso), ssoByQuery: limited(ssoByQuery),
-      confirmLink: confirmLinkBy(options.proveOwner), linkIdentity: linkIdentityBy(options.proveOwner), externalIdentities, unlinkIdentity,
+      federationOptions,
+      googleNonce,
+      googleRegister: limited(googleRegister),
+      googleLogin: limited(googleLogin),
+      sso: limited(sso),
+      ssoByQuery: limited(ssoByQuery),
+      confirmLink: confirmLinkBy(options.proveOwner),
+      linkIdentity: linkIdentityBy(options.proveOwner),
+      externalIdentities,
+      unlinkIdentity,
     },
     // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
-    ownWork: ['googleNonce', 'googleRegister', 'googleLogin', 'sso', 'ssoByQuery', 'confirmLink', 'linkIdentity'],
+    ownWork: [
+      'googleNonce',
+      'googleRegister',
+      'googleLogin',
+      'sso',
+      'ssoByQuery',
+      'confirmLink',
+      'linkIdentity',
+    ],
   });
 }
 

@@ -5,7 +5,9 @@ import type { Reply } from '#platform/server/feature.ts';
 import { takeTurn } from '#features/signin/server/index.ts';
 
 /** A verb of which a refused token (401) counts as a failed sign-in; whatever else happens counts as nothing. */
-export function limited<Input, Answer>(verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {
+export function limited<Input, Answer>(
+  verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>,
+): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {
   return async (ctx, input, reply) => {
     const attempt = await takeTurn(ctx.world, { address: reply.address });
     try {

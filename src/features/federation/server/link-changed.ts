@@ -3,5 +3,9 @@ import type { Id } from '#kernel/ids.ts';
 import { signal } from '#platform/server/sockets.ts';
 
 /** `account` is how the outside account is called. */
-export type LinkChanged = { readonly userId: Id<'usr'>; readonly what: 'identity_linked' | 'identity_unlinked'; readonly account: string };
+export type LinkChanged = {
+  readonly userId: Id<'usr'>;
+  readonly what: 'identity_linked' | 'identity_unlinked';
+  readonly account: string;
+};
 export const linkChanged = signal<LinkChanged>('federation.linkChanged');

@@ -18,10 +18,19 @@ export type Outcome = { readonly signedIn: SignedIn } | { readonly refusal: keyo
 export const ticketCookie = 'link_ticket';
 
 /** How a verb's own unit of work begins. */
-export const unitOptions = (ctx: Ctx): WorkOptions => ({ actor: ctx.actor, language: ctx.language, requestId: ctx.requestId });
+export const unitOptions = (ctx: Ctx): WorkOptions => ({
+  actor: ctx.actor,
+  language: ctx.language,
+  requestId: ctx.requestId,
+});
 
 /** Opens a session for the account of a linked identity. */
-export async function openIdentity(ctx: Ctx, source: ExternalIdentity['source'], identity: { id: string; userId: string }, reply: Reply): Promise<Outcome> {
+export async function openIdentity(
+  ctx: Ctx,
+  source: ExternalIdentity['source'],
+  identity: { id: string; userId: string },
+  reply: Reply,
+): Promise<Outcome> {
   const user = mustHave(await userById(ctx.db, identity.userId), 'an identity has a user');
   if (user.status !== 'active') {
     ctx.note('federation.refused', user.id, { source, code: 'federation.account_inactive' });
@@ -33,9 +42,20 @@ export async function openIdentity(ctx: Ctx, source: ExternalIdentity['source'],
 }
 
 /** Leaves a ticket with which the owner of the account may link this very identity, and nobody another one. */
-export async function askForProof(ctx: Ctx, upstream: Upstream, userId: string, reply: Reply): Promise<Outcome> {
+export async function askForProof(
+  ctx: Ctx,
+  upstream: Upstream,
+  userId: string,
+  reply: Reply,
+): Promise<Outcome> {
   const secret = randomBytes(32).toString('base64url');
-  await insertLinkRequest(ctx, sha256(secret), upstream, userId, new Date(ctx.now.getTime() + linkTicketMinutes * 60_000));
+  await insertLinkRequest(
+    ctx,
+    sha256(secret),
+    upstream,
+    userId,
+    new Date(ctx.now.getTime() + linkTicketMinutes * 60_000),
+  );
   reply.setCookie(ticketCookie, secret, linkTicketMinutes * 60);
   ctx.note('federation.linkAsked', userId, { source: upstream.source, issuer: upstream.issuer });
   return { refusal: 'federation.link_required' };

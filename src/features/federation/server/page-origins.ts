@@ -7,7 +7,8 @@ import { federationPaths } from '../contract.ts';
 export function signInOrigins({ google, oidc }: Pick<Config, 'google' | 'oidc'>): PageOrigins {
   const gsi = google ? new URL('/gsi/', google.scriptUrl).href : undefined;
   const issuer = oidc ? new URL(oidc.issuer) : undefined;
-  const provider = issuer && oidc ? [issuer.origin, ...oidc.endpointHosts.map((host) => `${issuer.protocol}//${host}`)] : [];
+  const provider =
+    issuer && oidc ? [issuer.origin, ...oidc.endpointHosts.map((host) => `${issuer.protocol}//${host}`)] : [];
   return {
     script: google ? [google.scriptUrl] : [],
     style: gsi ? [`${gsi}style`] : [],

@@ -18,7 +18,11 @@ import { askForProof, openIdentity, unitOptions, type Outcome } from './open-ide
 import { findIdentity, type Upstream } from './store.ts';
 
 /** Signs a person in; the session's cookie is set. */
-export async function sso(ctx: Ctx, input: In<typeof federation.sso>, reply: Reply): Promise<Out<typeof federation.sso>> {
+export async function sso(
+  ctx: Ctx,
+  input: In<typeof federation.sso>,
+  reply: Reply,
+): Promise<Out<typeof federation.sso>> {
   const oidc = ctx.world.config.oidc;
   if (!oidc) throw refuse(federationErrors, 'federation.not_configured');
   const person = await verifyAccessToken(ctx, input.accessToken);
@@ -28,14 +32,23 @@ export async function sso(ctx: Ctx, input: In<typeof federation.sso>, reply: Rep
 }
 
 /** The same for an address. Anybody can make a browser open one, so it must not change who that browser is signed in as. */
-export async function ssoByQuery(ctx: Ctx, input: In<typeof federation.ssoByQuery>, reply: Reply): Promise<Out<typeof federation.ssoByQuery>> {
+export async function ssoByQuery(
+  ctx: Ctx,
+  input: In<typeof federation.ssoByQuery>,
+  reply: Reply,
+): Promise<Out<typeof federation.ssoByQuery>> {
   return sso(ctx, input, { ...reply, setSessionCookies: () => undefined });
 }
 
 /** What an outside person is here, by their provider's word. */
 export function upstreamOf(person: ProviderPerson): Upstream {
   const read = z.safeParse(email, person.claims['email']);
-  return { source: 'oidc', issuer: person.issuer, subject: person.subject, email: read.success ? normalAccount(read.data) : '' };
+  return {
+    source: 'oidc',
+    issuer: person.issuer,
+    subject: person.subject,
+    email: read.success ? normalAccount(read.data) : '',
+  };
 }
 
 async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: Reply): Promise<Outcome> {
@@ -53,9 +66,17 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
   const isVerified = person.claims['email_verified'];
   if (upstream.email === '' || isVerified === false) return refusedAs(ctx, 'federation.email_unverified');
   const account = await userToSignIn(ctx.db, upstream.email);
-  if (account) return isVerified === true ? askForProof(ctx, upstream, account.user.id, reply) : refusedAs(ctx, 'federation.account_known');
+  if (account)
+    return isVerified === true
+      ? askForProof(ctx, upstream, account.user.id, reply)
+      : refusedAs(ctx, 'federation.account_known');
   await addMember(ctx, oidc, person, upstream, role);
-  return openIdentity(ctx, 'oidc', mustHave(await findIdentity(ctx.db, upstream), 'the identity that was just made'), reply);
+  return openIdentity(
+    ctx,
+    'oidc',
+    mustHave(await findIdentity(ctx.db, upstream), 'the identity that was just made'),
+    reply,
+  );
 }
 
 function refusedAs(ctx: Ctx, refusal: keyof typeof federationErrors): Outcome {

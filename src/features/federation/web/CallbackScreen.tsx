@@ -49,9 +49,13 @@ async function outcomeOfAnswer(): Promise<Outcome> {
     }
     if (!answer) throw new Error('No matching state found in storage');
     const completed = await completeSignIn(answer);
-    return completed.purpose === 'link' ? { is: 'link', accessToken: completed.accessToken, returnTo: safeReturnPath(completed.returnTo) } : { is: 'signed-in', role: completed.role, returnTo: completed.returnTo };
+    return completed.purpose === 'link'
+      ? { is: 'link', accessToken: completed.accessToken, returnTo: safeReturnPath(completed.returnTo) }
+      : { is: 'signed-in', role: completed.role, returnTo: completed.returnTo };
   } catch (error) {
-    return error instanceof ApiError && error.code === 'federation.link_required' ? { is: 'prove' } : { is: 'failed', problem: problemOf(error) };
+    return error instanceof ApiError && error.code === 'federation.link_required'
+      ? { is: 'prove' }
+      : { is: 'failed', problem: problemOf(error) };
   }
 }
 
@@ -76,18 +80,38 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
     signIn(answer);
     await navigate(destinationOf(answer.user.role, null), { replace: true });
   };
-  const link = async (proof: { password: string; otp?: string }, { accessToken, returnTo }: { accessToken: string; returnTo: string }) => {
+  const link = async (
+    proof: { password: string; otp?: string },
+    { accessToken, returnTo }: { accessToken: string; returnTo: string },
+  ) => {
     await federationApi.linkIdentity({ source: 'oidc', token: accessToken, ...proof });
     toast.success(t('federation.linked_done'));
     await navigate(returnTo, { replace: true });
   };
   return (
-    <FormCard title={t(state.is === 'prove' || state.is === 'link' ? 'federation.link_title' : 'federation.callback_title')}>
+    <FormCard
+      title={t(
+        state.is === 'prove' || state.is === 'link' ? 'federation.link_title' : 'federation.callback_title',
+      )}
+    >
       {state.is === 'working' && <Working />}
       {state.is === 'failed' && <ProblemNotice problem={state.problem} />}
-      {state.is === 'failed' && <Button component={Link} to={signinPaths.login} replace variant="contained" fullWidth>{t('federation.callback_again')}</Button>}
-      {state.is === 'prove' && <LinkPanel lead={t('federation.link_required')} onProve={confirm} onCancel={toLogin} />}
-      {state.is === 'link' && <LinkPanel lead={t('federation.link_prove')} confirmLabel={t('federation.link_oidc')} onProve={(proof) => link(proof, state)} onCancel={() => void navigate(state.returnTo, { replace: true })} />}
+      {state.is === 'failed' && (
+        <Button component={Link} to={signinPaths.login} replace variant="contained" fullWidth>
+          {t('federation.callback_again')}
+        </Button>
+      )}
+      {state.is === 'prove' && (
+        <LinkPanel lead={t('federation.link_required')} onProve={confirm} onCancel={toLogin} />
+      )}
+      {state.is === 'link' && (
+        <LinkPanel
+          lead={t('federation.link_prove')}
+          confirmLabel={t('federation.link_oidc')}
+          onProve={(proof) => link(proof, state)}
+          onCancel={() => void navigate(state.returnTo, { replace: true })}
+        />
+      )}
     </FormCard>
   );
 }
@@ -102,9 +126,23 @@ function Working() {
   }, []);
   return (
     <Box>
-      <Typography role="status" aria-live="polite" sx={{ marginBottom: 2 }}>{t('federation.callback_working')}{isSlow && ` ${t('federation.callback_slow')}`}</Typography>
+      <Typography role="status" aria-live="polite" sx={{ marginBottom: 2 }}>
+        {t('federation.callback_working')}
+        {isSlow && ` ${t('federation.callback_slow')}`}
+      </Typography>
       <LinearProgress aria-label={t('federation.callback_working')} />
-      {isSlow && <Button component={Link} to={signinPaths.login} replace variant="outlined" fullWidth sx={{ marginTop: 3 }}>{t('federation.callback_back')}</Button>}
+      {isSlow && (
+        <Button
+          component={Link}
+          to={signinPaths.login}
+          replace
+          variant="outlined"
+          fullWidth
+          sx={{ marginTop: 3 }}
+        >
+          {t('federation.callback_back')}
+        </Button>
+      )}
     </Box>
   );
 }

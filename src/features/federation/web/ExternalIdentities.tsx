@@ -26,8 +26,22 @@ export function ExternalIdentities() {
   const identities = useQuery(federationQueries.externalIdentities());
   return (
     <Stack sx={{ gap: 2 }}>
-      <Typography variant="body2" color="textSecondary">{t('federation.identities_lead')}</Typography>
-      <QueryState query={identities}>{({ items }) => (items.length === 0 ? <Typography variant="body2">{t('federation.identities_none')}</Typography> : <List disablePadding>{items.map((identity) => <Linked key={identity.id} identity={identity} />)}</List>)}</QueryState>
+      <Typography variant="body2" color="textSecondary">
+        {t('federation.identities_lead')}
+      </Typography>
+      <QueryState query={identities}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2">{t('federation.identities_none')}</Typography>
+          ) : (
+            <List disablePadding>
+              {items.map((identity) => (
+                <Linked key={identity.id} identity={identity} />
+              ))}
+            </List>
+          )
+        }
+      </QueryState>
       <WaysToLink />
     </Stack>
   );
@@ -36,17 +50,40 @@ export function ExternalIdentities() {
 function Linked({ identity }: { identity: ExternalIdentity }) {
   const t = useFederationTexts();
   const format = useFormat();
-  const unlink = useCall(federationApi.unlinkIdentity, { invalidates: [federationKey('externalIdentities')], onSuccess: () => toast.success(t('federation.unlinked_done')), onError: toast.failure });
+  const unlink = useCall(federationApi.unlinkIdentity, {
+    invalidates: [federationKey('externalIdentities')],
+    onSuccess: () => toast.success(t('federation.unlinked_done')),
+    onError: toast.failure,
+  });
   // used as: 'federation.source_*'
   const name = `${t(`federation.source_${identity.source}`)} ${identity.email}`;
   return (
     <ListItem
       disableGutters
-      secondaryAction={<Button size="small" variant="outlined" loading={unlink.isPending} aria-label={t('federation.unlink_named', { name })} onClick={() => unlink.mutate({ identityId: identity.id })}>{t('federation.unlink')}</Button>}
+      secondaryAction={
+        <Button
+          size="small"
+          variant="outlined"
+          loading={unlink.isPending}
+          aria-label={t('federation.unlink_named', { name })}
+          onClick={() => unlink.mutate({ identityId: identity.id })}
+        >
+          {t('federation.unlink')}
+        </Button>
+      }
       sx={{ '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 }, paddingInlineEnd: '112px' }}
     >
-      <ListItemIcon sx={{ minWidth: 36 }}><LinkOutlined aria-hidden /></ListItemIcon>
-      <ListItemText primary={name} secondary={t('federation.linked_on', { date: format.date(identity.linkedAt) })} slotProps={{ primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } }, secondary: { variant: 'caption' } }} />
+      <ListItemIcon sx={{ minWidth: 36 }}>
+        <LinkOutlined aria-hidden />
+      </ListItemIcon>
+      <ListItemText
+        primary={name}
+        secondary={t('federation.linked_on', { date: format.date(identity.linkedAt) })}
+        slotProps={{
+          primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } },
+          secondary: { variant: 'caption' },
+        }}
+      />
     </ListItem>
   );
 }
@@ -64,7 +101,14 @@ function WaysToLink() {
       setIdToken(undefined);
       toast.success(t('federation.linked_done'));
     };
-    return <LinkDialog lead={t('federation.link_prove')} confirmLabel={t('federation.link_google')} onProve={prove} onCancel={() => setIdToken(undefined)} />;
+    return (
+      <LinkDialog
+        lead={t('federation.link_prove')}
+        confirmLabel={t('federation.link_google')}
+        onProve={prove}
+        onCancel={() => setIdToken(undefined)}
+      />
+    );
   }
   const leave = async () => {
     try {
@@ -77,8 +121,18 @@ function WaysToLink() {
   };
   return (
     <Stack sx={{ gap: 1, maxWidth: 400 }}>
-      {options?.google && <GoogleSlot onCredential={(token) => (token === undefined ? toast.error(t('federation.google_failed')) : setIdToken(token))} />}
-      {options?.oidc && <Button variant="outlined" onClick={() => void leave()}>{t('federation.link_oidc')}</Button>}
+      {options?.google && (
+        <GoogleSlot
+          onCredential={(token) =>
+            token === undefined ? toast.error(t('federation.google_failed')) : setIdToken(token)
+          }
+        />
+      )}
+      {options?.oidc && (
+        <Button variant="outlined" onClick={() => void leave()}>
+          {t('federation.link_oidc')}
+        </Button>
+      )}
     </Stack>
   );
 }

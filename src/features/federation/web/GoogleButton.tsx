@@ -14,7 +14,9 @@ import { registerOrLogin } from './google-sign-in.ts';
 import { LinkDialog } from './LinkDialog.tsx';
 import { useFederationTexts } from './texts.ts';
 
-type State = { readonly is: 'open' | 'busy' | 'link' | 'unavailable' } | { readonly is: 'refused'; readonly sentence: string };
+type State =
+  | { readonly is: 'open' | 'busy' | 'link' | 'unavailable' }
+  | { readonly is: 'refused'; readonly sentence: string };
 
 export function GoogleButton() {
   const t = useFederationTexts();
@@ -35,16 +37,35 @@ export function GoogleButton() {
       if (code === 'federation.google_unavailable') return setState({ is: 'unavailable' });
       toast.error(t('auth.google_login_failed'));
       // The reason, where the person can do something about it.
-      setState(code.startsWith('federation.') && error instanceof Error ? { is: 'refused', sentence: error.message } : { is: 'open' });
+      setState(
+        code.startsWith('federation.') && error instanceof Error
+          ? { is: 'refused', sentence: error.message }
+          : { is: 'open' },
+      );
     }
   };
-  if (state.is === 'unavailable') return <Alert severity="warning">{t('federation.google_unavailable')}</Alert>;
+  if (state.is === 'unavailable')
+    return <Alert severity="warning">{t('federation.google_unavailable')}</Alert>;
   return (
     <Box>
-      {state.is === 'refused' && <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>{state.sentence}</Alert>}
+      {state.is === 'refused' && (
+        <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>
+          {state.sentence}
+        </Alert>
+      )}
       {state.is === 'busy' && <Spinner />}
-      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} note={t('federation.google_terms')} /></LastUsed></Box>
-      {state.is === 'link' && <LinkDialog lead={t('federation.link_required')} onCancel={() => setState({ is: 'open' })} onProve={async (proof) => signIn(await federationApi.confirmLink(proof))} />}
+      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}>
+        <LastUsed method="google">
+          <GoogleSlot onCredential={(idToken) => void enter(idToken)} note={t('federation.google_terms')} />
+        </LastUsed>
+      </Box>
+      {state.is === 'link' && (
+        <LinkDialog
+          lead={t('federation.link_required')}
+          onCancel={() => setState({ is: 'open' })}
+          onProve={async (proof) => signIn(await federationApi.confirmLink(proof))}
+        />
+      )}
     </Box>
   );
 }

@@ -37,12 +37,29 @@ export function GoogleSlot({ onCredential, note }: GoogleSlotProps) {
     let isOver = false;
     const show = async () => {
       try {
-        const [{ nonce }, script] = await Promise.all([federationApi.googleNonce(), loadGoogle(google.scriptUrl)]);
+        const [{ nonce }, script] = await Promise.all([
+          federationApi.googleNonce(),
+          loadGoogle(google.scriptUrl),
+        ]);
         if (isOver || !place.current) return;
-        script.initialize({ client_id: google.clientId, nonce, ux_mode: 'popup', auto_select: false, callback: ({ credential }) => handler.current(credential) });
+        script.initialize({
+          client_id: google.clientId,
+          nonce,
+          ux_mode: 'popup',
+          auto_select: false,
+          callback: ({ credential }) => handler.current(credential),
+        });
         place.current.replaceChildren();
         const width = Math.max(widths.least, Math.min(widths.most, Math.floor(place.current.clientWidth)));
-        script.renderButton(place.current, { type: 'standard', theme: mode === 'dark' ? 'filled_black' : 'outline', size: 'large', text: 'continue_with', width, locale: currentLanguage() === 'zhTW' ? 'zh_TW' : 'en', logo_alignment: 'center' });
+        script.renderButton(place.current, {
+          type: 'standard',
+          theme: mode === 'dark' ? 'filled_black' : 'outline',
+          size: 'large',
+          text: 'continue_with',
+          width,
+          locale: currentLanguage() === 'zhTW' ? 'zh_TW' : 'en',
+          logo_alignment: 'center',
+        });
         setState('ready');
       } catch {
         if (!isOver) setState('unavailable');
@@ -56,9 +73,20 @@ export function GoogleSlot({ onCredential, note }: GoogleSlotProps) {
   if (state === 'unavailable') return <Alert severity="warning">{t('federation.google_unavailable')}</Alert>;
   return (
     <Box sx={{ minHeight: 44, position: 'relative', colorScheme: 'light' }}>
-      {state === 'loading' && <Skeleton variant="rounded" height={40} aria-label={t('federation.google_loading')} sx={{ position: 'absolute', inset: '0 0 auto' }} />}
+      {state === 'loading' && (
+        <Skeleton
+          variant="rounded"
+          height={40}
+          aria-label={t('federation.google_loading')}
+          sx={{ position: 'absolute', inset: '0 0 auto' }}
+        />
+      )}
       <Box ref={place} sx={{ display: 'flex', justifyContent: 'center', minHeight: 44 }} />
-      {note !== undefined && <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>{note}</Typography>}
+      {note !== undefined && (
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>
+          {note}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -5,5 +5,9 @@ import { useFederationTexts } from './texts.ts';
 
 export function LinkDialog(props: LinkPanelProps) {
   const t = useFederationTexts();
-  return <Modal open width="xs" title={t('federation.link_title')} onClose={props.onCancel}><LinkPanel {...props} /></Modal>;
+  return (
+    <Modal open width="xs" title={t('federation.link_title')} onClose={props.onCancel}>
+      <LinkPanel {...props} />
+    </Modal>
+  );
 }

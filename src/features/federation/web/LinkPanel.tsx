@@ -20,7 +20,10 @@ export type LinkPanelProps = {
 export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelProps) {
   const t = useFederationTexts();
   const [values, setValues] = useState({ password: '', otp: '' });
-  const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({ isBusy: false, asksOtp: false });
+  const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({
+    isBusy: false,
+    asksOtp: false,
+  });
   const send = async () => {
     setState(({ asksOtp }) => ({ isBusy: true, asksOtp }));
     try {
@@ -28,7 +31,11 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       await onProve({ password: values.password, ...(otp !== '' && { otp }) });
     } catch (error) {
       const asksOtp = error instanceof ApiError && error.code === 'login.otp_required';
-      setState((now) => ({ isBusy: false, asksOtp: now.asksOtp || asksOtp, refusal: error instanceof Error ? error.message : String(error) }));
+      setState((now) => ({
+        isBusy: false,
+        asksOtp: now.asksOtp || asksOtp,
+        refusal: error instanceof Error ? error.message : String(error),
+      }));
     }
   };
   const submit = (event: FormEvent) => {
@@ -38,14 +45,41 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
     if (!state.isBusy && values.password !== '') void send();
   };
   return (
-    <Stack component="form" noValidate aria-label={t('federation.link_title')} onSubmit={submit} sx={{ gap: 1.5, paddingBottom: 1 }}>
+    <Stack
+      component="form"
+      noValidate
+      aria-label={t('federation.link_title')}
+      onSubmit={submit}
+      sx={{ gap: 1.5, paddingBottom: 1 }}
+    >
       <Alert severity="info">{lead}</Alert>
       <Refusal sentence={state.refusal} />
-      <PasswordBox name="password" value={values.password} onChange={(password) => setValues((now) => ({ ...now, password }))} label={t('federation.link_password')} autoComplete="current-password" required autoFocus />
-      {state.asksOtp && <TextBox name="otp" value={values.otp} onChange={(otp) => setValues((now) => ({ ...now, otp }))} label={t('federation.link_otp')} autoComplete="one-time-code" inputMode="numeric" />}
+      <PasswordBox
+        name="password"
+        value={values.password}
+        onChange={(password) => setValues((now) => ({ ...now, password }))}
+        label={t('federation.link_password')}
+        autoComplete="current-password"
+        required
+        autoFocus
+      />
+      {state.asksOtp && (
+        <TextBox
+          name="otp"
+          value={values.otp}
+          onChange={(otp) => setValues((now) => ({ ...now, otp }))}
+          label={t('federation.link_otp')}
+          autoComplete="one-time-code"
+          inputMode="numeric"
+        />
+      )}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
-        <Button onClick={onCancel} disabled={state.isBusy}>{t('federation.link_cancel')}</Button>
-        <Button type="submit" variant="contained" loading={state.isBusy} disabled={values.password === ''}>{confirmLabel ?? t('federation.link_confirm')}</Button>
+        <Button onClick={onCancel} disabled={state.isBusy}>
+          {t('federation.link_cancel')}
+        </Button>
+        <Button type="submit" variant="contained" loading={state.isBusy} disabled={values.password === ''}>
+          {confirmLabel ?? t('federation.link_confirm')}
+        </Button>
       </Stack>
     </Stack>
   );

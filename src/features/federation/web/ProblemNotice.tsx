@@ -9,10 +9,16 @@ export function ProblemNotice({ problem }: { problem: Problem }) {
   const t = useFederationTexts();
   return (
     <>
-      <Alert severity="error" role="alert">{'key' in problem ? t(problem.key) : problem.sentence}</Alert>
+      <Alert severity="error" role="alert">
+        {'key' in problem ? t(problem.key) : problem.sentence}
+      </Alert>
       <Box component="details" sx={{ marginBlock: 2 }}>
-        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>{t('federation.callback_details')}</Typography>
-        <Typography variant="body2" sx={{ marginTop: 1, fontFamily: 'monospace', overflowWrap: 'anywhere' }}>{problem.detail}</Typography>
+        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>
+          {t('federation.callback_details')}
+        </Typography>
+        <Typography variant="body2" sx={{ marginTop: 1, fontFamily: 'monospace', overflowWrap: 'anywhere' }}>
+          {problem.detail}
+        </Typography>
       </Box>
     </>
   );

@@ -29,7 +29,18 @@ export function ProviderButton() {
   return (
     <Box>
       {problem && <ProblemNotice problem={problem} />}
-      <LastUsed method="provider"><Button variant="outlined" size="large" fullWidth startIcon={<KeyOutlined />} loading={isBusy} onClick={() => void leave()}>{t('federation.provider')}</Button></LastUsed>
+      <LastUsed method="provider">
+        <Button
+          variant="outlined"
+          size="large"
+          fullWidth
+          startIcon={<KeyOutlined />}
+          loading={isBusy}
+          onClick={() => void leave()}
+        >
+          {t('federation.provider')}
+        </Button>
+      </LastUsed>
     </Box>
   );
 }

@@ -45,35 +45,68 @@ async function complete(answer: URL): Promise<Completed> {
   const user = await known.manager.signinRedirectCallback(answer.href);
   // Written by startProviderSignIn in this very tab.
   const wish = user.state as Wish;
-  const problem = statusProblem(known) ?? idTokenProblem(idClaims(user), user.profile.sub, { issuer: known.oidc.issuer, clientId: known.oidc.clientId, nonce: wish.nonce, nowSeconds: nowMs() / 1000 });
+  const problem =
+    statusProblem(known) ??
+    idTokenProblem(idClaims(user), user.profile.sub, {
+      issuer: known.oidc.issuer,
+      clientId: known.oidc.clientId,
+      nonce: wish.nonce,
+      nowSeconds: nowMs() / 1000,
+    });
   if (problem !== undefined) {
     await known.manager.removeUser();
     throw new Error(problem);
   }
-  if (wish.purpose === 'link') return { purpose: 'link', accessToken: user.access_token, returnTo: wish.returnTo };
-  const signedIn = await federationApi.sso({ accessToken: user.access_token, ...(wish.returnTo !== null && { redirectUrl: wish.returnTo }) });
+  if (wish.purpose === 'link')
+    return { purpose: 'link', accessToken: user.access_token, returnTo: wish.returnTo };
+  const signedIn = await federationApi.sso({
+    accessToken: user.access_token,
+    ...(wish.returnTo !== null && { redirectUrl: wish.returnTo }),
+  });
   rememberThrough(signedIn.user.id);
   signIn(signedIn);
-  return { purpose: 'sign-in', role: signedIn.user.role, returnTo: wish.returnTo === null ? null : signedIn.redirectUrl };
+  return {
+    purpose: 'sign-in',
+    role: signedIn.user.role,
+    returnTo: wish.returnTo === null ? null : signedIn.redirectUrl,
+  };
 }
 
 /** R-AUTH-07: any status but 200 is an error; the library takes every 2xx. The browser remembers what it was answered (0: it may not say). */
 function statusProblem({ oidc }: Provider): string | undefined {
   const { origin } = new URL(oidc.issuer);
-  const asked = performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch' && new URL(entry.name).origin === origin);
-  const other = asked.map((entry) => (entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0)).find((status) => status !== 0 && status !== 200);
+  const asked = performance
+    .getEntriesByType('resource')
+    .filter(
+      (entry) =>
+        entry instanceof PerformanceResourceTiming &&
+        entry.initiatorType === 'fetch' &&
+        new URL(entry.name).origin === origin,
+    );
+  const other = asked
+    .map((entry) => (entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0))
+    .find((status) => status !== 0 && status !== 200);
   return other === undefined ? undefined : `The provider answered with status ${other}`;
 }
 
 /** Refuses an answer before the library sees it. What it names is used up all the same: a verifier is good for one attempt. */
 async function checkAnswer({ oidc, manager }: Provider, answer: URL): Promise<void> {
   const state = answer.searchParams.get('state');
-  const [kept, keys, metadata] = await Promise.all([state === null ? null : stateStore.get(state), stateStore.getAllKeys(), manager.metadataService.getMetadata()]);
+  const [kept, keys, metadata] = await Promise.all([
+    state === null ? null : stateStore.get(state),
+    stateStore.getAllKeys(),
+    manager.metadataService.getMetadata(),
+  ]);
   const problem = answerProblem([...answer.searchParams.entries()], {
-    issuer: oidc.issuer, clientId: oidc.clientId, nowSeconds: nowMs() / 1000,
-    mustNameIssuer: 'authorization_response_iss_parameter_supported' in metadata && metadata.authorization_response_iss_parameter_supported === true,
+    issuer: oidc.issuer,
+    clientId: oidc.clientId,
+    nowSeconds: nowMs() / 1000,
+    mustNameIssuer:
+      'authorization_response_iss_parameter_supported' in metadata &&
+      metadata.authorization_response_iss_parameter_supported === true,
     // The library's own record of its request.
-    stored: kept === null ? undefined : (JSON.parse(kept) as Stored), hasOther: keys.some((key) => key !== state),
+    stored: kept === null ? undefined : (JSON.parse(kept) as Stored),
+    hasOther: keys.some((key) => key !== state),
   });
   if (problem === undefined) return;
   if (state !== null && kept !== null) await stateStore.remove(state);

@@ -2,8 +2,25 @@
 import { mustHave } from '#kernel/must.ts';
 
 export type GoogleId = {
-  readonly initialize: (options: { client_id: string; nonce: string; ux_mode: 'popup'; auto_select: false; callback: (answer: { credential?: string }) => void }) => void;
-  readonly renderButton: (place: HTMLElement, look: { type: 'standard'; theme: 'outline' | 'filled_black'; size: 'large'; text: 'continue_with'; width: number; locale: string; logo_alignment: 'center' }) => void;
+  readonly initialize: (options: {
+    client_id: string;
+    nonce: string;
+    ux_mode: 'popup';
+    auto_select: false;
+    callback: (answer: { credential?: string }) => void;
+  }) => void;
+  readonly renderButton: (
+    place: HTMLElement,
+    look: {
+      type: 'standard';
+      theme: 'outline' | 'filled_black';
+      size: 'large';
+      text: 'continue_with';
+      width: number;
+      locale: string;
+      logo_alignment: 'center';
+    },
+  ) => void;
 };
 
 declare global {
@@ -30,7 +47,10 @@ async function fetchScript(address: string): Promise<GoogleId> {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
   if (nonce) script.nonce = nonce;
   await new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error('The script of Google did not come in time')), longestWaitMs);
+    const limit = setTimeout(
+      () => reject(new Error('The script of Google did not come in time')),
+      longestWaitMs,
+    );
     script.addEventListener('load', () => {
       clearTimeout(limit);
       resolve(undefined);

@@ -3,6 +3,9 @@ import { withTexts } from '#platform/web/i18n.ts';
 
 export { takeSignOut } from './through.ts';
 
-export const loadCallbackScreen = () => withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);
-export const loadGoogleButton = () => withTexts(import('./GoogleButton.tsx'), 'federation', 'signin').then((module) => module.GoogleButton);
-export const loadProviderButton = () => withTexts(import('./ProviderButton.tsx'), 'federation', 'signin').then((module) => module.ProviderButton);
+export const loadCallbackScreen = () =>
+  withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);
+export const loadGoogleButton = () =>
+  withTexts(import('./GoogleButton.tsx'), 'federation', 'signin').then((module) => module.GoogleButton);
+export const loadProviderButton = () =>
+  withTexts(import('./ProviderButton.tsx'), 'federation', 'signin').then((module) => module.ProviderButton);

@@ -3,7 +3,9 @@ import { providerErrorText } from '#features/federation/rules-answer.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import type { enUS } from '../locales/enUS.ts';
 
-export type Problem = { readonly key: keyof typeof enUS; readonly detail: string } | { readonly sentence: string; readonly detail: string };
+export type Problem =
+  | { readonly key: keyof typeof enUS; readonly detail: string }
+  | { readonly sentence: string; readonly detail: string };
 
 const sentences: Readonly<Record<string, keyof typeof enUS>> = {
   'Network timed out': 'federation.callback_timeout',
@@ -15,13 +17,20 @@ const sentences: Readonly<Record<string, keyof typeof enUS>> = {
   'Failed to fetch': 'federation.provider_unavailable',
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Reads an error of the provider, of the library that speaks to it, or of our own server. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return { sentence: error.message, detail: error.code };
-  const text = (name: string): string | undefined => (error instanceof Error && name in error ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value) : undefined);
+  const text = (name: string): string | undefined =>
+    error instanceof Error && name in error
+      ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value)
+      : undefined;
   const told = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
-  const detail = told === '' ? providerErrorText(error instanceof Error ? error.message : String(error)) : told.slice(0, 300);
+  const detail =
+    told === ''
+      ? providerErrorText(error instanceof Error ? error.message : String(error))
+      : told.slice(0, 300);
   return { key: sentences[detail] ?? 'federation.callback_failed', detail };
 }

@@ -1,5 +1,10 @@
 // The identity provider in the browser: code flow with PKCE through oidc-client-ts, with the settings of R-AUTH-06 to R-AUTH-09.
-import { InMemoryWebStorage, UserManager, WebStorageStateStore, type User as ProviderUser } from 'oidc-client-ts';
+import {
+  InMemoryWebStorage,
+  UserManager,
+  WebStorageStateStore,
+  type User as ProviderUser,
+} from 'oidc-client-ts';
 import type { FederationOptions } from '#features/federation/contract.ts';
 import { federationPaths } from '#features/federation/contract.ts';
 import { isEndpointAllowed } from '#features/federation/rules.ts';
@@ -10,7 +15,11 @@ import { askOptions } from './api.ts';
 
 export type Oidc = NonNullable<FederationOptions['oidc']>;
 /** What travels in the state, which stays in this tab; only its name goes to the provider. */
-export type Wish = { readonly returnTo: string | null; readonly purpose: 'sign-in' | 'link'; readonly nonce: string };
+export type Wish = {
+  readonly returnTo: string | null;
+  readonly purpose: 'sign-in' | 'link';
+  readonly nonce: string;
+};
 export type Provider = { readonly oidc: Oidc; readonly manager: UserManager };
 
 /** State waits here, so that only the tab that began a sign-in can end it. */
@@ -18,10 +27,23 @@ export const stateStore = new WebStorageStateStore({ prefix: 'oidc.', store: ses
 
 function makeManager(oidc: Oidc): UserManager {
   const manager = new UserManager({
-    authority: oidc.issuer, client_id: oidc.clientId, scope: oidc.scope, response_type: 'code', response_mode: 'query',
-    redirect_uri: `${location.origin}${federationPaths.callback}`, post_logout_redirect_uri: `${location.origin}/`, silent_redirect_uri: `${location.origin}${federationPaths.callback}`,
-    accessTokenExpiringNotificationTimeInSeconds: 60, silentRequestTimeoutInSeconds: 10, requestTimeoutInSeconds: 10, staleStateAgeInSeconds: staleStateSeconds,
-    checkSessionIntervalInSeconds: 2, monitorSession: true, automaticSilentRenew: true, validateSubOnSilentRenew: true, loadUserInfo: true,
+    authority: oidc.issuer,
+    client_id: oidc.clientId,
+    scope: oidc.scope,
+    response_type: 'code',
+    response_mode: 'query',
+    redirect_uri: `${location.origin}${federationPaths.callback}`,
+    post_logout_redirect_uri: `${location.origin}/`,
+    silent_redirect_uri: `${location.origin}${federationPaths.callback}`,
+    accessTokenExpiringNotificationTimeInSeconds: 60,
+    silentRequestTimeoutInSeconds: 10,
+    requestTimeoutInSeconds: 10,
+    staleStateAgeInSeconds: staleStateSeconds,
+    checkSessionIntervalInSeconds: 2,
+    monitorSession: true,
+    automaticSilentRenew: true,
+    validateSubOnSilentRenew: true,
+    loadUserInfo: true,
     popupWindowFeatures: { height: 640 },
     // Tokens live in memory only.
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
@@ -63,7 +85,9 @@ const subjectOf = (user: ProviderUser): unknown => idClaims(user)['sub'];
 export function idClaims(user: ProviderUser): Readonly<Record<string, unknown>> {
   const body = (user.id_token ?? '').split('.')[1] ?? '';
   if (body === '') return {};
-  const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+    letter.charCodeAt(0),
+  );
   const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
   return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {};
 }
@@ -83,17 +107,39 @@ export async function provider(): Promise<Provider | undefined> {
 async function checkDiscovery({ oidc, manager }: Provider): Promise<void> {
   const metadata = await manager.metadataService.getMetadata();
   if (metadata.issuer !== oidc.issuer) throw new Error('Issuer of the provider does not match');
-  const endpoints = [metadata.authorization_endpoint, metadata.token_endpoint, metadata.userinfo_endpoint, metadata.jwks_uri, metadata.end_session_endpoint, metadata.check_session_iframe];
-  const isElsewhere = endpoints.some((endpoint) => endpoint !== undefined && !isEndpointAllowed(new URL(endpoint), new URL(oidc.issuer), oidc.hosts));
+  const endpoints = [
+    metadata.authorization_endpoint,
+    metadata.token_endpoint,
+    metadata.userinfo_endpoint,
+    metadata.jwks_uri,
+    metadata.end_session_endpoint,
+    metadata.check_session_iframe,
+  ];
+  const isElsewhere = endpoints.some(
+    (endpoint) =>
+      endpoint !== undefined && !isEndpointAllowed(new URL(endpoint), new URL(oidc.issuer), oidc.hosts),
+  );
   if (isElsewhere) throw new Error('An endpoint of the provider is elsewhere');
 }
 
 /** Leaves for the provider. False when there is none. `replaces`: the page that is left is not worth coming back to. */
-export async function startProviderSignIn({ returnTo = null, purpose = 'sign-in', replaces = false }: { returnTo?: string | null; purpose?: Wish['purpose']; replaces?: boolean }): Promise<boolean> {
+export async function startProviderSignIn({
+  returnTo = null,
+  purpose = 'sign-in',
+  replaces = false,
+}: {
+  returnTo?: string | null;
+  purpose?: Wish['purpose'];
+  replaces?: boolean;
+}): Promise<boolean> {
   const known = await provider();
   if (!known) return false;
   const nonce = crypto.randomUUID();
-  await known.manager.signinRedirect({ nonce, state: { returnTo, purpose, nonce } satisfies Wish, redirectMethod: replaces ? 'replace' : 'assign' });
+  await known.manager.signinRedirect({
+    nonce,
+    state: { returnTo, purpose, nonce } satisfies Wish,
+    redirectMethod: replaces ? 'replace' : 'assign',
+  });
   return true;
 }
 

@@ -12,7 +12,8 @@ export function rememberThrough(userId: string): void {
 }
 export const forgetThrough = (): void => localStorage.removeItem(throughKey);
 /** Whether this person did, and not in another way since. */
-export const isThroughProvider = (userId: string | undefined): boolean => userId !== undefined && localStorage.getItem(throughKey) === userId && lastMethod() === 'provider';
+export const isThroughProvider = (userId: string | undefined): boolean =>
+  userId !== undefined && localStorage.getItem(throughKey) === userId && lastMethod() === 'provider';
 
 /** The browser leaves for the provider's end-session page. */
 export const markSignOut = (): void => sessionStorage.setItem(leavingKey, 'yes');

@@ -2,19 +2,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** The check code of a form's fields (all but the code itself), as ECPay's appendix "檢查碼機制" says it. */
-export function checkMacValue(fields: Readonly<Record<string, string>>, hashKey: string, hashIv: string): string {
-  const names = Object.keys(fields).filter((name) => name !== 'CheckMacValue').toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
-  const all = [`HashKey=${hashKey}`, ...names.map((name) => `${name}=${fields[name] ?? ''}`), `HashIV=${hashIv}`].join('&');
+export function checkMacValue(
+  fields: Readonly<Record<string, string>>,
+  hashKey: string,
+  hashIv: string,
+): string {
+  const names = Object.keys(fields)
+    .filter((name) => name !== 'CheckMacValue')
+    .toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  const all = [
+    `HashKey=${hashKey}`,
+    ...names.map((name) => `${name}=${fields[name] ?? ''}`),
+    `HashIV=${hashIv}`,
+  ].join('&');
   return createHash('sha256').update(dotNetEncoded(all)).digest('hex').toUpperCase();
 }
 
 /** .NET leaves - _ . ! * ( ) as they are, and writes spaces as + ; ECPay takes the whole in lower case. */
 function dotNetEncoded(text: string): string {
-  return encodeURIComponent(text).replaceAll('%20', '+').replaceAll("'", '%27').replaceAll('~', '%7E').toLowerCase();
+  return encodeURIComponent(text)
+    .replaceAll('%20', '+')
+    .replaceAll("'", '%27')
+    .replaceAll('~', '%7E')
+    .toLowerCase();
 }
 
 /** Whether a form carries the code of its fields, in a time that says nothing about how much of it is right. */
-export function isCheckMacRight(fields: Readonly<Record<string, string>>, hashKey: string, hashIv: string): boolean {
+export function isCheckMacRight(
+  fields: Readonly<Record<string, string>>,
+  hashKey: string,
+  hashIv: string,
+): boolean {
   const given = Buffer.from(fields['CheckMacValue'] ?? '');
   const right = Buffer.from(checkMacValue(fields, hashKey, hashIv));
   return given.length === right.length && timingSafeEqual(given, right);

@@ -19,7 +19,11 @@ export type Intent = {
 };
 
 /** How the customer goes on: to an address, or with a form that their browser posts there. */
-export type Checkout = { readonly url: string; readonly fields: Readonly<Record<string, string>> | null; readonly reference: string };
+export type Checkout = {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>> | null;
+  readonly reference: string;
+};
 
 /** What a provider says of a payment, a refund or a dispute, in our words. */
 export type PaymentNotice = {
@@ -73,7 +77,11 @@ export type RefundIntent = {
   readonly reference: string | null;
   readonly createdAt: Date;
 };
-export type RefundAnswer = { readonly outcome: 'pending' | 'succeeded' | 'failed'; readonly reference: string | null; readonly reason: string };
+export type RefundAnswer = {
+  readonly outcome: 'pending' | 'succeeded' | 'failed';
+  readonly reference: string | null;
+  readonly reason: string;
+};
 
 export type Provider = {
   readonly name: ProviderName;
@@ -93,9 +101,16 @@ export type Provider = {
   /** Closes a checkout that nobody has paid, where the provider can. Throws {@link ProviderRefused} when it is paid or over, or {@link ProviderUnsure}. */
   readonly close?: (checkoutReference: string) => Promise<void>;
   /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals; one that is signed and cannot be read answers why. */
-  readonly read: (raw: RawInput, now: Date) => Promise<{ readonly eventId: string; readonly notice: Notice | Refusal } | undefined>;
+  readonly read: (
+    raw: RawInput,
+    now: Date,
+  ) => Promise<{ readonly eventId: string; readonly notice: Notice | Refusal } | undefined>;
   /** How a payment stands there. 'open': it may still be paid; 'absent': there is none, or it can be paid no more. Throws {@link ProviderUnsure}. */
-  readonly ask: (intent: Intent, checkoutReference: string | null, now: Date) => Promise<'open' | 'absent' | PaymentNotice>;
+  readonly ask: (
+    intent: Intent,
+    checkoutReference: string | null,
+    now: Date,
+  ) => Promise<'open' | 'absent' | PaymentNotice>;
   /** Pays back. Throws {@link ProviderUnsure}. */
   readonly refund: (intent: RefundIntent) => Promise<RefundAnswer>;
   /** How a refund stands whose outcome is unknown; asked for once more where that cannot double it. Throws {@link ProviderUnsure}. */

@@ -1,6 +1,13 @@
 // Disputes as Stripe tells of them (docs.stripe.com/api/disputes/object): each event holds the whole dispute, with every movement of money so far.
 import type { Stripe } from 'stripe';
-import { fromProviderMinor, isCurrency, money, toProviderMinor, type Currency, type Money } from '#kernel/money.ts';
+import {
+  fromProviderMinor,
+  isCurrency,
+  money,
+  toProviderMinor,
+  type Currency,
+  type Money,
+} from '#kernel/money.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { gatewaysErrors } from '../contract.ts';
 import type { DisputeMove, DisputeNotice } from './provider.ts';
@@ -8,26 +15,45 @@ import type { DisputeMove, DisputeNotice } from './provider.ts';
 /** An amount in Stripe's minor units. Refuses one that no bill can say. */
 export function amountOf(minor: number, code: string | null): Money {
   const currency = (code ?? '').toUpperCase();
-  const amount = isCurrency(currency) && Number.isSafeInteger(minor) ? fromProviderMinor(BigInt(minor), currency) : undefined;
+  const amount =
+    isCurrency(currency) && Number.isSafeInteger(minor)
+      ? fromProviderMinor(BigInt(minor), currency)
+      : undefined;
   if (!amount) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
   return amount;
 }
 
 const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
-  warning_needs_response: 'inquiry', warning_under_review: 'under_review', warning_closed: 'closed', prevented: 'closed',
-  needs_response: 'needs_response', appeal_needs_response: 'needs_response', under_review: 'under_review', appeal_under_review: 'under_review', won: 'won', lost: 'lost',
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'under_review',
+  warning_closed: 'closed',
+  prevented: 'closed',
+  needs_response: 'needs_response',
+  appeal_needs_response: 'needs_response',
+  under_review: 'under_review',
+  appeal_under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
 };
 
 /** A dispute in our words; `saidAt` in seconds. One without a payment of the kind that we make is about nothing of ours. */
 export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice | undefined {
-  const paymentReference = typeof found.payment_intent === 'string' ? found.payment_intent : found.payment_intent?.id;
+  const paymentReference =
+    typeof found.payment_intent === 'string' ? found.payment_intent : found.payment_intent?.id;
   if (paymentReference === undefined) return undefined;
   const amount = amountOf(found.amount, found.currency);
   const due = found.evidence_details.due_by;
   return {
     // A word that Stripe invents later is about something that is still going on.
-    about: 'dispute', outcome: outcomes[found.status] ?? 'under_review', amount, reason: found.reason, dueBy: due ? instant(due) : null, saidAt: instant(saidAt),
-    moves: found.balance_transactions.filter((each) => each.amount !== 0).map((each) => moveOf(each, amount)), paymentReference, reference: found.id,
+    about: 'dispute',
+    outcome: outcomes[found.status] ?? 'under_review',
+    amount,
+    reason: found.reason,
+    dueBy: due ? instant(due) : null,
+    saidAt: instant(saidAt),
+    moves: found.balance_transactions.filter((each) => each.amount !== 0).map((each) => moveOf(each, amount)),
+    paymentReference,
+    reference: found.id,
   };
 }
 
@@ -36,8 +62,17 @@ const instant = (seconds: number): string => new Date(seconds * 1000).toISOStrin
 /** Stripe counts what we gain; we what we lost. In another currency, in which Stripe pays out, our books have the disputed amount and no fee. */
 function moveOf(moved: Stripe.BalanceTransaction, disputed: Money): DisputeMove {
   const { currency } = disputed;
-  if (moved.currency.toUpperCase() !== currency) return { reference: moved.id, amount: moved.amount < 0 ? disputed : money(-disputed.minor, currency), fee: money(0n, currency) };
-  return { reference: moved.id, amount: amountOf(-moved.amount, moved.currency), fee: feeOf(moved.fee, currency) };
+  if (moved.currency.toUpperCase() !== currency)
+    return {
+      reference: moved.id,
+      amount: moved.amount < 0 ? disputed : money(-disputed.minor, currency),
+      fee: money(0n, currency),
+    };
+  return {
+    reference: moved.id,
+    amount: amountOf(-moved.amount, moved.currency),
+    fee: feeOf(moved.fee, currency),
+  };
 }
 
 /** A fee may be finer than anything that is billed: rounded half away from zero. */

@@ -2,8 +2,10 @@
 export const enUS = {
   'identity.session_ended': 'Your session has ended. Please sign in again.',
   'identity.account_taken': 'This account is taken. Use another e-mail address.',
-  'identity.account_deleted': '{{name}} had this account and was deleted. Restore them, or wait until their data is erased ({{days}} days after the deletion).',
-  'identity.own_account': 'You cannot change your own role or status, nor delete yourself. Ask another Admin.',
+  'identity.account_deleted':
+    '{{name}} had this account and was deleted. Restore them, or wait until their data is erased ({{days}} days after the deletion).',
+  'identity.own_account':
+    'You cannot change your own role or status, nor delete yourself. Ask another Admin.',
   'identity.user_not_found': 'There is no such user.',
   'identity.organization_closed': '“{{name}}” is closed: nobody joins it or gets in. Reopen it first.',
   'identity.organization_not_found': 'There is no such organization.',
@@ -27,7 +29,8 @@ export const enUS = {
   'identity.view_name_taken': 'There is a view called “{{name}}” already. Choose another name.',
   'identity.too_many_views': 'A screen keeps at most {{most}} views. Delete one you no longer need.',
   'identity.picture_kind': 'This file is no picture we can use. Choose a PNG, JPEG or WebP file.',
-  'identity.picture_too_wide': 'The picture has {{width}} × {{height}} pixels; a side may have {{most}} at most. Make it smaller and try again.',
+  'identity.picture_too_wide':
+    'The picture has {{width}} × {{height}} pixels; a side may have {{most}} at most. Make it smaller and try again.',
   'identity.picture_broken': 'The picture is damaged or incomplete. Save it again or choose another one.',
   'identity.picture_not_found': 'There is no such picture. It may have been changed or removed.',
   'identity.key_not_found': 'There is no such API key. It may have been revoked.',
@@ -35,21 +38,30 @@ export const enUS = {
   'identity.last_admin': 'This is the last active Admin. Make somebody else an Admin first.',
   'identity.organization_required': 'This role belongs to an organization. Choose one.',
   'identity.password_too_short': 'The password needs at least {{minimum}} characters.',
-  'identity.password_common': 'This password is among the most common ones and easily guessed. Choose another.',
-  'identity.password_guessable': 'The password must not consist of words of the product, the organization, your name or your account. Choose another.',
+  'identity.password_common':
+    'This password is among the most common ones and easily guessed. Choose another.',
+  'identity.password_guessable':
+    'The password must not consist of words of the product, the organization, your name or your account. Choose another.',
   'identity.tax_id_invalid': 'This tax ID number is not valid. Check its 8 digits.',
   'identity.time_zone_unknown': 'There is no such time zone. Use a name like Asia/Taipei.',
   'identity.busy': 'Too many people are signing in right now. Try again in a few seconds.',
   'identity.last_user': 'This is the organization’s last active User. Make another member a User first.',
-  'identity.member_self': 'You cannot change your own role or deactivate yourself; another User of the organization can.',
+  'identity.member_self':
+    'You cannot change your own role or deactivate yourself; another User of the organization can.',
   'identity.already_member': 'This e-mail address belongs to a member of the organization already.',
-  'identity.invitation_open': 'There is an open invitation to this e-mail address. Send it again or take it back.',
+  'identity.invitation_open':
+    'There is an open invitation to this e-mail address. Send it again or take it back.',
   'identity.invitation_not_found': 'There is no such invitation. It may have been accepted or taken back.',
-  'identity.invitation_invalid': 'This invitation link does not work: it may have been used, taken back or replaced by a newer one. Ask the person who invited you for a new link.',
-  'identity.invitation_expired': 'This invitation has expired. Ask the person who invited you for a new link.',
-  'identity.invitation_account_taken': '{{email}} has an account already, and an account belongs to one organization. Ask to be invited with another e-mail address of yours, or ask an administrator to move your account.',
-  'identity.too_many_invitations': 'There are {{most}} open invitations already. Take back those that are not needed first.',
-  'identity.too_many_keys': 'The organization has {{most}} API keys already. Revoke those that are not used first.',
+  'identity.invitation_invalid':
+    'This invitation link does not work: it may have been used, taken back or replaced by a newer one. Ask the person who invited you for a new link.',
+  'identity.invitation_expired':
+    'This invitation has expired. Ask the person who invited you for a new link.',
+  'identity.invitation_account_taken':
+    '{{email}} has an account already, and an account belongs to one organization. Ask to be invited with another e-mail address of yours, or ask an administrator to move your account.',
+  'identity.too_many_invitations':
+    'There are {{most}} open invitations already. Take back those that are not needed first.',
+  'identity.too_many_keys':
+    'The organization has {{most}} API keys already. Revoke those that are not used first.',
   'identity.key_ran_out': 'This key has expired and cannot be rotated. Make a new one.',
   'identity.key_changed': 'Somebody else has just rotated this key. Reload and try again.',
   'identity.expiry_past': 'The expiry must be in the future.',
@@ -57,10 +69,12 @@ export const enUS = {
 
   // E-mails.
   'identity.mail_invitation_subject': 'You are invited to join “{{organization}}”',
-  'identity.mail_invitation_who': '{{inviter}} invites you to join the organization “{{organization}}” with the role “{{role}}”.',
+  'identity.mail_invitation_who':
+    '{{inviter}} invites you to join the organization “{{organization}}” with the role “{{role}}”.',
   'identity.mail_invitation_link': 'Open this link and choose a password to join:\n{{link}}',
   'identity.mail_invitation_until': 'The link works once, until {{until}}.',
-  'identity.mail_invitation_ignore': 'If you do not know who invites you, ignore this e-mail: no account is made without you.',
+  'identity.mail_invitation_ignore':
+    'If you do not know who invites you, ignore this e-mail: no account is made without you.',
 
   // Screens.
   'identity.account': 'Account (e-mail)',
@@ -162,10 +176,12 @@ export const enUS = {
   'identity.first_password': 'First password',
   'identity.generated_password': 'First password',
   'identity.copy_password': 'Copy the password',
-  'identity.generated_password_once': 'This password is shown only now: copy it and hand it over in a safe way.',
+  'identity.generated_password_once':
+    'This password is shown only now: copy it and hand it over in a safe way.',
   'identity.user_organization': 'Organization',
   'identity.keys_title': 'API keys',
-  'identity.keys_lead': 'For gateways and meters that report usage. A key is shown once, when it is made; only its hash is stored.',
+  'identity.keys_lead':
+    'For gateways and meters that report usage. A key is shown once, when it is made; only its hash is stored.',
   'identity.keys_empty': 'There are no API keys yet',
   'identity.keys_empty_hint': 'Make one to report usage events from a program.',
   'identity.key_add': 'Make a key',
@@ -178,8 +194,10 @@ export const enUS = {
   'identity.scope_metering': 'Report usage',
   'identity.scope_read': 'Read',
   'identity.scope_help_metering': 'May write usage events and ask what is left.',
-  'identity.scope_help_read': 'May read the organization’s subscriptions, usage, quotas and billing, and write nothing.',
-  'identity.key_organization_help': 'Optional for reporting usage (without one it works for all); needed for reading',
+  'identity.scope_help_read':
+    'May read the organization’s subscriptions, usage, quotas and billing, and write nothing.',
+  'identity.key_organization_help':
+    'Optional for reporting usage (without one it works for all); needed for reading',
   'identity.key_all_organizations': 'All organizations',
   'identity.key_last_used': 'Last used',
   'identity.key_never_used': 'Never',
@@ -193,8 +211,10 @@ export const enUS = {
   'identity.copy_key': 'Copy the key',
   'identity.key_once': 'It is shown only now and never again: copy it and keep it safe.',
   'identity.key_usage': 'Example',
-  'identity.key_usage_lead': 'Reports one usage event (CloudEvents 1.0); the subject is the id of a subscription.',
-  'identity.key_usage_repeat': 'An event with the same source and id counts once, so it is safe to send it again.',
+  'identity.key_usage_lead':
+    'Reports one usage event (CloudEvents 1.0); the subject is the id of a subscription.',
+  'identity.key_usage_repeat':
+    'An event with the same source and id counts once, so it is safe to send it again.',
   'identity.api_docs': 'The whole API',
   'identity.copy_example': 'Copy the example',
   'identity.key_revoke': 'Revoke the key',
@@ -212,7 +232,8 @@ export const enUS = {
   'identity.email_notifications_help': 'Sent to {{account}}',
   'identity.sms_notifications_help': 'Sent to {{phone}}',
   'identity.sms_needs_phone': 'Fill in your phone under About you first.',
-  'identity.sessions_lead': 'Devices you are logged in on. Log out those you do not know and change your password.',
+  'identity.sessions_lead':
+    'Devices you are logged in on. Log out those you do not know and change your password.',
   'identity.sessions_end_others': 'Log out all other devices',
   'identity.sessions_end_others_ask': 'Log out all other devices?',
   'identity.sessions_end_others_effect': '{{count}} other devices are logged out at once; this one stays.',
@@ -258,12 +279,14 @@ export const enUS = {
   'identity.member_role_ask_User': 'Make {{name}} a User?',
   'identity.member_role_ask_ReadOnly': 'Make {{name}} read only?',
   'identity.member_role_effect_User': 'They can subscribe, pay, invite members and manage API keys.',
-  'identity.member_role_effect_ReadOnly': 'They only see the billing and can no longer subscribe, pay or change anything.',
+  'identity.member_role_effect_ReadOnly':
+    'They only see the billing and can no longer subscribe, pay or change anything.',
   'identity.member_signed_out': 'They are logged out on all devices at once.',
   'identity.member_role_changed': 'The role of {{name}} was changed.',
   'identity.invitations_title': 'Open invitations',
   'identity.invitations_empty': 'No invitation is waiting',
-  'identity.invitations_empty_hint': 'Invite colleagues or your accountant; they get an account of their own.',
+  'identity.invitations_empty_hint':
+    'Invite colleagues or your accountant; they get an account of their own.',
   'identity.invite_add': 'Invite a member',
   'identity.invite_send': 'Make the invitation',
   'identity.invite_email_help': 'The person will log in with it',
@@ -273,7 +296,8 @@ export const enUS = {
   'identity.invite_not_mailed': 'No mail server is set up: hand this link over yourself.',
   'identity.invite_link': 'Invitation link',
   'identity.copy_link': 'Copy the link',
-  'identity.invite_link_once': 'The link is shown only now, works once and for 7 days. If it gets lost, send the invitation again; the old link is dead then.',
+  'identity.invite_link_once':
+    'The link is shown only now, works once and for 7 days. If it gets lost, send the invitation again; the old link is dead then.',
   'identity.invited_by': 'Invited by',
   'identity.invitation_until': 'Valid until',
   'identity.invitation_state_open': 'Waiting',
@@ -290,9 +314,11 @@ export const enUS = {
   'identity.invitation_join': 'Join and log in',
   'identity.invitation_joined': 'Welcome to “{{organization}}”!',
   'identity.invitation_opening': 'Reading the invitation…',
-  'identity.invitation_no_link': 'Open the whole link from your invitation. For safety it does not stay in the address bar.',
+  'identity.invitation_no_link':
+    'Open the whole link from your invitation. For safety it does not stay in the address bar.',
   'identity.invitation_cannot': 'This invitation cannot be used',
-  'identity.invitation_signed_in': 'You are logged in as {{account}}. Accepting makes another account: log out first.',
+  'identity.invitation_signed_in':
+    'You are logged in as {{account}}. Accepting makes another account: log out first.',
   'identity.invitation_log_out': 'Log out and go on',
   'identity.invitation_to_login': 'Go to log in',
   'identity.confirm_password': 'Confirm password',
@@ -301,8 +327,10 @@ export const enUS = {
   'identity.key_hint': 'Ends with',
   'identity.key_rotate': 'Rotate the key',
   'identity.key_rotate_title': 'Rotate the key {{name}}',
-  'identity.key_rotate_lead': 'A new secret is made. The old one keeps working during the overlap, so that programs can be changed one by one.',
-  'identity.key_rotate_twice': 'The overlap of the last rotation is still running: rotating again ends the older secret at once.',
+  'identity.key_rotate_lead':
+    'A new secret is made. The old one keeps working during the overlap, so that programs can be changed one by one.',
+  'identity.key_rotate_twice':
+    'The overlap of the last rotation is still running: rotating again ends the older secret at once.',
   'identity.key_overlap': 'The old one keeps working',
   'identity.overlap_0': 'Ends at once',
   'identity.overlap_1': '1 hour',
@@ -314,7 +342,9 @@ export const enUS = {
   'identity.key_old_until': 'The old secret works until {{until}}.',
   'identity.key_old_ended': 'The old secret has ended.',
   'identity.key_overlapping': 'old one works until {{until}}',
-  'identity.organization_keys_lead': 'For programs that report usage, or read the organization’s subscriptions, usage and billing.',
-  'identity.organization_keys_hint': 'Make one to report usage or read the organization’s billing from a program.',
+  'identity.organization_keys_lead':
+    'For programs that report usage, or read the organization’s subscriptions, usage and billing.',
+  'identity.organization_keys_hint':
+    'Make one to report usage or read the organization’s billing from a program.',
   'identity.key_read_usage': 'Reads the organization’s bills with the key',
 } as const;

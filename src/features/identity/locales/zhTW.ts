@@ -4,7 +4,8 @@ import type { enUS } from './enUS.ts';
 export const zhTW = {
   'identity.session_ended': '登入已結束，請重新登入。',
   'identity.account_taken': '這個帳號已經有人使用，請改用其他電子郵件。',
-  'identity.account_deleted': '這個帳號屬於已刪除的使用者「{{name}}」。請還原該使用者，或等資料清除後再使用（刪除後 {{days}} 天）。',
+  'identity.account_deleted':
+    '這個帳號屬於已刪除的使用者「{{name}}」。請還原該使用者，或等資料清除後再使用（刪除後 {{days}} 天）。',
   'identity.own_account': '無法變更自己的角色或狀態，也無法刪除自己。請由另一位管理員處理。',
   'identity.user_not_found': '找不到這位使用者。',
   'identity.organization_closed': '「{{name}}」已結束，無法加入或登入。請先重新開放該組織。',
@@ -47,9 +48,11 @@ export const zhTW = {
   'identity.already_member': '這個電子郵件已經是組織的成員。',
   'identity.invitation_open': '已經有一份寄給這個電子郵件的邀請，請重新寄送或撤回那份邀請。',
   'identity.invitation_not_found': '找不到這份邀請，可能已經接受或撤回。',
-  'identity.invitation_invalid': '這個邀請連結無效：可能已經使用、撤回或由新的連結取代。請向邀請人索取新的連結。',
+  'identity.invitation_invalid':
+    '這個邀請連結無效：可能已經使用、撤回或由新的連結取代。請向邀請人索取新的連結。',
   'identity.invitation_expired': '這份邀請已經過期，請向邀請人索取新的連結。',
-  'identity.invitation_account_taken': '{{email}} 已經有帳號，而一個帳號只能屬於一個組織。請邀請人改用您的另一個電子郵件邀請，或請管理員將您的帳號移到這個組織。',
+  'identity.invitation_account_taken':
+    '{{email}} 已經有帳號，而一個帳號只能屬於一個組織。請邀請人改用您的另一個電子郵件邀請，或請管理員將您的帳號移到這個組織。',
   'identity.too_many_invitations': '開放中的邀請已達上限 {{most}} 份，請先撤回不需要的邀請。',
   'identity.too_many_keys': '組織的 API 金鑰已達上限 {{most}} 把，請先撤銷不再使用的金鑰。',
   'identity.key_ran_out': '這把金鑰已經過期，無法更換，請建立新的金鑰。',
@@ -275,7 +278,8 @@ export const zhTW = {
   'identity.invite_not_mailed': '系統未設定郵件伺服器，請自行將以下連結傳給對方。',
   'identity.invite_link': '邀請連結',
   'identity.copy_link': '複製連結',
-  'identity.invite_link_once': '連結只顯示這一次，7 天內有效且只能使用一次。遺失時請重新寄送，舊的連結會隨即失效。',
+  'identity.invite_link_once':
+    '連結只顯示這一次，7 天內有效且只能使用一次。遺失時請重新寄送，舊的連結會隨即失效。',
   'identity.invited_by': '邀請人',
   'identity.invitation_until': '有效期限',
   'identity.invitation_state_open': '等待接受',

@@ -15,13 +15,24 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
   if (bearer.startsWith(keyPrefix)) return actorOfKey(world, sha256(bearer));
   const read = await readAccessToken(world, bearer);
   if (!read) return undefined;
-  return read.viewId === undefined ? actorOfSession(world.database, read.userId, read.sessionId, now) : actorOfView(world.database, { adminId: read.userId, sessionId: read.sessionId, viewId: read.viewId, now });
+  return read.viewId === undefined
+    ? actorOfSession(world.database, read.userId, read.sessionId, now)
+    : actorOfView(world.database, {
+        adminId: read.userId,
+        sessionId: read.sessionId,
+        viewId: read.viewId,
+        now,
+      });
 }
 
 export type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
 
 /** An API key that somebody showed with its secret; `now` asks whether it is still good, as every call does. */
-export type ShownKey = { readonly keyId: KeyActor['keyId']; readonly actor: KeyActor; readonly now: () => Promise<KeyActor | undefined> };
+export type ShownKey = {
+  readonly keyId: KeyActor['keyId'];
+  readonly actor: KeyActor;
+  readonly now: () => Promise<KeyActor | undefined>;
+};
 
 /** The API key of an id and its secret; undefined when they do not belong together or the key is not in force. */
 export async function showKey(world: World, keyId: string, secret: string): Promise<ShownKey | undefined> {

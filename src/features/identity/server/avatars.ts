@@ -17,17 +17,25 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
   const head = raw && pictureHead(raw.bytes);
   if (!head) throw refuse(identityErrors, 'identity.picture_kind');
   const { width, height, type } = head;
-  if (Math.max(width, height) > longestPictureSide) throw refuse(identityErrors, 'identity.picture_too_wide', { width, height, most: longestPictureSide });
+  if (Math.max(width, height) > longestPictureSide)
+    throw refuse(identityErrors, 'identity.picture_too_wide', { width, height, most: longestPictureSide });
   const redrawn = await redraw(raw.bytes);
   if ('problem' in redrawn) {
-    ctx.world.log.info({ requestId: ctx.requestId, err: redrawn.problem, type, width, height }, 'a picture could not be decoded');
+    ctx.world.log.info(
+      { requestId: ctx.requestId, err: redrawn.problem, type, width, height },
+      'a picture could not be decoded',
+    );
     throw refuse(identityErrors, 'identity.picture_broken');
   }
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
-    await putAvatar(own, userId, redrawn.picture);
-    own.note('identity.setAvatar', userId, { type, width, height });
-    return mustHave(await userById(own.db, userId), 'the user who is signed in');
-  });
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (own) => {
+      await putAvatar(own, userId, redrawn.picture);
+      own.note('identity.setAvatar', userId, { type, width, height });
+      return mustHave(await userById(own.db, userId), 'the user who is signed in');
+    },
+  );
 }
 
 /** Takes the own picture away; without one there is nothing to take, which is what was asked for. */

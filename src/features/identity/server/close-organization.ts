@@ -5,7 +5,11 @@ import { endSessionsOfMany } from './end-sessions.ts';
 import { markClosed, markOpen } from './store-organizations.ts';
 
 /** Marks an organization as closed, deactivates its people and revokes its keys and invitations. The caller has seen that nothing is left to settle. */
-export async function closeOrganizationRow(ctx: Ctx, organizationId: Id<'org'>, reason: string): Promise<void> {
+export async function closeOrganizationRow(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  reason: string,
+): Promise<void> {
   await endSessionsOfMany(ctx, await markClosed(ctx, organizationId, reason));
 }
 

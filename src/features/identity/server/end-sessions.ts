@@ -15,7 +15,8 @@ export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions
 
 /** Ends all sessions of several users. */
 export async function endSessionsOfMany(ctx: Ctx, userIds: readonly string[]): Promise<void> {
-  for (const { userId, sessionId } of await markEndedOfMany(ctx, userIds)) ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
+  for (const { userId, sessionId } of await markEndedOfMany(ctx, userIds))
+    ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
 }
 
 /** Ends all own sessions but the one that asks. */
@@ -27,21 +28,31 @@ export async function endOtherSessions(ctx: Ctx): Promise<Out<typeof identity.en
 }
 
 /** A user's open sessions, for an Admin. */
-export async function userSessions(ctx: Ctx, input: In<typeof identity.userSessions>): Promise<Out<typeof identity.userSessions>> {
+export async function userSessions(
+  ctx: Ctx,
+  input: In<typeof identity.userSessions>,
+): Promise<Out<typeof identity.userSessions>> {
   if (!(await userById(ctx.db, input.userId))) throw refuse(identityErrors, 'identity.user_not_found');
   const open = await sessionsOf(ctx, input.userId);
   return { items: open.map((each) => ({ ...each, current: each.id === person(ctx).sessionId })) };
 }
 
 /** Ends one of a user's sessions, for an Admin. */
-export async function endUserSession(ctx: Ctx, { userId, sessionId }: In<typeof identity.endUserSession>): Promise<null> {
-  if ((await endSessions(ctx, userId, { only: sessionId })) === 0) throw refuse(identityErrors, 'identity.session_not_found');
+export async function endUserSession(
+  ctx: Ctx,
+  { userId, sessionId }: In<typeof identity.endUserSession>,
+): Promise<null> {
+  if ((await endSessions(ctx, userId, { only: sessionId })) === 0)
+    throw refuse(identityErrors, 'identity.session_not_found');
   ctx.note('identity.endUserSession', userId, { sessionId });
   return null;
 }
 
 /** Ends a user's sessions. An Admin who asks for their own keeps the one that asks. */
-export async function endUserSessions(ctx: Ctx, input: In<typeof identity.endUserSessions>): Promise<Out<typeof identity.endUserSessions>> {
+export async function endUserSessions(
+  ctx: Ctx,
+  input: In<typeof identity.endUserSessions>,
+): Promise<Out<typeof identity.endUserSessions>> {
   if (!(await userById(ctx.db, input.userId))) throw refuse(identityErrors, 'identity.user_not_found');
   const ended = await endSessions(ctx, input.userId, { allBut: person(ctx).sessionId });
   ctx.note('identity.endUserSessions', input.userId, { ended });

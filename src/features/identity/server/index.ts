@@ -3,12 +3,27 @@ import { feature } from '#platform/server/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
 import { avatar, removeAvatar, setAvatar } from './avatars.ts';
-import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, revokeApiKey, revokeOrganizationKey, rotateApiKey, rotateOrganizationKey } from './api-keys.ts';
+import {
+  createApiKey,
+  createOrganizationKey,
+  listApiKeys,
+  organizationKeys,
+  revokeApiKey,
+  revokeOrganizationKey,
+  rotateApiKey,
+  rotateOrganizationKey,
+} from './api-keys.ts';
 import { endOtherSessions, endUserSession, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
 import { members, updateMember } from './members.ts';
 import { liveTicket } from './live-tickets.ts';
-import { adminOrganization, adminUpdateOrganization, listOrganizations, organization, updateOrganization } from './organizations.ts';
+import {
+  adminOrganization,
+  adminUpdateOrganization,
+  listOrganizations,
+  organization,
+  updateOrganization,
+} from './organizations.ts';
 import { endSession, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
@@ -20,13 +35,52 @@ export const identityFeature = feature({
   contract: identity,
   errors: identityErrors,
   verbs: {
-    logout, session, profile, updateProfile, setAvatar, removeAvatar, avatar, sessions, endSession, endOtherSessions,
-    savedViews, saveView, changeView, deleteView,
-    organization, updateOrganization, members, updateMember,
-    invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
-    organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
-    listUsers, createUser, getUser, updateUser, userSessions, endUserSession, endUserSessions, startView, endView, listOrganizations, adminOrganization, adminUpdateOrganization,
-    listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
+    logout,
+    session,
+    profile,
+    updateProfile,
+    setAvatar,
+    removeAvatar,
+    avatar,
+    sessions,
+    endSession,
+    endOtherSessions,
+    savedViews,
+    saveView,
+    changeView,
+    deleteView,
+    organization,
+    updateOrganization,
+    members,
+    updateMember,
+    invitations,
+    invite,
+    inviteFor,
+    resendInvitation,
+    revokeInvitation,
+    checkInvitation,
+    acceptInvitation,
+    organizationKeys,
+    createOrganizationKey,
+    rotateOrganizationKey,
+    revokeOrganizationKey,
+    listUsers,
+    createUser,
+    getUser,
+    updateUser,
+    userSessions,
+    endUserSession,
+    endUserSessions,
+    startView,
+    endView,
+    listOrganizations,
+    adminOrganization,
+    adminUpdateOrganization,
+    listApiKeys,
+    createApiKey,
+    rotateApiKey,
+    revokeApiKey,
+    liveTicket,
   },
   // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may, one decodes a picture;
   // one writes nothing, and thousands ask for it in the same moment.
@@ -44,7 +98,37 @@ export { brandName } from './brand.ts';
 export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, type UserFilter, userFacts, usersWhere, userToSignIn } from './store.ts';
-export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, supportEmail, systemName, timeZoneSetting } from './settings.ts';
+export {
+  activeAdmins,
+  allUsers,
+  countActiveAdmins,
+  countUsers,
+  hasAdmin,
+  insertOrganization,
+  insertUser,
+  membersOfMany,
+  organizationById,
+  organizationsByIds,
+  passwordHashOf,
+  readSignIn,
+  signInQuery,
+  type SignInRow,
+  type SignInUser,
+  updateUserRow,
+  userById,
+  type UserFilter,
+  userFacts,
+  usersWhere,
+  userToSignIn,
+} from './store.ts';
+export {
+  companyPrefix,
+  mailLanguage,
+  minimumPasswordLength,
+  requireAdminTwoFactor,
+  supportEmail,
+  systemName,
+  timeZoneSetting,
+} from './settings.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';

@@ -22,18 +22,32 @@ export async function actorOfKey(world: World, digest: Buffer): Promise<Actor | 
   const there = last.value();
   const key = there?.found.get(hex) ?? (await asking.ask(hex));
   if (key) there?.used.add(hex);
-  return key && { kind: 'apiKey', keyId: key.id, scope: key.scope, organizationId: key.organizationId, name: key.name };
+  return (
+    key && {
+      kind: 'apiKey',
+      keyId: key.id,
+      scope: key.scope,
+      organizationId: key.organizationId,
+      name: key.name,
+    }
+  );
 }
 
 function makeLine(world: World): Line {
   const last = new LastSeen<Keys>(world);
-  const line: Line = { last, asking: new Together(async (digests) => {
-    const { found } = await last.read(async (before) => {
-      const more = await findAll(world, new Set(digests));
-      return { found: new Map([...(before?.found ?? []), ...more]), used: new Set([...(before?.used ?? []), ...more.keys()]) };
-    });
-    return digests.map((digest) => found.get(digest));
-  }) };
+  const line: Line = {
+    last,
+    asking: new Together(async (digests) => {
+      const { found } = await last.read(async (before) => {
+        const more = await findAll(world, new Set(digests));
+        return {
+          found: new Map([...(before?.found ?? []), ...more]),
+          used: new Set([...(before?.used ?? []), ...more.keys()]),
+        };
+      });
+      return digests.map((digest) => found.get(digest));
+    }),
+  };
   lines.set(world, line);
   return line;
 }
@@ -41,8 +55,19 @@ function makeLine(world: World): Line {
 async function findAll(world: World, digests: Iterable<string>): Promise<ReadonlyMap<string, FoundKey>> {
   const now = world.clock.now();
   const db = world.database.kysely;
-  const found = await keysInForce(db, [...digests].map((digest) => Buffer.from(digest, 'hex')), now);
-  const stale = found.filter(({ lastUsedAt }) => !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs);
-  if (stale.length > 0) await markKeysUsed(db, stale.map(({ id }) => id), now);
+  const found = await keysInForce(
+    db,
+    [...digests].map((digest) => Buffer.from(digest, 'hex')),
+    now,
+  );
+  const stale = found.filter(
+    ({ lastUsedAt }) => !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs,
+  );
+  if (stale.length > 0)
+    await markKeysUsed(
+      db,
+      stale.map(({ id }) => id),
+      now,
+    );
   return new Map(found.map((key) => [key.digest.toString('hex'), key]));
 }

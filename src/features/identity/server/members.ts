@@ -21,12 +21,17 @@ export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMem
   if (!users.includes(actor.userId)) throw new Refusal('platform.forbidden', 403);
   const before = await memberOf(ctx, organizationId, input.userId);
   if (!before) throw refuse(identityErrors, 'identity.user_not_found');
-  if (before.id === actor.userId) throw refuse(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
+  if (before.id === actor.userId)
+    throw refuse(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
   if (role === before.role && status === before.status) return before;
   await updateUserRow(ctx, before.id, { role, status });
   const endedSessions = await endSessions(ctx, before.id, { allBut: null });
-  ctx.note('identity.updateMember', before.id, { before: { role: before.role, status: before.status }, after: { role, status }, endedSessions });
+  ctx.note('identity.updateMember', before.id, {
+    before: { role: before.role, status: before.status },
+    after: { role, status },
+    endedSessions,
+  });
   return mustHave(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
 }

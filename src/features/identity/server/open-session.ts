@@ -9,7 +9,14 @@ import { identityErrors, type SignedIn, type User } from '../contract.ts';
 import { rotationGraceSeconds, sessionDays } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
 import { firstUserOf, userById } from './store.ts';
-import { insertSession, markSignedIn, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
+import {
+  insertSession,
+  markSignedIn,
+  rotateToken,
+  sessionOfToken,
+  sessionOfUsedToken,
+  type OpenSession,
+} from './store-sessions.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 import { randomSecret, signAccessToken } from './tokens.ts';
 
@@ -17,25 +24,48 @@ import { randomSecret, signAccessToken } from './tokens.ts';
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
 
 /** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
-const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> => user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
+const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> =>
+  user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
 /** Opens a session for a user who has proved who they are, and sets its cookies. */
-export async function startSession(ctx: Ctx, user: User, reply: Reply, known: { readonly mustEnrol?: boolean } = {}): Promise<SignedIn> {
+export async function startSession(
+  ctx: Ctx,
+  user: User,
+  reply: Reply,
+  known: { readonly mustEnrol?: boolean } = {},
+): Promise<SignedIn> {
   const secret = randomSecret();
   const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
-  const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
+  const sessionId = insertSession(ctx, {
+    userId: user.id,
+    tokenHash: sha256(secret),
+    device: reply.userAgent,
+    address: reply.address,
+    expiresAt: sessionEnd,
+  });
   markSignedIn(ctx, user.id);
   ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
-  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)) };
+  return {
+    user: { ...user, lastSignInAt: ctx.now },
+    token,
+    expiresAt,
+    mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)),
+  };
 }
 
 /** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
 export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
-  const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
+  const sessionId = insertSession(ctx, {
+    userId: user.id,
+    tokenHash: sha256(randomSecret()),
+    device: 'simulated',
+    address: '',
+    expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000),
+  });
   return { user, ...signAccessToken(ctx.world, user.id, sessionId, ctx.now), mustEnrol: false };
 }
 
@@ -47,7 +77,11 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
 export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
   const secret = reply.cookie('session');
   const next = randomSecret();
-  const continued = secret && (await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, (own) => continueSession(own, secret, next)));
+  const continued =
+    secret &&
+    (await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, (own) =>
+      continueSession(own, secret, next),
+    ));
   const user = continued && (await userById(ctx.db, continued.userId));
   if (!continued || !user) {
     reply.clearSessionCookies();
@@ -58,12 +92,17 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
   return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 
-async function continueSession(ctx: Ctx, secret: string, next: string): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
+async function continueSession(
+  ctx: Ctx,
+  secret: string,
+  next: string,
+): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
   const turned = await rotateToken(ctx, sha256(secret), sha256(next));
   if (turned) return { ...turned, isTurned: true };
   const earlier = await sessionOfUsedToken(ctx, sha256(secret));
   if (!earlier) return undefined;
-  if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000) return { ...earlier, isTurned: false };
+  if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000)
+    return { ...earlier, isTurned: false };
   await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
   ctx.note('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
   return undefined;

@@ -4,13 +4,22 @@ import { Invalid, refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/hashing.ts';
 import { identityErrors } from '../contract.ts';
-import { isMadeOf, isPasswordCommon, isPasswordLongEnough, normalPassword, shortestPassword } from '../rules.ts';
+import {
+  isMadeOf,
+  isPasswordCommon,
+  isPasswordLongEnough,
+  normalPassword,
+  shortestPassword,
+} from '../rules.ts';
 import { minimumPasswordLength } from './settings.ts';
 
 const leastWaitSeconds = 1;
 const longestWaitSeconds = 8;
 /** Whoever is sent away comes back at a moment of their own: all at once they would only meet again. */
-const busy = () => refuse(identityErrors, 'identity.busy', { retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1) });
+const busy = () =>
+  refuse(identityErrors, 'identity.busy', {
+    retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1),
+  });
 /** Too many people sign in at once: a refusal (503), not a fault. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
@@ -66,18 +75,23 @@ let listed: Promise<ReadonlySet<string>> | undefined;
 
 /** The passwords that attackers try first, read when somebody chooses one: most requests never need them. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
-  listed ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']));
+  listed ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common']),
+  );
   return listed;
 }
 
 /** Refuses a password that may not be chosen, at its field: too short, among the common ones, or made of words about its owner. */
 export async function checkPassword(ctx: Ctx, password: string, owner: PasswordOwner = {}): Promise<void> {
-  const refused = (code: string, params = {}): Invalid => new Invalid([{ field: owner.field ?? 'password', code, params }]);
+  const refused = (code: string, params = {}): Invalid =>
+    new Invalid([{ field: owner.field ?? 'password', code, params }]);
   const minimum = shortestPassword(await ctx.setting(minimumPasswordLength), owner.twoFactor ?? false);
   if (!isPasswordLongEnough(password, minimum)) throw refused('identity.password_too_short', { minimum });
   const common = await commonPasswords();
   if (isPasswordCommon(password, (text) => common.has(text))) throw refused('identity.password_common');
   // The domain is said by many, the part before it only by its owner.
-  const known = ['skytally', owner.account?.split('@')[0], owner.name, owner.organization].filter((text) => typeof text === 'string');
+  const known = ['skytally', owner.account?.split('@')[0], owner.name, owner.organization].filter(
+    (text) => typeof text === 'string',
+  );
   if (isMadeOf(password, known)) throw refused('identity.password_guessable');
 }

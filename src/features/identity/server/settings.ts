@@ -12,7 +12,11 @@ export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z
 /** Language of new users and of what is sent to people who have chosen none. */
 export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
 /** How many characters a new password needs at least. */
-export const minimumPasswordLength = setting('security.minimumPasswordLength', z.int().check(z.minimum(leastPasswordLength), z.maximum(64)), usualPasswordLength);
+export const minimumPasswordLength = setting(
+  'security.minimumPasswordLength',
+  z.int().check(z.minimum(leastPasswordLength), z.maximum(64)),
+  usualPasswordLength,
+);
 /** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
 export const systemName = setting('general.name', z.string(), 'System');
 /** What stands before the console's name: whose console it is. */

@@ -17,14 +17,44 @@ export function AccountFacts({ user }: { user: User }) {
   return (
     <Facts
       items={[
-        [t('identity.user_id'), <Box key="id" component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, fontFamily: 'monospace', fontSize: '0.8125rem' }}>{user.id}<CopyButton text={user.id} label={t('identity.copy_user_id')} /></Box>],
+        [
+          t('identity.user_id'),
+          <Box
+            key="id"
+            component="span"
+            sx={{
+              display: 'inline-flex',
+              alignItems: 'center',
+              gap: 0.5,
+              fontFamily: 'monospace',
+              fontSize: '0.8125rem',
+            }}
+          >
+            {user.id}
+            <CopyButton text={user.id} label={t('identity.copy_user_id')} />
+          </Box>,
+        ],
         [t('identity.account'), user.account],
-        [t('identity.status'), <StatusBadge key="status" tone={isNormal ? 'success' : 'neutral'} label={t(isNormal ? 'identity.status_normal' : 'identity.status_inactive')} />],
+        [
+          t('identity.status'),
+          <StatusBadge
+            key="status"
+            tone={isNormal ? 'success' : 'neutral'}
+            label={t(isNormal ? 'identity.status_normal' : 'identity.status_inactive')}
+          />,
+        ],
         [t('identity.role'), t(`identity.role_${user.role}`)],
         ...(user.organization === null ? [] : [[t('identity.organization'), user.organization] as const]),
         [t('identity.member_level'), <MemberLevel key="level" level={user.memberLevel} />],
         [t('identity.registered_on'), format.day(user.registeredOn)],
-        [t('identity.last_sign_in'), user.lastSignInAt ? <Moment key="seen" at={user.lastSignInAt} as="dateTime" /> : t('identity.never_signed_in')],
+        [
+          t('identity.last_sign_in'),
+          user.lastSignInAt ? (
+            <Moment key="seen" at={user.lastSignInAt} as="dateTime" />
+          ) : (
+            t('identity.never_signed_in')
+          ),
+        ],
         [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
       ]}
     />

@@ -20,12 +20,23 @@ import { chosenOrganization } from './user-fields.ts';
 
 const expiries = ['never', '30', '90', '365'] as const;
 const dayMs = 86_400_000;
-const fields = z.strictObject({ name: text(120), scope: z.enum(keyScopes), organization: chosenOrganization, expiry: z.enum(expiries) });
+const fields = z.strictObject({
+  name: text(120),
+  scope: z.enum(keyScopes),
+  organization: chosenOrganization,
+  expiry: z.enum(expiries),
+});
 const schemas = {
   organization: fields,
   platform: fields.check((context) => {
     const { scope, organization } = context.value;
-    if (scope === 'read' && organization === null) context.issues.push({ code: 'custom', input: null, path: ['organization'], message: 'identity.read_key_needs_organization' });
+    if (scope === 'read' && organization === null)
+      context.issues.push({
+        code: 'custom',
+        input: null,
+        path: ['organization'],
+        message: 'identity.read_key_needs_organization',
+      });
   }),
 } as const;
 const formId = 'new-key';
@@ -33,29 +44,83 @@ const formId = 'new-key';
 export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () => void }) {
   const t = useIdentityTexts();
   const [made, setMade] = useState<KeyWithSecret>();
-  const form = useZodForm(schemas[owner], { name: '', scope: 'metering', organization: null, expiry: 'never' });
+  const form = useZodForm(schemas[owner], {
+    name: '',
+    scope: 'metering',
+    organization: null,
+    expiry: 'never',
+  });
   const scope = useWatch({ control: form.control, name: 'scope' });
   const { create } = useKeyCalls(owner);
   const submit = async ({ name, scope: chosen, organization, expiry }: z.output<typeof fields>) => {
-    const expiresAt = expiry === 'never' ? undefined : new Date(nowMs() + Number.parseInt(expiry, 10) * dayMs);
-    setMade(await create.mutateAsync({ name, scope: chosen, ...(organization && { organizationId: organization.id }), ...(expiresAt && { expiresAt }) }));
+    const expiresAt =
+      expiry === 'never' ? undefined : new Date(nowMs() + Number.parseInt(expiry, 10) * dayMs);
+    setMade(
+      await create.mutateAsync({
+        name,
+        scope: chosen,
+        ...(organization && { organizationId: organization.id }),
+        ...(expiresAt && { expiresAt }),
+      }),
+    );
   };
-  if (made) return <KeyHandOver made={made} title={t('identity.key_made_title')} news={[t('identity.key_made', { name: made.key.name })]} onClose={onClose} />;
+  if (made)
+    return (
+      <KeyHandOver
+        made={made}
+        title={t('identity.key_made_title')}
+        news={[t('identity.key_made', { name: made.key.name })]}
+        onClose={onClose}
+      />
+    );
   return (
     <SidePanel
       open
       title={t('identity.key_add')}
       onClose={onClose}
       unsaved={form.formState.isDirty}
-      footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('identity.key_make')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('identity.key_make')}
+          </SubmitButton>
+        </>
+      }
     >
       <Form form={form} onSubmit={submit} id={formId} label={t('identity.key_add')}>
         <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <TextField form={form} name="name" label={t('identity.key_name')} help={t('identity.key_name_help')} autoComplete="off" required />
-          <SelectField form={form} name="scope" label={t('identity.key_scope')} help={t(`identity.scope_help_${scope}`)} options={keyScopes.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))} />
-          {owner === 'platform' && <OrganizationField form={form} name="organization" label={t('identity.user_organization')} help={t('identity.key_organization_help')} required={scope === 'read'} />}
+          <TextField
+            form={form}
+            name="name"
+            label={t('identity.key_name')}
+            help={t('identity.key_name_help')}
+            autoComplete="off"
+            required
+          />
+          <SelectField
+            form={form}
+            name="scope"
+            label={t('identity.key_scope')}
+            help={t(`identity.scope_help_${scope}`)}
+            options={keyScopes.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))}
+          />
+          {owner === 'platform' && (
+            <OrganizationField
+              form={form}
+              name="organization"
+              label={t('identity.user_organization')}
+              help={t('identity.key_organization_help')}
+              required={scope === 'read'}
+            />
+          )}
           {/* used as: 'identity.expiry_*' */}
-          <SelectField form={form} name="expiry" label={t('identity.key_expires')} options={expiries.map((one) => ({ value: one, label: t(`identity.expiry_${one}`) }))} />
+          <SelectField
+            form={form}
+            name="expiry"
+            label={t('identity.key_expires')}
+            options={expiries.map((one) => ({ value: one, label: t(`identity.expiry_${one}`) }))}
+          />
         </Box>
       </Form>
     </SidePanel>

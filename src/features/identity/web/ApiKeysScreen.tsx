@@ -24,7 +24,11 @@ export function ApiKeysScreen() {
   const { actions, opened } = useKeyActions('platform');
   const state = useTableState();
   const query = useQuery({ ...identityQueries.listApiKeys(state.query), placeholderData: keepPreviousData });
-  const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button>;
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>
+      {t('identity.key_add')}
+    </Button>
+  );
   return (
     <Page title={t('identity.keys_title')} lead={t('identity.keys_lead')} actions={add}>
       <DataTable
@@ -35,12 +39,16 @@ export function ApiKeysScreen() {
         state={state}
         rowKey={(key) => key.id}
         rowName={(key) => key.name}
-        empty={<EmptyState title={t('identity.keys_empty')} hint={t('identity.keys_empty_hint')} action={add} />}
+        empty={
+          <EmptyState title={t('identity.keys_empty')} hint={t('identity.keys_empty_hint')} action={add} />
+        }
         rowActions={actions}
       />
       <Section title={t('identity.key_usage')} lead={t('identity.key_usage_lead')}>
         <CodeBlock code={usageExample('$API_KEY')} label={t('identity.copy_example')} />
-        <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1.5 }}>{t('identity.key_usage_repeat')} <a href="/api/docs">{t('identity.api_docs')}</a></Typography>
+        <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1.5 }}>
+          {t('identity.key_usage_repeat')} <a href="/api/docs">{t('identity.api_docs')}</a>
+        </Typography>
       </Section>
       {opened}
       {open === newKey && <ApiKeyCreate owner="platform" onClose={() => setOpen(undefined)} />}

@@ -24,12 +24,31 @@ export function ContactForm({ user }: { user: User }) {
   return (
     <Form form={form} onSubmit={submit} label={t('identity.profile_contact')}>
       <Stack sx={{ gap: 1 }}>
-        <CheckField form={form} name="emailNotifications" as="switch" label={t('identity.email_notifications')} help={t('identity.email_notifications_help', { account: user.account })} />
-        <CheckField form={form} name="smsNotifications" as="switch" label={t('identity.sms_notifications')} help={user.phone === '' ? t('identity.sms_needs_phone') : t('identity.sms_notifications_help', { phone: user.phone })} />
+        <CheckField
+          form={form}
+          name="emailNotifications"
+          as="switch"
+          label={t('identity.email_notifications')}
+          help={t('identity.email_notifications_help', { account: user.account })}
+        />
+        <CheckField
+          form={form}
+          name="smsNotifications"
+          as="switch"
+          label={t('identity.sms_notifications')}
+          help={
+            user.phone === ''
+              ? t('identity.sms_needs_phone')
+              : t('identity.sms_notifications_help', { phone: user.phone })
+          }
+        />
       </Stack>
       <UnsavedBar form={form} />
     </Form>
   );
 }
 
-const valuesOf = ({ emailNotifications, smsNotifications }: User): z.input<typeof schema> => ({ emailNotifications, smsNotifications });
+const valuesOf = ({ emailNotifications, smsNotifications }: User): z.input<typeof schema> => ({
+  emailNotifications,
+  smsNotifications,
+});

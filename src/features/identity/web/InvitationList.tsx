@@ -40,16 +40,39 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
     <>
       <WholeTable
         title={t('identity.invitations_title')}
-        {...(mayInvite && { actions: <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>{t('identity.invite_add')}</Button> })}
+        {...(mayInvite && {
+          actions: (
+            <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>
+              {t('identity.invite_add')}
+            </Button>
+          ),
+        })}
         query={query}
         columns={useColumns()}
         rowKey={(invitation) => invitation.id}
         rowName={(invitation) => invitation.email}
         rowActions={(invitation) => [
-          ...(mayInvite ? [{ label: t('identity.invitation_resend'), onClick: () => setAsked({ what: 'resend', invitation }) }] : []),
-          { label: t('identity.invitation_revoke'), danger: true, onClick: () => setAsked({ what: 'revoke', invitation }) },
+          ...(mayInvite
+            ? [
+                {
+                  label: t('identity.invitation_resend'),
+                  onClick: () => setAsked({ what: 'resend', invitation }),
+                },
+              ]
+            : []),
+          {
+            label: t('identity.invitation_revoke'),
+            danger: true,
+            onClick: () => setAsked({ what: 'revoke', invitation }),
+          },
         ]}
-        empty={<EmptyState compact title={t('identity.invitations_empty')} hint={t('identity.invitations_empty_hint')} />}
+        empty={
+          <EmptyState
+            compact
+            title={t('identity.invitations_empty')}
+            hint={t('identity.invitations_empty_hint')}
+          />
+        }
       />
       {asked && (
         <ConfirmDialog
@@ -72,11 +95,43 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
 function useColumns(): readonly Column<Invitation>[] {
   const t = useIdentityTexts();
   return [
-    { key: 'email', label: t('identity.email'), card: 'title', render: (invitation) => <MailAddress text={invitation.email} /> },
-    { key: 'role', label: t('identity.role'), render: (invitation) => <StatusBadge tone={invitation.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`identity.role_${invitation.role}`)} /> },
+    {
+      key: 'email',
+      label: t('identity.email'),
+      card: 'title',
+      render: (invitation) => <MailAddress text={invitation.email} />,
+    },
+    {
+      key: 'role',
+      label: t('identity.role'),
+      render: (invitation) => (
+        <StatusBadge
+          tone={invitation.role === 'User' ? 'info' : 'neutral'}
+          icon={null}
+          label={t(`identity.role_${invitation.role}`)}
+        />
+      ),
+    },
     // used as: 'identity.invitation_state_*'
-    { key: 'state', label: t('identity.status'), render: (invitation) => <StatusBadge tone={invitation.state === 'open' ? 'primary' : 'warning'} label={t(`identity.invitation_state_${invitation.state}`)} /> },
-    { key: 'invitedBy', label: t('identity.invited_by'), render: (invitation) => invitation.invitedBy ?? '–' },
-    { key: 'expiresAt', label: t('identity.invitation_until'), render: (invitation) => <Moment at={invitation.expiresAt} as="dateTime" /> },
+    {
+      key: 'state',
+      label: t('identity.status'),
+      render: (invitation) => (
+        <StatusBadge
+          tone={invitation.state === 'open' ? 'primary' : 'warning'}
+          label={t(`identity.invitation_state_${invitation.state}`)}
+        />
+      ),
+    },
+    {
+      key: 'invitedBy',
+      label: t('identity.invited_by'),
+      render: (invitation) => invitation.invitedBy ?? '–',
+    },
+    {
+      key: 'expiresAt',
+      label: t('identity.invitation_until'),
+      render: (invitation) => <Moment at={invitation.expiresAt} as="dateTime" />,
+    },
   ];
 }

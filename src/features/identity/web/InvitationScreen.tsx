@@ -35,7 +35,18 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
   if (user) return <SignedIn account={user.account} />;
-  if (token === undefined) return <Cannot footer={<Link component={RouterLink} to={loginPath} data-alone>{t('identity.invitation_to_login')}</Link>}><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
+  if (token === undefined)
+    return (
+      <Cannot
+        footer={
+          <Link component={RouterLink} to={loginPath} data-alone>
+            {t('identity.invitation_to_login')}
+          </Link>
+        }
+      >
+        <Alert severity="info">{t('identity.invitation_no_link')}</Alert>
+      </Cannot>
+    );
   const enter = async ({ account, password, organization }: Joined) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
@@ -50,24 +61,70 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   return <Invited key={token} token={token} onJoined={enter} loginPath={loginPath} />;
 }
 
-function Invited({ token, onJoined, loginPath }: { token: string; onJoined: (joined: Joined) => Promise<void>; loginPath: string }) {
+function Invited({
+  token,
+  onJoined,
+  loginPath,
+}: {
+  token: string;
+  onJoined: (joined: Joined) => Promise<void>;
+  loginPath: string;
+}) {
   const t = useIdentityTexts();
   // Asked once: a link that was just used up must not turn into an error while the member is being signed in.
-  const query = useQuery({ ...identityQueries.checkInvitation({ token }), staleTime: Infinity, gcTime: 0, retry: false, refetchOnWindowFocus: false });
-  const toLogin = <Link component={RouterLink} to={loginPath} data-alone>{t('identity.invitation_to_login')}</Link>;
-  if (query.error) return <Cannot footer={toLogin}><Alert severity="error">{query.error.message}</Alert></Cannot>;
+  const query = useQuery({
+    ...identityQueries.checkInvitation({ token }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  const toLogin = (
+    <Link component={RouterLink} to={loginPath} data-alone>
+      {t('identity.invitation_to_login')}
+    </Link>
+  );
+  if (query.error)
+    return (
+      <Cannot footer={toLogin}>
+        <Alert severity="error">{query.error.message}</Alert>
+      </Cannot>
+    );
   return (
-    <QueryState query={query} skeleton={<FormCard title={t('identity.invitation_title')} lead={t('identity.invitation_opening')}>{null}</FormCard>}>
-      {(invitation: Out<typeof identity.checkInvitation>) => invitation.expired
-        ? <Cannot footer={toLogin}><Alert severity="warning">{t('identity.invitation_expired')}</Alert></Cannot>
-        : <FormCard title={t('identity.invitation_title')} lead={t('identity.invitation_lead', { organization: invitation.organization })} footer={toLogin}><InvitationForm token={token} invitation={invitation} onJoined={onJoined} /></FormCard>}
+    <QueryState
+      query={query}
+      skeleton={
+        <FormCard title={t('identity.invitation_title')} lead={t('identity.invitation_opening')}>
+          {null}
+        </FormCard>
+      }
+    >
+      {(invitation: Out<typeof identity.checkInvitation>) =>
+        invitation.expired ? (
+          <Cannot footer={toLogin}>
+            <Alert severity="warning">{t('identity.invitation_expired')}</Alert>
+          </Cannot>
+        ) : (
+          <FormCard
+            title={t('identity.invitation_title')}
+            lead={t('identity.invitation_lead', { organization: invitation.organization })}
+            footer={toLogin}
+          >
+            <InvitationForm token={token} invitation={invitation} onJoined={onJoined} />
+          </FormCard>
+        )
+      }
     </QueryState>
   );
 }
 
 function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
   const t = useIdentityTexts();
-  return <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>{children}</FormCard>;
+  return (
+    <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>
+      {children}
+    </FormCard>
+  );
 }
 
 /** Somebody is signed in at this browser: the invitation is for another account. */
@@ -84,7 +141,9 @@ function SignedIn({ account }: { account: string }) {
     <FormCard title={t('identity.invitation_title')}>
       <Stack sx={{ gap: 2 }}>
         <Alert severity="info">{t('identity.invitation_signed_in', { account })}</Alert>
-        <Button variant="contained" loading={leave.isPending} onClick={() => leave.mutate({})}>{t('identity.invitation_log_out')}</Button>
+        <Button variant="contained" loading={leave.isPending} onClick={() => leave.mutate({})}>
+          {t('identity.invitation_log_out')}
+        </Button>
       </Stack>
     </FormCard>
   );

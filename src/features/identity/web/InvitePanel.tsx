@@ -37,13 +37,40 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
       title={t('identity.invite_add')}
       onClose={onClose}
       unsaved={form.formState.isDirty}
-      footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('identity.invite_send')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('identity.invite_send')}
+          </SubmitButton>
+        </>
+      }
     >
-      <Form form={form} onSubmit={async (values) => setSent(await invite.mutateAsync(values))} id={formId} label={t('identity.invite_add')}>
+      <Form
+        form={form}
+        onSubmit={async (values) => setSent(await invite.mutateAsync(values))}
+        id={formId}
+        label={t('identity.invite_add')}
+      >
         <Box sx={{ display: 'grid', gap: 1.5 }}>
-          <TextField form={form} name="email" label={t('identity.email')} help={t('identity.invite_email_help')} type="email" inputMode="email" autoComplete="off" required />
+          <TextField
+            form={form}
+            name="email"
+            label={t('identity.email')}
+            help={t('identity.invite_email_help')}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+          />
           {/* used as: 'identity.role_help_*' */}
-          <SelectField form={form} name="role" label={t('identity.role')} help={t(`identity.role_help_${role}`)} options={memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))} />
+          <SelectField
+            form={form}
+            name="role"
+            label={t('identity.role')}
+            help={t(`identity.role_help_${role}`)}
+            options={memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))}
+          />
         </Box>
       </Form>
     </SidePanel>
@@ -54,14 +81,30 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
 export function InvitationHandOver({ sent, onClose }: { sent: Sent; onClose: () => void }) {
   const t = useIdentityTexts();
   return (
-    <SidePanel open title={t('identity.invite_made_title')} onClose={onClose} width={560} footer={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+    <SidePanel
+      open
+      title={t('identity.invite_made_title')}
+      onClose={onClose}
+      width={560}
+      footer={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
       <Stack sx={{ gap: 3 }}>
         <Alert severity="success">{t('identity.invite_made', { email: sent.invitation.email })}</Alert>
         <Box>
-          <Typography variant="body2" sx={{ marginBottom: 2 }}>{t(sent.mailed ? 'identity.invite_mailed' : 'identity.invite_not_mailed')}</Typography>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.invite_link')}</Typography>
+          <Typography variant="body2" sx={{ marginBottom: 2 }}>
+            {t(sent.mailed ? 'identity.invite_mailed' : 'identity.invite_not_mailed')}
+          </Typography>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+            {t('identity.invite_link')}
+          </Typography>
           <Secret text={sent.link} label={t('identity.copy_link')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('identity.invite_link_once')}</Typography>
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+            {t('identity.invite_link_once')}
+          </Typography>
         </Box>
       </Stack>
     </SidePanel>

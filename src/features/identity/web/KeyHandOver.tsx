@@ -23,16 +23,38 @@ export function KeyHandOver({ made: { key, secret }, title, news, onClose }: Key
   const t = useIdentityTexts();
   const example = key.scope === 'metering' ? usageExample(secret) : readExample(secret);
   return (
-    <SidePanel open title={title} onClose={onClose} width={600} footer={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+    <SidePanel
+      open
+      title={title}
+      onClose={onClose}
+      width={600}
+      footer={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
       <Stack sx={{ gap: 3 }}>
-        <Alert severity="success">{news.map((line) => <Box component="span" key={line} sx={{ display: 'block' }}>{line}</Box>)}</Alert>
+        <Alert severity="success">
+          {news.map((line) => (
+            <Box component="span" key={line} sx={{ display: 'block' }}>
+              {line}
+            </Box>
+          ))}
+        </Alert>
         <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.key_secret')}</Typography>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+            {t('identity.key_secret')}
+          </Typography>
           <Secret text={secret} label={t('identity.copy_key')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('identity.key_once')}</Typography>
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+            {t('identity.key_once')}
+          </Typography>
         </Box>
         <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{key.scope === 'metering' ? t('identity.key_usage') : t('identity.key_read_usage')}</Typography>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+            {key.scope === 'metering' ? t('identity.key_usage') : t('identity.key_read_usage')}
+          </Typography>
           <CodeBlock code={example} label={t('identity.copy_example')} />
         </Box>
       </Stack>

@@ -6,8 +6,11 @@ import { ViewTabs } from './ViewTabs.tsx';
 
 export function ListPart(props: ListPartProps) {
   switch (props.part) {
-    case 'tabs': return <ViewTabs {...props} />;
-    case 'menu': return <ViewsMenu {...props} />;
-    case 'columns': return <ColumnChooser {...props} />;
+    case 'tabs':
+      return <ViewTabs {...props} />;
+    case 'menu':
+      return <ViewsMenu {...props} />;
+    case 'columns':
+      return <ColumnChooser {...props} />;
   }
 }

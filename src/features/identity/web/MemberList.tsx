@@ -34,7 +34,11 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
       // used as: 'identity.member_make_*'
       { label: t(`identity.member_make_${other}`), refused, onClick: () => setChange({ member, to: other }) },
       member.status === 'active'
-        ? { label: t('identity.user_deactivate'), refused, onClick: () => turn.mutate({ member, to: 'inactive' }) }
+        ? {
+            label: t('identity.user_deactivate'),
+            refused,
+            onClick: () => turn.mutate({ member, to: 'inactive' }),
+          }
         : { label: t('identity.user_activate'), onClick: () => turn.mutate({ member, to: 'active' }) },
     ];
   };
@@ -57,25 +61,91 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
 function useColumns(ownId: string | undefined): readonly Column<Member>[] {
   const t = useIdentityTexts();
   return [
-    { key: 'name', label: t('identity.name'), card: 'title', render: (member) => <>{member.name}{member.id === ownId && <Typography component="span" variant="caption" color="textSecondary"> {t('identity.user_self')}</Typography>}</> },
+    {
+      key: 'name',
+      label: t('identity.name'),
+      card: 'title',
+      render: (member) => (
+        <>
+          {member.name}
+          {member.id === ownId && (
+            <Typography component="span" variant="caption" color="textSecondary">
+              {' '}
+              {t('identity.user_self')}
+            </Typography>
+          )}
+        </>
+      ),
+    },
     { key: 'account', label: t('identity.email'), render: (member) => <MailAddress text={member.account} /> },
     // used as: 'identity.role_*'
-    { key: 'role', label: t('identity.role'), render: (member) => <StatusBadge tone={member.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`identity.role_${member.role}`)} /> },
-    { key: 'status', label: t('identity.status'), render: (member) => <StatusBadge tone={member.status === 'active' ? 'success' : 'neutral'} label={t(`identity.status_${member.status}`)} /> },
-    { key: 'lastSignInAt', label: t('identity.last_sign_in'), render: (member) => (member.lastSignInAt ? <Moment at={member.lastSignInAt} as="relative" /> : t('identity.never_signed_in')) },
-    { key: 'createdAt', label: t('identity.member_since'), show: 'wide', render: (member) => <Moment at={member.createdAt} /> },
+    {
+      key: 'role',
+      label: t('identity.role'),
+      render: (member) => (
+        <StatusBadge
+          tone={member.role === 'User' ? 'info' : 'neutral'}
+          icon={null}
+          label={t(`identity.role_${member.role}`)}
+        />
+      ),
+    },
+    {
+      key: 'status',
+      label: t('identity.status'),
+      render: (member) => (
+        <StatusBadge
+          tone={member.status === 'active' ? 'success' : 'neutral'}
+          label={t(`identity.status_${member.status}`)}
+        />
+      ),
+    },
+    {
+      key: 'lastSignInAt',
+      label: t('identity.last_sign_in'),
+      render: (member) =>
+        member.lastSignInAt ? (
+          <Moment at={member.lastSignInAt} as="relative" />
+        ) : (
+          t('identity.never_signed_in')
+        ),
+    },
+    {
+      key: 'createdAt',
+      label: t('identity.member_since'),
+      show: 'wide',
+      render: (member) => <Moment at={member.createdAt} />,
+    },
   ];
 }
 
 function useMemberChange() {
   const t = useIdentityTexts();
-  const call = ({ member: { id: userId }, to }: Change) => identityApi.updateMember({ userId, ...(to === 'User' || to === 'ReadOnly' ? { role: to } : { status: to }) });
-  const said = { User: 'identity.member_role_changed', ReadOnly: 'identity.member_role_changed', inactive: 'identity.user_deactivated', active: 'identity.user_activated' } as const;
+  const call = ({ member: { id: userId }, to }: Change) =>
+    identityApi.updateMember({
+      userId,
+      ...(to === 'User' || to === 'ReadOnly' ? { role: to } : { status: to }),
+    });
+  const said = {
+    User: 'identity.member_role_changed',
+    ReadOnly: 'identity.member_role_changed',
+    inactive: 'identity.user_deactivated',
+    active: 'identity.user_activated',
+  } as const;
   const shared = { invalidates: [identityKey('members')], onError: toast.failure };
-  const undo = useCall(call, { ...shared, onSuccess: (_, { member }) => toast.success(t('identity.user_activated', { name: member.name })) });
+  const undo = useCall(call, {
+    ...shared,
+    onSuccess: (_, { member }) => toast.success(t('identity.user_activated', { name: member.name })),
+  });
   return useCall(call, {
     ...shared,
-    onSuccess: (_, { member, to }) => toast.success(t(said[to], { name: member.name }), to === 'inactive' ? { label: t('ui.undo'), onClick: () => undo.mutate({ member, to: 'active' }) } : undefined),
+    onSuccess: (_, { member, to }) =>
+      toast.success(
+        t(said[to], { name: member.name }),
+        to === 'inactive'
+          ? { label: t('ui.undo'), onClick: () => undo.mutate({ member, to: 'active' }) }
+          : undefined,
+      ),
   });
 }
 

@@ -6,14 +6,22 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
-import { OrganizationFields, organizationSchema, ownValuesOf, valuesOf, type OrganizationValues } from './OrganizationFields.tsx';
+import {
+  OrganizationFields,
+  organizationSchema,
+  ownValuesOf,
+  valuesOf,
+  type OrganizationValues,
+} from './OrganizationFields.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 export function OrganizationForm({ organization }: { organization: Organization }) {
   const t = useIdentityTexts();
   const form = useZodForm(organizationSchema, valuesOf(organization));
   // The name stands in the profile too.
-  const save = useCall(identityApi.updateOrganization, { invalidates: [identityKey('organization'), identityKey('profile')] });
+  const save = useCall(identityApi.updateOrganization, {
+    invalidates: [identityKey('organization'), identityKey('profile')],
+  });
   const submit = async (values: OrganizationValues) => {
     form.reset(valuesOf(await save.mutateAsync(ownValuesOf(values))));
     toast.success(t('identity.organization_saved'));

@@ -22,13 +22,21 @@ export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
       <WholeTable
         title={t('identity.keys_title')}
         lead={t('identity.organization_keys_lead')}
-        {...(mayMake && { actions: <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button> })}
+        {...(mayMake && {
+          actions: (
+            <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>
+              {t('identity.key_add')}
+            </Button>
+          ),
+        })}
         query={query}
         columns={useKeyColumns('organization')}
         rowKey={(key) => key.id}
         rowName={(key) => key.name}
         rowActions={actions}
-        empty={<EmptyState compact title={t('identity.keys_empty')} hint={t('identity.organization_keys_hint')} />}
+        empty={
+          <EmptyState compact title={t('identity.keys_empty')} hint={t('identity.organization_keys_hint')} />
+        }
       />
       {opened}
       {mayMake && open === newKey && <ApiKeyCreate owner="organization" onClose={() => setOpen(undefined)} />}

@@ -17,7 +17,13 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
-import { OrganizationFields, organizationSchema, TaxField, valuesOf, type OrganizationValues } from './OrganizationFields.tsx';
+import {
+  OrganizationFields,
+  organizationSchema,
+  TaxField,
+  valuesOf,
+  type OrganizationValues,
+} from './OrganizationFields.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 const formId = 'organization-settings';
@@ -36,7 +42,11 @@ export function OrganizationPanel({ organizationId, ...rest }: { organizationId:
   if (query.data) return <Loaded organization={query.data} {...rest} />;
   return (
     <SidePanel open title={t('identity.organization')} onClose={rest.onClose}>
-      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Lines count={6} />}
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Lines count={6} />
+      )}
     </SidePanel>
   );
 }
@@ -44,7 +54,9 @@ export function OrganizationPanel({ organizationId, ...rest }: { organizationId:
 function Loaded({ organization, onClose, onSaved, above }: { organization: Organization } & PanelProps) {
   const t = useIdentityTexts();
   const form = useZodForm(organizationSchema, valuesOf(organization));
-  const change = useCall(identityApi.adminUpdateOrganization, { invalidates: [identityKey('listOrganizations'), identityKey('adminOrganization')] });
+  const change = useCall(identityApi.adminUpdateOrganization, {
+    invalidates: [identityKey('listOrganizations'), identityKey('adminOrganization')],
+  });
   const { dirtyFields, isDirty } = form.formState;
   const submit = async (values: OrganizationValues) => {
     // Only what was changed here: somebody of the organization may have changed the rest meanwhile.
@@ -60,7 +72,14 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
       title={organization.name}
       onClose={onClose}
       unsaved={isDirty}
-      footer={<><Button onClick={onClose}>{t(isDirty ? 'ui.cancel' : 'ui.close')}</Button><SubmitButton form={form} formId={formId} size="medium" disabled={!isDirty}>{t('ui.save')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t(isDirty ? 'ui.cancel' : 'ui.close')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium" disabled={!isDirty}>
+            {t('ui.save')}
+          </SubmitButton>
+        </>
+      }
     >
       <Stack sx={{ gap: 3 }}>
         {above}
@@ -83,7 +102,17 @@ function OrganizationFacts({ organization }: { organization: Organization }) {
   return (
     <Facts
       items={[
-        [t('identity.organization_id'), <Stack key="id" direction="row" sx={{ alignItems: 'center', gap: 0.5, minWidth: 0, overflowWrap: 'anywhere' }}>{id}<CopyButton text={id} label={t('identity.copy_organization_id')} /></Stack>],
+        [
+          t('identity.organization_id'),
+          <Stack
+            key="id"
+            direction="row"
+            sx={{ alignItems: 'center', gap: 0.5, minWidth: 0, overflowWrap: 'anywhere' }}
+          >
+            {id}
+            <CopyButton text={id} label={t('identity.copy_organization_id')} />
+          </Stack>,
+        ],
         [t('identity.external_ref'), externalRef ?? '–'],
         [t('identity.created_at'), <Moment key="made" at={createdAt} />],
       ]}

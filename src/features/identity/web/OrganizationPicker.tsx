@@ -16,19 +16,35 @@ export type OrganizationFieldProps<In extends FieldValues, Sent> = InForm<In, Se
 
 const shown = 20;
 
-export function OrganizationField<In extends FieldValues, Sent>({ form, name, label, help, required = false, disabled = false }: OrganizationFieldProps<In, Sent>) {
+export function OrganizationField<In extends FieldValues, Sent>({
+  form,
+  name,
+  label,
+  help,
+  required = false,
+  disabled = false,
+}: OrganizationFieldProps<In, Sent>) {
   const t = useIdentityTexts();
   const { field, fieldState } = useController({ control: form.control, name });
   // The field's own name says what it holds; a path into any form cannot.
   const chosen = (field.value ?? null) as ChosenOrganization | null;
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({ ...identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...identityQueries.listOrganizations({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <SearchPicker
       label={label}
       value={chosen}
       // Customers of a provider often share a name: its account number tells them apart.
-      options={found.data?.items.map(({ id, name: title, externalRef }) => ({ id, name: title, hint: externalRef ?? id })) ?? []}
+      options={
+        found.data?.items.map(({ id, name: title, externalRef }) => ({
+          id,
+          name: title,
+          hint: externalRef ?? id,
+        })) ?? []
+      }
       onChange={(next) => field.onChange(next && { id: next.id, name: next.name })}
       onType={onType}
       onBlur={field.onBlur}

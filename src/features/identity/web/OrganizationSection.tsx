@@ -11,7 +11,11 @@ import { OrganizationKeys } from './OrganizationKeys.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 /** What of it the person may change; all but that they only see. */
-export type OrganizationSectionProps = { readonly invites: boolean; readonly keys: boolean; readonly members: boolean };
+export type OrganizationSectionProps = {
+  readonly invites: boolean;
+  readonly keys: boolean;
+  readonly members: boolean;
+};
 
 export function OrganizationSection({ invites, keys, members }: OrganizationSectionProps) {
   const t = useIdentityTexts();
@@ -20,7 +24,13 @@ export function OrganizationSection({ invites, keys, members }: OrganizationSect
   return (
     <>
       <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
-        <QueryState query={organization} skeleton={<Block height={320} />}>{(own) => <Box sx={{ maxWidth: 720 }}><OrganizationForm organization={own} /></Box>}</QueryState>
+        <QueryState query={organization} skeleton={<Block height={320} />}>
+          {(own) => (
+            <Box sx={{ maxWidth: 720 }}>
+              <OrganizationForm organization={own} />
+            </Box>
+          )}
+        </QueryState>
       </Section>
       <MemberList mayChange={members} />
       <InvitationList mayInvite={invites} />

@@ -14,7 +14,9 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
-const PictureDialog = fetched(() => import('./PictureDialog.tsx').then((module) => module.PictureDialog)).Component;
+const PictureDialog = fetched(() =>
+  import('./PictureDialog.tsx').then((module) => module.PictureDialog),
+).Component;
 
 /** Photos come large from cameras; only the cut is sent. */
 const mostChosenBytes = 20 * 1024 * 1024;
@@ -40,14 +42,21 @@ export function OwnPicture({ user }: { user: User }) {
   };
   const invalidates = [identityKey('profile'), identityKey('getUser'), identityKey('listUsers')];
   const save = useCall(send, { invalidates, onSuccess: done(t('identity.picture_saved')), onError: failed });
-  const remove = useCall(takeAway, { invalidates, onSuccess: done(t('identity.picture_removed')), onError: failed });
+  const remove = useCall(takeAway, {
+    invalidates,
+    onSuccess: done(t('identity.picture_removed')),
+    onError: failed,
+  });
   const close = () => {
     chosen?.close();
     setChosen(undefined);
   };
   const take = async (file: File) => {
     setProblem(undefined);
-    if (file.size > mostChosenBytes) return setProblem(t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(mostChosenBytes) }));
+    if (file.size > mostChosenBytes)
+      return setProblem(
+        t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(mostChosenBytes) }),
+      );
     try {
       if (!pictureTypes.some((type) => type === file.type)) throw new TypeError(file.type);
       setChosen(await createImageBitmap(file));
@@ -59,8 +68,25 @@ export function OwnPicture({ user }: { user: User }) {
   return (
     <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button variant="outlined" size="small" startIcon={<PhotoCameraOutlined />} onClick={() => input.current?.click()}>{t(user.avatar ? 'identity.picture_change' : 'identity.picture_add')}</Button>
-        {user.avatar && <Button size="small" color="error" aria-label={t('identity.picture_remove_named')} loading={remove.isPending} onClick={() => remove.mutate({})}>{t('identity.picture_remove')}</Button>}
+        <Button
+          variant="outlined"
+          size="small"
+          startIcon={<PhotoCameraOutlined />}
+          onClick={() => input.current?.click()}
+        >
+          {t(user.avatar ? 'identity.picture_change' : 'identity.picture_add')}
+        </Button>
+        {user.avatar && (
+          <Button
+            size="small"
+            color="error"
+            aria-label={t('identity.picture_remove_named')}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({})}
+          >
+            {t('identity.picture_remove')}
+          </Button>
+        )}
       </Stack>
       <input
         ref={input}
@@ -77,7 +103,16 @@ export function OwnPicture({ user }: { user: User }) {
         }}
       />
       <Refusal sentence={problem} />
-      {chosen && <Suspense fallback={null}><PictureDialog picture={chosen} isSending={save.isPending} onClose={close} onUse={(cut) => save.mutate(cut)} /></Suspense>}
+      {chosen && (
+        <Suspense fallback={null}>
+          <PictureDialog
+            picture={chosen}
+            isSending={save.isPending}
+            onClose={close}
+            onUse={(cut) => save.mutate(cut)}
+          />
+        </Suspense>
+      )}
     </Stack>
   );
 }

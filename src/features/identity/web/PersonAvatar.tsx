@@ -8,7 +8,10 @@ import { useEnrolment } from '#platform/web/session.ts';
 import { identityQueries } from './api.ts';
 
 type Shown = Pick<SessionUser, 'name' | 'role' | 'avatar'>;
-type PersonAvatarProps = { readonly user: Shown; /** Its width and height in pixels. */ readonly size?: number };
+type PersonAvatarProps = {
+  readonly user: Shown;
+  /** Its width and height in pixels. */ readonly size?: number;
+};
 
 /** Decoration: the person's name stands beside it or names the button around it. */
 export function PersonAvatar(props: PersonAvatarProps) {
@@ -19,17 +22,24 @@ export function PersonAvatar(props: PersonAvatarProps) {
 function WithPicture({ avatarId, ...props }: PersonAvatarProps & { avatarId: Id<'avt'> }) {
   const isKnown = useAuthStore((auth) => auth.accessToken !== null);
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
-  const { data } = useQuery({ ...identityQueries.avatar({ avatarId }), enabled: isKnown && !mustEnrol, staleTime: Infinity });
+  const { data } = useQuery({
+    ...identityQueries.avatar({ avatarId }),
+    enabled: isKnown && !mustEnrol,
+    staleTime: Infinity,
+  });
   return <Round {...props} blob={data?.blob} />;
 }
 
 /** A picture that is in memory; its address lives as long as it is shown. */
 function Picture({ blob }: { blob: Blob }) {
-  const show = useCallback((image: HTMLImageElement) => {
-    const url = URL.createObjectURL(blob);
-    image.src = url;
-    return () => URL.revokeObjectURL(url);
-  }, [blob]);
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      const url = URL.createObjectURL(blob);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [blob],
+  );
   return <img ref={show} alt="" style={{ width: '100%', height: '100%', objectFit: 'cover' }} />;
 }
 
@@ -40,11 +50,21 @@ function Round({ user, size = 32, blob }: PersonAvatarProps & { blob?: Blob | un
     <Avatar
       aria-hidden
       sx={(theme) => ({
-        width: size, height: size, fontSize: size * 0.5, fontWeight: 700, color: theme.vars.palette[tone].contrastText, backgroundColor: theme.vars.palette[tone].main,
-        ...(blob === undefined ? { border: `1px solid ${theme.vars.palette.appBar.text}` } : { border: `2px solid ${theme.vars.palette[tone].main}`, boxShadow: `0 0 0 1px ${theme.vars.palette.appBar.text}` }),
+        width: size,
+        height: size,
+        fontSize: size * 0.5,
+        fontWeight: 700,
+        color: theme.vars.palette[tone].contrastText,
+        backgroundColor: theme.vars.palette[tone].main,
+        ...(blob === undefined
+          ? { border: `1px solid ${theme.vars.palette.appBar.text}` }
+          : {
+              border: `2px solid ${theme.vars.palette[tone].main}`,
+              boxShadow: `0 0 0 1px ${theme.vars.palette.appBar.text}`,
+            }),
       })}
     >
-      {blob ? <Picture blob={blob} /> : [...user.name.trim()][0]?.toLocaleUpperCase() ?? '?'}
+      {blob ? <Picture blob={blob} /> : ([...user.name.trim()][0]?.toLocaleUpperCase() ?? '?')}
     </Avatar>
   );
 }

@@ -4,7 +4,15 @@ import Button from '@mui/material/Button';
 import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
 import { useIdentityTexts } from './texts.ts';
@@ -14,9 +22,19 @@ const cutPixels = 384;
 const shownPixels = 280;
 const keyStep = 0.05;
 const zoomStep = 0.05;
-const arrows: Readonly<Record<string, readonly [right: number, down: number]>> = { ArrowLeft: [-keyStep, 0], ArrowRight: [keyStep, 0], ArrowUp: [0, -keyStep], ArrowDown: [0, keyStep] };
+const arrows: Readonly<Record<string, readonly [right: number, down: number]>> = {
+  ArrowLeft: [-keyStep, 0],
+  ArrowRight: [keyStep, 0],
+  ArrowUp: [0, -keyStep],
+  ArrowDown: [0, keyStep],
+};
 
-type PictureDialogProps = { readonly picture: ImageBitmap; readonly isSending: boolean; readonly onClose: () => void; readonly onUse: (cut: Blob) => void };
+type PictureDialogProps = {
+  readonly picture: ImageBitmap;
+  readonly isSending: boolean;
+  readonly onClose: () => void;
+  readonly onUse: (cut: Blob) => void;
+};
 
 export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDialogProps) {
   const t = useIdentityTexts();
@@ -30,12 +48,30 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
       title={t('identity.picture_cut')}
       width="xs"
       onClose={isSending ? undefined : onClose}
-      actions={<><Button onClick={onClose} disabled={isSending}>{t('ui.cancel')}</Button><Button variant="contained" loading={isSending} onClick={use}>{t('identity.picture_use')}</Button></>}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isSending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button variant="contained" loading={isSending} onClick={use}>
+            {t('identity.picture_use')}
+          </Button>
+        </>
+      }
     >
       <Stack sx={{ gap: 2, alignItems: 'center' }}>
-        <Frame picture={picture} crop={crop} onChange={setCrop}><canvas ref={canvas} width={cutPixels} height={cutPixels} style={{ display: 'block', width: '100%', height: '100%' }} /></Frame>
+        <Frame picture={picture} crop={crop} onChange={setCrop}>
+          <canvas
+            ref={canvas}
+            width={cutPixels}
+            height={cutPixels}
+            style={{ display: 'block', width: '100%', height: '100%' }}
+          />
+        </Frame>
         <Stack direction="row" sx={{ gap: 2, alignItems: 'center', width: '100%', maxWidth: shownPixels }}>
-          <Typography variant="body2" aria-hidden sx={{ flexShrink: 0 }}>{t('identity.picture_zoom')}</Typography>
+          <Typography variant="body2" aria-hidden sx={{ flexShrink: 0 }}>
+            {t('identity.picture_zoom')}
+          </Typography>
           <Slider
             aria-label={t('identity.picture_zoom')}
             min={1}
@@ -52,7 +88,12 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
   );
 }
 
-type FrameProps = { readonly picture: ImageBitmap; readonly crop: Crop; readonly onChange: (crop: Crop) => void; readonly children: ReactNode };
+type FrameProps = {
+  readonly picture: ImageBitmap;
+  readonly crop: Crop;
+  readonly onChange: (crop: Crop) => void;
+  readonly children: ReactNode;
+};
 
 /** What holds the picture: moves it under the circle. */
 function Frame({ picture, crop, onChange, children }: FrameProps) {
@@ -65,9 +106,20 @@ function Frame({ picture, crop, onChange, children }: FrameProps) {
   };
   const drag = (event: PointerEvent<HTMLElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    const { clientX, clientY, currentTarget: { clientWidth } } = event;
+    const {
+      clientX,
+      clientY,
+      currentTarget: { clientWidth },
+    } = event;
     // The picture goes with the pointer, so the cut goes the other way.
-    onChange(moved(picture, crop, (held.current.x - clientX) / clientWidth, (held.current.y - clientY) / clientWidth));
+    onChange(
+      moved(
+        picture,
+        crop,
+        (held.current.x - clientX) / clientWidth,
+        (held.current.y - clientY) / clientWidth,
+      ),
+    );
     held.current = { x: clientX, y: clientY };
   };
   const press = (event: KeyboardEvent) => {
@@ -87,14 +139,35 @@ function Frame({ picture, crop, onChange, children }: FrameProps) {
         onPointerMove={drag}
         onKeyDown={press}
         sx={{
-          position: 'relative', width: shownPixels, maxWidth: '100%', aspectRatio: '1', overflow: 'hidden', borderRadius: '5px', cursor: 'grab', touchAction: 'none', userSelect: 'none',
-          '&:active': { cursor: 'grabbing' }, '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '2px' },
+          position: 'relative',
+          width: shownPixels,
+          maxWidth: '100%',
+          aspectRatio: '1',
+          overflow: 'hidden',
+          borderRadius: '5px',
+          cursor: 'grab',
+          touchAction: 'none',
+          userSelect: 'none',
+          '&:active': { cursor: 'grabbing' },
+          '&:focus-visible': { outline: '2px solid', outlineColor: 'primary.main', outlineOffset: '2px' },
         }}
       >
         {children}
-        <Box aria-hidden sx={{ position: 'absolute', inset: 0, borderRadius: '50%', border: '2px solid #fff', boxShadow: `0 0 0 ${shownPixels}px rgb(0 0 0 / 55%)`, pointerEvents: 'none' }} />
+        <Box
+          aria-hidden
+          sx={{
+            position: 'absolute',
+            inset: 0,
+            borderRadius: '50%',
+            border: '2px solid #fff',
+            boxShadow: `0 0 0 ${shownPixels}px rgb(0 0 0 / 55%)`,
+            pointerEvents: 'none',
+          }}
+        />
       </Box>
-      <Typography id={help} variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>{t('identity.picture_cut_help')}</Typography>
+      <Typography id={help} variant="body2" color="textSecondary" sx={{ textAlign: 'center' }}>
+        {t('identity.picture_cut_help')}
+      </Typography>
     </>
   );
 }

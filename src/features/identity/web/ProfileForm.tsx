@@ -18,7 +18,12 @@ import { OwnPicture } from './OwnPicture.tsx';
 import { PersonAvatar } from './PersonAvatar.tsx';
 import { useIdentityTexts } from './texts.ts';
 
-const schema = z.strictObject({ name: text(120), phone: optionalText(40), address: optionalText(400), language: z.enum(languages) });
+const schema = z.strictObject({
+  name: text(120),
+  phone: optionalText(40),
+  address: optionalText(400),
+  language: z.enum(languages),
+});
 
 export function ProfileForm({ user }: { user: User }) {
   const t = useIdentityTexts();
@@ -33,12 +38,40 @@ export function ProfileForm({ user }: { user: User }) {
   return (
     <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
       <Who user={user} />
-      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          columnGap: 2,
+          rowGap: 1,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
         <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required />
-        <TextField form={form} name="phone" label={t('identity.phone')} type="tel" autoComplete="tel" inputMode="tel" />
-        <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="address" label={t('identity.address')} autoComplete="street-address" rows={2} /></Box>
+        <TextField
+          form={form}
+          name="phone"
+          label={t('identity.phone')}
+          type="tel"
+          autoComplete="tel"
+          inputMode="tel"
+        />
+        <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+          <TextField
+            form={form}
+            name="address"
+            label={t('identity.address')}
+            autoComplete="street-address"
+            rows={2}
+          />
+        </Box>
         {/* used as: 'identity.language_*' */}
-        <SelectField form={form} name="language" label={t('identity.language')} help={t('identity.language_help')} options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))} />
+        <SelectField
+          form={form}
+          name="language"
+          label={t('identity.language')}
+          help={t('identity.language_help')}
+          options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))}
+        />
       </Box>
       <UnsavedBar form={form} />
     </Form>
@@ -49,16 +82,41 @@ export function ProfileForm({ user }: { user: User }) {
 function Who({ user }: { user: User }) {
   const t = useIdentityTexts();
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', columnGap: 2, rowGap: 1, marginBottom: 1.5 }}>
-      <Box sx={{ gridRow: { sm: '1 / 3' } }}><PersonAvatar user={user} size={72} /></Box>
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        columnGap: 2,
+        rowGap: 1,
+        marginBottom: 1.5,
+      }}
+    >
+      <Box sx={{ gridRow: { sm: '1 / 3' } }}>
+        <PersonAvatar user={user} size={72} />
+      </Box>
       <Box sx={{ alignSelf: 'center' }}>
         <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{user.account}</Typography>
-        {user.organization !== null && <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{user.organization}</Typography>}
-        <Typography variant="caption" component="p" color="textSecondary">{t('identity.account_fixed')}</Typography>
+        {user.organization !== null && (
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            {user.organization}
+          </Typography>
+        )}
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('identity.account_fixed')}
+        </Typography>
       </Box>
-      {user.role !== 'ReadOnly' && <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2' } }}><OwnPicture user={user} /></Box>}
+      {user.role !== 'ReadOnly' && (
+        <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2' } }}>
+          <OwnPicture user={user} />
+        </Box>
+      )}
     </Box>
   );
 }
 
-const valuesOf = ({ name, phone, address, language }: User): z.input<typeof schema> => ({ name, phone, address, language });
+const valuesOf = ({ name, phone, address, language }: User): z.input<typeof schema> => ({
+  name,
+  phone,
+  address,
+  language,
+});

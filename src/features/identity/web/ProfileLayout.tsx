@@ -13,7 +13,13 @@ import { InTurns } from '#platform/web/ui/InTurns.tsx';
 
 export type ProfilePart = { readonly name: string; readonly label: string; readonly content: ReactNode };
 
-const column = { display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: 'minmax(0, 1fr)', alignContent: 'start', minWidth: 0 } as const;
+const column = {
+  display: 'grid',
+  gap: { xs: 2, sm: 3 },
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  alignContent: 'start',
+  minWidth: 0,
+} as const;
 
 /** `label` names the list of parts. Which part is open stands in the address: `?section=security`. */
 export function ProfileLayout({ label, parts }: { label: string; parts: readonly ProfilePart[] }) {
@@ -29,24 +35,59 @@ export function ProfileLayout({ label, parts }: { label: string; parts: readonly
   if (isWide) {
     return (
       <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: '208px minmax(0, 1fr)', alignItems: 'start' }}>
-        <List component="nav" aria-label={label} disablePadding sx={{ position: 'sticky', top: 88, display: 'grid', gap: 0.5 }}>
+        <List
+          component="nav"
+          aria-label={label}
+          disablePadding
+          sx={{ position: 'sticky', top: 88, display: 'grid', gap: 0.5 }}
+        >
           {parts.map((part) => (
-            <ListItemButton key={part.name} component={Link} to={`?section=${part.name}`} selected={part === open} aria-current={part === open ? 'page' : undefined} sx={{ borderRadius: '5px', minHeight: 44 }}>
-              <ListItemText primary={part.label} slotProps={{ primary: { variant: 'body2', sx: { fontWeight: part === open ? 700 : 400 } } }} />
+            <ListItemButton
+              key={part.name}
+              component={Link}
+              to={`?section=${part.name}`}
+              selected={part === open}
+              aria-current={part === open ? 'page' : undefined}
+              sx={{ borderRadius: '5px', minHeight: 44 }}
+            >
+              <ListItemText
+                primary={part.label}
+                slotProps={{ primary: { variant: 'body2', sx: { fontWeight: part === open ? 700 : 400 } } }}
+              />
             </ListItemButton>
           ))}
         </List>
-        <Box key={open.name} sx={column}>{open.content}</Box>
+        <Box key={open.name} sx={column}>
+          {open.content}
+        </Box>
       </Box>
     );
   }
   return (
     <Box sx={column}>
-      <Tabs value={open.name} variant="scrollable" allowScrollButtonsMobile aria-label={label} sx={{ borderBottom: '1px solid', borderColor: 'divider' }}>
+      <Tabs
+        value={open.name}
+        variant="scrollable"
+        allowScrollButtonsMobile
+        aria-label={label}
+        sx={{ borderBottom: '1px solid', borderColor: 'divider' }}
+      >
         {/* Links, so that unsaved changes are asked about before they are followed. */}
-        {parts.map((part) => <Tab key={part.name} value={part.name} label={part.label} component={Link} to={`?section=${part.name}`} id={`${panel}-${part.name}`} {...(part === open && { 'aria-controls': panel })} />)}
+        {parts.map((part) => (
+          <Tab
+            key={part.name}
+            value={part.name}
+            label={part.label}
+            component={Link}
+            to={`?section=${part.name}`}
+            id={`${panel}-${part.name}`}
+            {...(part === open && { 'aria-controls': panel })}
+          />
+        ))}
       </Tabs>
-      <Box key={open.name} role="tabpanel" id={panel} aria-labelledby={`${panel}-${open.name}`} sx={column}>{open.content}</Box>
+      <Box key={open.name} role="tabpanel" id={panel} aria-labelledby={`${panel}-${open.name}`} sx={column}>
+        {open.content}
+      </Box>
     </Box>
   );
 }
@@ -58,7 +99,17 @@ function OneColumn({ parts, wanted }: { parts: readonly ProfilePart[]; wanted: s
   }, [id, wanted]);
   return (
     <Box sx={column}>
-      <InTurns atOnce={wanted !== null} parts={parts.map(({ name, content }) => ({ name, content: <Box id={`${id}-${name}`} sx={column}>{content}</Box> }))} />
+      <InTurns
+        atOnce={wanted !== null}
+        parts={parts.map(({ name, content }) => ({
+          name,
+          content: (
+            <Box id={`${id}-${name}`} sx={column}>
+              {content}
+            </Box>
+          ),
+        }))}
+      />
     </Box>
   );
 }

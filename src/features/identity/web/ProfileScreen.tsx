@@ -34,15 +34,65 @@ export function ProfileScreen({ security, signIns, webhooks, organization = all 
   const role = useAuthStore((auth) => auth.user?.role);
   // Typing must not be overtaken by a fresh answer.
   const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
-  const withUser = (height: number, content: (user: User) => ReactNode) => <QueryState query={profile} skeleton={<Block height={height} />}>{content}</QueryState>;
-  const section = (title: string, content: ReactNode, lead?: string) => <Section title={title} {...(lead !== undefined && { lead })}><Box sx={{ maxWidth: 720 }}>{content}</Box></Section>;
+  const withUser = (height: number, content: (user: User) => ReactNode) => (
+    <QueryState query={profile} skeleton={<Block height={height} />}>
+      {content}
+    </QueryState>
+  );
+  const section = (title: string, content: ReactNode, lead?: string) => (
+    <Section title={title} {...(lead !== undefined && { lead })}>
+      <Box sx={{ maxWidth: 720 }}>{content}</Box>
+    </Section>
+  );
   const parts = [
-    { name: 'basic', label: t('identity.profile_basic'), content: section(t('identity.profile_basic'), withUser(360, (user) => <ProfileForm user={user} />)) },
-    { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
+    {
+      name: 'basic',
+      label: t('identity.profile_basic'),
+      content: section(
+        t('identity.profile_basic'),
+        withUser(360, (user) => <ProfileForm user={user} />),
+      ),
+    },
+    {
+      name: 'security',
+      label: t('identity.profile_security'),
+      content: (
+        <>
+          {section(t('identity.profile_security'), security)}
+          {signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}
+        </>
+      ),
+    },
     { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
-    { name: 'contact', label: t('identity.profile_contact'), content: section(t('identity.profile_contact'), withUser(140, (user) => <ContactForm user={user} />), t('identity.contact_lead')) },
-    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection {...organization} /> }, ...(webhooks === undefined ? [] : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }])] : []),
-    { name: 'account', label: t('identity.profile_account'), content: section(t('identity.profile_account'), withUser(240, (user) => <AccountFacts user={user} />)) },
+    {
+      name: 'contact',
+      label: t('identity.profile_contact'),
+      content: section(
+        t('identity.profile_contact'),
+        withUser(140, (user) => <ContactForm user={user} />),
+        t('identity.contact_lead'),
+      ),
+    },
+    ...(role === 'User'
+      ? [
+          {
+            name: 'organization',
+            label: t('identity.profile_organization'),
+            content: <OrganizationSection {...organization} />,
+          },
+          ...(webhooks === undefined
+            ? []
+            : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }]),
+        ]
+      : []),
+    {
+      name: 'account',
+      label: t('identity.profile_account'),
+      content: section(
+        t('identity.profile_account'),
+        withUser(240, (user) => <AccountFacts user={user} />),
+      ),
+    },
   ];
   return (
     <Page title={t(role === 'Admin' ? 'identity.account_title' : 'identity.profile_title')}>

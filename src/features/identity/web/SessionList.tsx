@@ -17,19 +17,44 @@ import { useIdentityTexts } from './texts.ts';
 export type OpenSession = Out<typeof identity.sessions>['items'][number];
 
 /** `actionOf` is what can be done with a session other than this one. */
-export function SessionList({ items, actionOf }: { items: readonly OpenSession[]; actionOf?: (session: OpenSession) => ReactNode }) {
+export function SessionList({
+  items,
+  actionOf,
+}: {
+  items: readonly OpenSession[];
+  actionOf?: (session: OpenSession) => ReactNode;
+}) {
   const t = useIdentityTexts();
   const format = useFormat();
   const now = useNow();
   const factsOf = ({ address, lastSeenAt, createdAt }: OpenSession): string =>
-    [address, t('identity.session_seen', { when: format.relative(lastSeenAt, now) }), t('identity.sessions_since', { when: format.dateTime(createdAt) })].filter((fact) => fact !== '').join(' · ');
+    [
+      address,
+      t('identity.session_seen', { when: format.relative(lastSeenAt, now) }),
+      t('identity.sessions_since', { when: format.dateTime(createdAt) }),
+    ]
+      .filter((fact) => fact !== '')
+      .join(' · ');
   return (
     <List disablePadding>
       {items.map((session) => (
         <ListItem key={session.id} disableGutters alignItems="flex-start" sx={{ gap: 1 }}>
-          <ListItemIcon sx={{ minWidth: 28, marginTop: '6px' }}><DevicesOutlined aria-hidden /></ListItemIcon>
-          <ListItemText primary={deviceName(session.device)} title={session.device} secondary={factsOf(session)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
-          <Box sx={{ flex: 'none', marginTop: '6px' }}>{session.current ? <StatusBadge tone="info" label={t('identity.session_current')} /> : actionOf?.(session)}</Box>
+          <ListItemIcon sx={{ minWidth: 28, marginTop: '6px' }}>
+            <DevicesOutlined aria-hidden />
+          </ListItemIcon>
+          <ListItemText
+            primary={deviceName(session.device)}
+            title={session.device}
+            secondary={factsOf(session)}
+            slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+          />
+          <Box sx={{ flex: 'none', marginTop: '6px' }}>
+            {session.current ? (
+              <StatusBadge tone="info" label={t('identity.session_current')} />
+            ) : (
+              actionOf?.(session)
+            )}
+          </Box>
         </ListItem>
       ))}
     </List>

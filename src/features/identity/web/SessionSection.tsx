@@ -17,20 +17,43 @@ export function SessionSection() {
   const [isAsking, setIsAsking] = useState(false);
   const sessions = useQuery(identityQueries.sessions());
   const invalidates = [identityKey('sessions')];
-  const end = useCall(identityApi.endSession, { invalidates, onSuccess: () => toast.success(t('identity.session_ended_done')), onError: toast.failure });
-  const endOthers = useCall(identityApi.endOtherSessions, { invalidates, onSuccess: ({ ended }) => toast.success(t('identity.sessions_ended_done', { count: ended })) });
+  const end = useCall(identityApi.endSession, {
+    invalidates,
+    onSuccess: () => toast.success(t('identity.session_ended_done')),
+    onError: toast.failure,
+  });
+  const endOthers = useCall(identityApi.endOtherSessions, {
+    invalidates,
+    onSuccess: ({ ended }) => toast.success(t('identity.sessions_ended_done', { count: ended })),
+  });
   const others = sessions.data?.items.filter((session) => !session.current).length ?? 0;
   return (
     <Section
       title={t('identity.profile_sessions')}
       lead={t('identity.sessions_lead')}
-      actions={others > 0 && <Button variant="outlined" onClick={() => setIsAsking(true)}>{t('identity.sessions_end_others')}</Button>}
+      actions={
+        others > 0 && (
+          <Button variant="outlined" onClick={() => setIsAsking(true)}>
+            {t('identity.sessions_end_others')}
+          </Button>
+        )
+      }
     >
       <QueryState query={sessions}>
         {({ items }) => (
           <SessionList
             items={items}
-            actionOf={(session) => <Button size="small" variant="outlined" loading={end.isPending && end.variables.sessionId === session.id} aria-label={t('identity.session_end_named', { device: deviceName(session.device) })} onClick={() => end.mutate({ sessionId: session.id })}>{t('identity.session_end')}</Button>}
+            actionOf={(session) => (
+              <Button
+                size="small"
+                variant="outlined"
+                loading={end.isPending && end.variables.sessionId === session.id}
+                aria-label={t('identity.session_end_named', { device: deviceName(session.device) })}
+                onClick={() => end.mutate({ sessionId: session.id })}
+              >
+                {t('identity.session_end')}
+              </Button>
+            )}
           />
         )}
       </QueryState>

@@ -8,7 +8,11 @@ import type { User } from '#features/identity/contract.ts';
 import { useIdentityTexts } from './texts.ts';
 import type { changedUserFields } from './user-fields.ts';
 
-type UserChangesProps = { readonly user: User; readonly typed: z.input<typeof changedUserFields>; readonly pagesOf: (role: Role) => readonly string[] };
+type UserChangesProps = {
+  readonly user: User;
+  readonly typed: z.input<typeof changedUserFields>;
+  readonly pagesOf: (role: Role) => readonly string[];
+};
 
 export function UserChanges({ user, typed, pagesOf }: UserChangesProps) {
   const t = useIdentityTexts();
@@ -24,15 +28,26 @@ export function UserChanges({ user, typed, pagesOf }: UserChangesProps) {
   const changes = fields.filter(([, before, after]) => before.trim() !== after.trim());
   if (changes.length === 0) return null;
   const [had, has] = [pagesOf(user.role), pagesOf(role)];
-  const [lost, gained] = [had.filter((page) => !has.includes(page)), has.filter((page) => !had.includes(page))];
+  const [lost, gained] = [
+    had.filter((page) => !has.includes(page)),
+    has.filter((page) => !had.includes(page)),
+  ];
   const list = (pages: readonly string[]): string => pages.join(t('identity.between'));
   return (
     <Alert severity="info" icon={false} role="status">
-      <Typography variant="subtitle2" component="p">{t('identity.changes_before_saving')}</Typography>
+      <Typography variant="subtitle2" component="p">
+        {t('identity.changes_before_saving')}
+      </Typography>
       <Box component="ul" sx={{ margin: 0, paddingInlineStart: '20px' }}>
-        {changes.map(([label, before, after]) => <li key={label}>{t('identity.change_of', { label, before: before || '–', after: after || '–' })}</li>)}
+        {changes.map(([label, before, after]) => (
+          <li key={label}>
+            {t('identity.change_of', { label, before: before || '–', after: after || '–' })}
+          </li>
+        ))}
         {lost.length > 0 && <li>{t('identity.role_loses', { count: lost.length, pages: list(lost) })}</li>}
-        {gained.length > 0 && <li>{t('identity.role_gains', { count: gained.length, pages: list(gained) })}</li>}
+        {gained.length > 0 && (
+          <li>{t('identity.role_gains', { count: gained.length, pages: list(gained) })}</li>
+        )}
       </Box>
     </Alert>
   );

@@ -32,10 +32,27 @@ const formId = 'new-user';
 export function UserCreate({ onClose }: { onClose: () => void }) {
   const t = useIdentityTexts();
   const [made, setMade] = useState<Made>();
-  const form = useZodForm(newUserFields, { name: '', account: '', phone: '', role: 'User', organization: null, passwordWay: 'generated', password: '' });
+  const form = useZodForm(newUserFields, {
+    name: '',
+    account: '',
+    phone: '',
+    role: 'User',
+    organization: null,
+    passwordWay: 'generated',
+    password: '',
+  });
   const create = useCall(identityApi.createUser, { invalidates: [identityKey('listUsers')] });
-  const submit = async ({ passwordWay, password, organization, ...fields }: z.output<typeof newUserFields>) => {
-    const done = await create.mutateAsync({ ...fields, ...(fields.role !== 'Admin' && organization && { organizationId: organization.id }), ...(passwordWay === 'own' && { password }) });
+  const submit = async ({
+    passwordWay,
+    password,
+    organization,
+    ...fields
+  }: z.output<typeof newUserFields>) => {
+    const done = await create.mutateAsync({
+      ...fields,
+      ...(fields.role !== 'Admin' && organization && { organizationId: organization.id }),
+      ...(passwordWay === 'own' && { password }),
+    });
     toast.success(t('identity.user_made', { name: done.user.name }));
     if (done.password === null) onClose();
     else setMade(done);
@@ -47,9 +64,18 @@ export function UserCreate({ onClose }: { onClose: () => void }) {
       title={t('identity.user_add')}
       onClose={onClose}
       unsaved={form.formState.isDirty}
-      footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('identity.user_make')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('identity.user_make')}
+          </SubmitButton>
+        </>
+      }
     >
-      <Form form={form} onSubmit={submit} id={formId} label={t('identity.user_add')}><Fields form={form} /></Form>
+      <Form form={form} onSubmit={submit} id={formId} label={t('identity.user_add')}>
+        <Fields form={form} />
+      </Form>
     </SidePanel>
   );
 }
@@ -61,14 +87,54 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       <TextField form={form} name="name" label={t('identity.name')} autoComplete="off" required />
-      <TextField form={form} name="account" label={t('identity.account')} type="email" inputMode="email" autoComplete="off" required />
-      <TextField form={form} name="phone" label={t('identity.phone')} type="tel" inputMode="tel" autoComplete="off" />
+      <TextField
+        form={form}
+        name="account"
+        label={t('identity.account')}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="phone"
+        label={t('identity.phone')}
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+      />
       {/* used as: 'identity.role_help_*' */}
-      <SelectField form={form} name="role" label={t('identity.role')} help={t(`identity.role_help_${role}`)} options={roles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))} required />
-      {role !== 'Admin' && <OrganizationField form={form} name="organization" label={t('identity.user_organization')} required />}
+      <SelectField
+        form={form}
+        name="role"
+        label={t('identity.role')}
+        help={t(`identity.role_help_${role}`)}
+        options={roles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))}
+        required
+      />
+      {role !== 'Admin' && (
+        <OrganizationField form={form} name="organization" label={t('identity.user_organization')} required />
+      )}
       {/* used as: 'identity.password_way_*' */}
-      <SelectField form={form} name="passwordWay" label={t('identity.password')} help={t(`identity.password_way_help_${passwordWay}`)} options={passwordWays.map((one) => ({ value: one, label: t(`identity.password_way_${one}`) }))} />
-      {passwordWay === 'own' && <PasswordField form={form} name="password" label={t('identity.first_password')} help={t('identity.password_help', { minimum: minimumPasswordLength })} autoComplete="new-password" required measured />}
+      <SelectField
+        form={form}
+        name="passwordWay"
+        label={t('identity.password')}
+        help={t(`identity.password_way_help_${passwordWay}`)}
+        options={passwordWays.map((one) => ({ value: one, label: t(`identity.password_way_${one}`) }))}
+      />
+      {passwordWay === 'own' && (
+        <PasswordField
+          form={form}
+          name="password"
+          label={t('identity.first_password')}
+          help={t('identity.password_help', { minimum: minimumPasswordLength })}
+          autoComplete="new-password"
+          required
+          measured
+        />
+      )}
     </Box>
   );
 }
@@ -77,20 +143,35 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
 function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   const t = useIdentityTexts();
   return (
-    <SidePanel open title={t('identity.user_made_title')} onClose={onClose} footer={<Button variant="contained" onClick={onClose}>{t('ui.close')}</Button>}>
+    <SidePanel
+      open
+      title={t('identity.user_made_title')}
+      onClose={onClose}
+      footer={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.close')}
+        </Button>
+      }
+    >
       <Stack sx={{ gap: 3 }}>
         <Alert severity="success">{t('identity.user_made', { name: made.user.name })}</Alert>
         <Facts
           items={[
             [t('identity.account'), made.user.account],
             [t('identity.role'), t(`identity.role_${made.user.role}`)],
-            ...(made.user.organization === null ? [] : [[t('identity.user_organization'), made.user.organization] as const]),
+            ...(made.user.organization === null
+              ? []
+              : [[t('identity.user_organization'), made.user.organization] as const]),
           ]}
         />
         <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.generated_password')}</Typography>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+            {t('identity.generated_password')}
+          </Typography>
           <Secret text={made.password ?? ''} label={t('identity.copy_password')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('identity.generated_password_once')}</Typography>
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+            {t('identity.generated_password_once')}
+          </Typography>
         </Box>
       </Stack>
     </SidePanel>

@@ -34,17 +34,31 @@ const formId = 'edit-user';
 export type StandingUser = User & { readonly status: (typeof userStatuses)[number] };
 export const isStanding = (user: User): user is StandingUser => user.status !== 'deleted';
 
-type UserEditProps = { readonly user: StandingUser; readonly onClose: () => void; readonly actions?: ReactNode; readonly pagesOf: (role: Role) => readonly string[] };
+type UserEditProps = {
+  readonly user: StandingUser;
+  readonly onClose: () => void;
+  readonly actions?: ReactNode;
+  readonly pagesOf: (role: Role) => readonly string[];
+};
 
 export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
   const t = useIdentityTexts();
   const isSelf = useAuthStore((auth) => auth.user?.id) === user.id;
   const form = useZodForm(changedUserFields, valuesOf(user));
-  const change = useCall(identityApi.updateUser, { invalidates: [identityKey('listUsers'), identityKey('getUser')] });
-  const [name, phone, role, organization, status] = useWatch({ control: form.control, name: ['name', 'phone', 'role', 'organization', 'status'] });
+  const change = useCall(identityApi.updateUser, {
+    invalidates: [identityKey('listUsers'), identityKey('getUser')],
+  });
+  const [name, phone, role, organization, status] = useWatch({
+    control: form.control,
+    name: ['name', 'phone', 'role', 'organization', 'status'],
+  });
   const endsSessions = !isSelf && (role !== user.role || status !== user.status);
   const submit = async ({ organization, ...fields }: z.output<typeof changedUserFields>) => {
-    await change.mutateAsync({ userId: user.id, ...fields, ...(fields.role !== 'Admin' && organization && { organizationId: organization.id }) });
+    await change.mutateAsync({
+      userId: user.id,
+      ...fields,
+      ...(fields.role !== 'Admin' && organization && { organizationId: organization.id }),
+    });
     toast.success(t('identity.user_changed', { name: fields.name }));
     onClose();
   };
@@ -54,7 +68,14 @@ export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
       title={t('identity.user_edit')}
       onClose={onClose}
       unsaved={form.formState.isDirty}
-      footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium" disabled={!form.formState.isDirty}>{t('ui.save')}</SubmitButton></>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium" disabled={!form.formState.isDirty}>
+            {t('ui.save')}
+          </SubmitButton>
+        </>
+      }
     >
       <Stack sx={{ gap: 3 }}>
         <UserFacts user={user} />
@@ -62,10 +83,37 @@ export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
         <Form form={form} onSubmit={submit} id={formId} label={t('identity.user_edit')}>
           <Box sx={{ display: 'grid', gap: 1.5 }}>
             <TextField form={form} name="name" label={t('identity.name')} autoComplete="off" required />
-            <TextField form={form} name="phone" label={t('identity.phone')} type="tel" inputMode="tel" autoComplete="off" />
-            <SelectField form={form} name="role" label={t('identity.role')} help={t(`identity.role_help_${role}`)} disabled={isSelf} options={roles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))} />
-            {role !== 'Admin' && <OrganizationField form={form} name="organization" label={t('identity.user_organization')} required />}
-            <SelectField form={form} name="status" label={t('identity.status')} disabled={isSelf} options={userStatuses.map((one) => ({ value: one, label: t(`identity.status_${one}`) }))} />
+            <TextField
+              form={form}
+              name="phone"
+              label={t('identity.phone')}
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+            />
+            <SelectField
+              form={form}
+              name="role"
+              label={t('identity.role')}
+              help={t(`identity.role_help_${role}`)}
+              disabled={isSelf}
+              options={roles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))}
+            />
+            {role !== 'Admin' && (
+              <OrganizationField
+                form={form}
+                name="organization"
+                label={t('identity.user_organization')}
+                required
+              />
+            )}
+            <SelectField
+              form={form}
+              name="status"
+              label={t('identity.status')}
+              disabled={isSelf}
+              options={userStatuses.map((one) => ({ value: one, label: t(`identity.status_${one}`) }))}
+            />
           </Box>
           <UserChanges user={user} typed={{ name, phone, role, organization, status }} pagesOf={pagesOf} />
           {endsSessions && <Alert severity="warning">{t('identity.user_change_ends_sessions')}</Alert>}
@@ -84,19 +132,43 @@ export function UserFacts({ user }: { user: User }) {
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
         <PersonAvatar user={user} size={48} />
-        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>{user.name}</Typography>
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {user.name}
+        </Typography>
       </Stack>
       <Facts
         items={[
           [t('identity.account'), user.account],
           [t('identity.registered_on'), format.day(user.registeredOn)],
-          [t('identity.last_sign_in'), user.lastSignInAt ? <Moment key="seen" at={user.lastSignInAt} as="dateTime" /> : t('identity.never_signed_in')],
-          [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
+          [
+            t('identity.last_sign_in'),
+            user.lastSignInAt ? (
+              <Moment key="seen" at={user.lastSignInAt} as="dateTime" />
+            ) : (
+              t('identity.never_signed_in')
+            ),
+          ],
+          [
+            t('identity.two_factor'),
+            t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off'),
+          ],
         ]}
       />
     </Stack>
   );
 }
 
-const valuesOf = ({ name, phone, role, organizationId, organization, status }: StandingUser): z.input<typeof changedUserFields> =>
-  ({ name, phone, role, status, organization: organizationId === null ? null : { id: organizationId, name: organization ?? organizationId } });
+const valuesOf = ({
+  name,
+  phone,
+  role,
+  organizationId,
+  organization,
+  status,
+}: StandingUser): z.input<typeof changedUserFields> => ({
+  name,
+  phone,
+  role,
+  status,
+  organization: organizationId === null ? null : { id: organizationId, name: organization ?? organizationId },
+});

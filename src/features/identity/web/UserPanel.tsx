@@ -16,24 +16,51 @@ import { isStanding, UserEdit, UserFacts } from './UserEdit.tsx';
 /** In the address where a user's id stands otherwise. */
 export const newUser = 'new';
 
-type UserActions = { readonly actions?: ((user: User) => ReactNode) | undefined;
+type UserActions = {
+  readonly actions?: ((user: User) => ReactNode) | undefined;
   /** The pages that a role opens, by their names. */
-  readonly pagesOf: (role: Role) => readonly string[] };
+  readonly pagesOf: (role: Role) => readonly string[];
+};
 
-export function UserPanel({ open, onClose, actions, pagesOf }: { open: string | undefined; onClose: () => void } & UserActions) {
+export function UserPanel({
+  open,
+  onClose,
+  actions,
+  pagesOf,
+}: { open: string | undefined; onClose: () => void } & UserActions) {
   if (open === newUser) return <UserCreate onClose={onClose} />;
-  return isId('usr', open) ? <Loaded key={open} userId={open} onClose={onClose} actions={actions} pagesOf={pagesOf} /> : null;
+  return isId('usr', open) ? (
+    <Loaded key={open} userId={open} onClose={onClose} actions={actions} pagesOf={pagesOf} />
+  ) : null;
 }
 
-function Loaded({ userId, onClose, actions, pagesOf }: { userId: Id<'usr'>; onClose: () => void } & UserActions) {
+function Loaded({
+  userId,
+  onClose,
+  actions,
+  pagesOf,
+}: { userId: Id<'usr'>; onClose: () => void } & UserActions) {
   const t = useIdentityTexts();
   const query = useQuery(identityQueries.getUser({ userId }));
   const user = query.data;
-  if (user && isStanding(user)) return <UserEdit user={user} onClose={onClose} actions={actions?.(user)} pagesOf={pagesOf} />;
-  if (user) return <SidePanel open title={user.name} onClose={onClose}><Stack sx={{ gap: 3 }}>{actions?.(user)}<UserFacts user={user} /></Stack></SidePanel>;
+  if (user && isStanding(user))
+    return <UserEdit user={user} onClose={onClose} actions={actions?.(user)} pagesOf={pagesOf} />;
+  if (user)
+    return (
+      <SidePanel open title={user.name} onClose={onClose}>
+        <Stack sx={{ gap: 3 }}>
+          {actions?.(user)}
+          <UserFacts user={user} />
+        </Stack>
+      </SidePanel>
+    );
   return (
     <SidePanel open title={t('identity.user_edit')} onClose={onClose}>
-      {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Lines count={6} />}
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Lines count={6} />
+      )}
     </SidePanel>
   );
 }

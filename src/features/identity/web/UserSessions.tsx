@@ -17,16 +17,49 @@ export function UserSessions({ user }: { user: User }) {
   const t = useIdentityTexts();
   const [isAsking, setIsAsking] = useState(false);
   const sessions = useQuery(identityQueries.userSessions({ userId: user.id }));
-  const end = useCall(identityApi.endUserSessions, { invalidates: [identityKey('userSessions'), identityKey('sessions')], onSuccess: ({ ended }) => toast.success(t('identity.sessions_ended_done', { count: ended })) });
-  const endOne = useCall(identityApi.endUserSession, { invalidates: [identityKey('userSessions')], onSuccess: () => toast.success(t('identity.user_session_ended')), onError: toast.failure });
+  const end = useCall(identityApi.endUserSessions, {
+    invalidates: [identityKey('userSessions'), identityKey('sessions')],
+    onSuccess: ({ ended }) => toast.success(t('identity.sessions_ended_done', { count: ended })),
+  });
+  const endOne = useCall(identityApi.endUserSession, {
+    invalidates: [identityKey('userSessions')],
+    onSuccess: () => toast.success(t('identity.user_session_ended')),
+    onError: toast.failure,
+  });
   const hasOthers = sessions.data?.items.some((session) => !session.current) ?? false;
   return (
     <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1 }}>{t('identity.user_sessions')}</Typography>
+      <Typography variant="h3" sx={{ marginBottom: 1 }}>
+        {t('identity.user_sessions')}
+      </Typography>
       <QueryState query={sessions} skeleton={<Lines count={2} />}>
-        {({ items }) => (items.length === 0 ? <Typography variant="body2" color="textSecondary">{t('identity.user_sessions_none')}</Typography> : <SessionList items={items} actionOf={(session) => <Button size="small" color="error" disabled={endOne.isPending} onClick={() => endOne.mutate({ userId: user.id, sessionId: session.id })}>{t('identity.user_session_end')}</Button>} />)}
+        {({ items }) =>
+          items.length === 0 ? (
+            <Typography variant="body2" color="textSecondary">
+              {t('identity.user_sessions_none')}
+            </Typography>
+          ) : (
+            <SessionList
+              items={items}
+              actionOf={(session) => (
+                <Button
+                  size="small"
+                  color="error"
+                  disabled={endOne.isPending}
+                  onClick={() => endOne.mutate({ userId: user.id, sessionId: session.id })}
+                >
+                  {t('identity.user_session_end')}
+                </Button>
+              )}
+            />
+          )
+        }
       </QueryState>
-      {hasOthers && <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} sx={{ marginTop: 1 }}>{t('identity.user_sessions_end')}</Button>}
+      {hasOthers && (
+        <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} sx={{ marginTop: 1 }}>
+          {t('identity.user_sessions_end')}
+        </Button>
+      )}
       <ConfirmDialog
         open={isAsking}
         title={t('identity.user_sessions_end_ask', { name: user.name })}

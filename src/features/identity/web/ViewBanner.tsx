@@ -26,11 +26,52 @@ export function ViewBanner() {
       <Box
         role="region"
         aria-label={t('identity.viewing', { name })}
-        sx={{ position: 'fixed', insetInline: 0, bottom: 0, zIndex: 'tooltip', display: 'flex', alignItems: 'center', justifyContent: 'center', flexWrap: 'wrap', columnGap: 2, rowGap: 0.5, padding: '8px 16px', bgcolor: 'warning.main', color: 'warning.contrastText', borderTop: '3px solid', borderColor: 'error.main' }}
+        sx={{
+          position: 'fixed',
+          insetInline: 0,
+          bottom: 0,
+          zIndex: 'tooltip',
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'center',
+          flexWrap: 'wrap',
+          columnGap: 2,
+          rowGap: 0.5,
+          padding: '8px 16px',
+          bgcolor: 'warning.main',
+          color: 'warning.contrastText',
+          borderTop: '3px solid',
+          borderColor: 'error.main',
+        }}
       >
-        <Typography variant="subtitle2" component="p" role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}><VisibilityOutlined aria-hidden />{t('identity.viewing', { name })}</Typography>
-        {until && <Typography variant="body2" className="tabular">{t('identity.viewing_until', { when: format.time(until) })}</Typography>}
-        <Button variant="contained" color="inherit" size="small" loading={isEnding} onClick={end} sx={{ color: 'text.primary', bgcolor: 'background.paper', '&:hover': { bgcolor: 'background.paper' } }}>{t('identity.viewing_end')}</Button>
+        <Typography
+          variant="subtitle2"
+          component="p"
+          role="status"
+          sx={{ display: 'flex', alignItems: 'center', gap: 1 }}
+        >
+          <VisibilityOutlined aria-hidden />
+          {t('identity.viewing', { name })}
+        </Typography>
+        {until && (
+          <Typography variant="body2" className="tabular">
+            {t('identity.viewing_until', { when: format.time(until) })}
+          </Typography>
+        )}
+        <Button
+          variant="contained"
+          color="inherit"
+          size="small"
+          loading={isEnding}
+          onClick={end}
+          sx={{
+            color: 'text.primary',
+            bgcolor: 'background.paper',
+            '&:hover': { bgcolor: 'background.paper' },
+          }}
+        >
+          {t('identity.viewing_end')}
+        </Button>
       </Box>
       {/* Keeps the end of every page readable above it. */}
       <Box aria-hidden sx={{ height: 72 }} />

@@ -12,7 +12,19 @@ import { useIdentityTexts } from './texts.ts';
 const fields = z.strictObject({ name: text(60) });
 
 /** `suggestions` are names that are there already: choosing one replaces what it shows. */
-export function ViewNameDialog({ title, initial, suggestions, onSave, onClose }: { title: string; initial: string; suggestions: readonly string[]; onSave: (name: string) => Promise<unknown>; onClose: () => void }) {
+export function ViewNameDialog({
+  title,
+  initial,
+  suggestions,
+  onSave,
+  onClose,
+}: {
+  title: string;
+  initial: string;
+  suggestions: readonly string[];
+  onSave: (name: string) => Promise<unknown>;
+  onClose: () => void;
+}) {
   const t = useIdentityTexts();
   const formId = useId();
   const form = useZodForm(fields, { name: initial });
@@ -21,9 +33,29 @@ export function ViewNameDialog({ title, initial, suggestions, onSave, onClose }:
     onClose();
   };
   return (
-    <Modal open width="xs" title={title} onClose={onClose} actions={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{title}</SubmitButton></>}>
+    <Modal
+      open
+      width="xs"
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {title}
+          </SubmitButton>
+        </>
+      }
+    >
       <Form form={form} onSubmit={save} id={formId} label={title}>
-        <SuggestField form={form} name="name" label={t('identity.view_name')} suggestions={suggestions} required {...(suggestions.length > 0 && { help: t('identity.view_replaces') })} />
+        <SuggestField
+          form={form}
+          name="name"
+          label={t('identity.view_name')}
+          suggestions={suggestions}
+          required
+          {...(suggestions.length > 0 && { help: t('identity.view_replaces') })}
+        />
       </Form>
     </Modal>
   );

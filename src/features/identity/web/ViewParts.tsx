@@ -27,8 +27,18 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   };
   return (
     <>
-      <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setIsNaming(true)}>{t('identity.view_save')}</Button>
-      {isNaming && <ViewNameDialog title={t('identity.view_save')} initial="" suggestions={own.map((one) => one.name)} onSave={keep} onClose={() => setIsNaming(false)} />}
+      <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setIsNaming(true)}>
+        {t('identity.view_save')}
+      </Button>
+      {isNaming && (
+        <ViewNameDialog
+          title={t('identity.view_save')}
+          initial=""
+          suggestions={own.map((one) => one.name)}
+          onSave={keep}
+          onClose={() => setIsNaming(false)}
+        />
+      )}
     </>
   );
 }
@@ -42,9 +52,33 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
   const close = (): void => setAsking(undefined);
   return (
     <>
-      <RowMenu name={view.name} actions={[{ label: t('identity.view_rename'), onClick: () => setAsking('rename') }, { label: t('ui.delete'), danger: true, onClick: () => setAsking('delete') }]} />
-      {asking === 'rename' && <ViewNameDialog title={t('identity.view_rename')} initial={view.name} suggestions={[]} onSave={(name) => change.mutateAsync({ viewId: view.id, name })} onClose={close} />}
-      <ConfirmDialog open={asking === 'delete'} title={t('identity.view_delete_ask', { name: view.name })} confirmLabel={t('identity.view_delete')} tone="danger" onConfirm={async () => { await remove.mutateAsync({ viewId: view.id }); onDeleted(); }} onClose={close} />
+      <RowMenu
+        name={view.name}
+        actions={[
+          { label: t('identity.view_rename'), onClick: () => setAsking('rename') },
+          { label: t('ui.delete'), danger: true, onClick: () => setAsking('delete') },
+        ]}
+      />
+      {asking === 'rename' && (
+        <ViewNameDialog
+          title={t('identity.view_rename')}
+          initial={view.name}
+          suggestions={[]}
+          onSave={(name) => change.mutateAsync({ viewId: view.id, name })}
+          onClose={close}
+        />
+      )}
+      <ConfirmDialog
+        open={asking === 'delete'}
+        title={t('identity.view_delete_ask', { name: view.name })}
+        confirmLabel={t('identity.view_delete')}
+        tone="danger"
+        onConfirm={async () => {
+          await remove.mutateAsync({ viewId: view.id });
+          onDeleted();
+        }}
+        onClose={close}
+      />
     </>
   );
 }
@@ -53,6 +87,9 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
 export function useCopyLink(): () => void {
   const t = useIdentityTexts();
   return () => {
-    navigator.clipboard.writeText(location.href).then(() => toast.success(t('ui.link_copied')), () => toast.error(t('ui.copy_failed')));
+    navigator.clipboard.writeText(location.href).then(
+      () => toast.success(t('ui.link_copied')),
+      () => toast.error(t('ui.copy_failed')),
+    );
   };
 }

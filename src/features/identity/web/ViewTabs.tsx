@@ -18,21 +18,46 @@ export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
   const t = useIdentityTexts();
   const copy = useCopyLink();
   const { own } = useOwnViews(list, views);
-  const all = [...given.map((one) => ({ ...one, key: one.view })), ...own.map((one) => ({ label: one.name, view: one.query, key: one.id as string }))];
+  const all = [
+    ...given.map((one) => ({ ...one, key: one.view })),
+    ...own.map((one) => ({ label: one.name, view: one.query, key: one.id as string })),
+  ];
   // An own view rather than one that everybody has, as it was named on purpose.
   const current = all.findLast((one) => one.view === views.now);
   const chosen = own.find((one) => one.id === current?.key);
   return (
-    <Stack data-screen-only direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', gap: '4px 8px', paddingInline: { xs: 1, sm: 2 }, borderBottom: '1px solid', borderColor: 'divider' }}>
+    <Stack
+      data-screen-only
+      direction="row"
+      sx={{
+        alignItems: 'center',
+        flexWrap: 'wrap',
+        gap: '4px 8px',
+        paddingInline: { xs: 1, sm: 2 },
+        borderBottom: '1px solid',
+        borderColor: 'divider',
+      }}
+    >
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-        <Tabs value={current?.key ?? unsaved} onChange={(_, key: string) => views.open(all.find((one) => one.key === key)?.view ?? '')} variant="scrollable" aria-label={t('identity.views')}>
-          {all.map((one) => <Tab key={one.key} value={one.key} label={one.label} aria-controls={panel} />)}
+        <Tabs
+          value={current?.key ?? unsaved}
+          onChange={(_, key: string) => views.open(all.find((one) => one.key === key)?.view ?? '')}
+          variant="scrollable"
+          aria-label={t('identity.views')}
+        >
+          {all.map((one) => (
+            <Tab key={one.key} value={one.key} label={one.label} aria-controls={panel} />
+          ))}
         </Tabs>
       </Box>
       <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>
         {chosen && <OwnViewMenu key={chosen.id} view={chosen} onDeleted={() => views.open('')} />}
         {!current && <SaveView list={list} view={views.now} own={own} />}
-        <Hint text={t('identity.view_copy_link')}><IconButton aria-label={t('identity.view_copy_link')} onClick={copy}><LinkOutlined /></IconButton></Hint>
+        <Hint text={t('identity.view_copy_link')}>
+          <IconButton aria-label={t('identity.view_copy_link')} onClick={copy}>
+            <LinkOutlined />
+          </IconButton>
+        </Hint>
       </Stack>
     </Stack>
   );

@@ -3,4 +3,8 @@ import { identity } from '#features/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: identityApi, queries: identityQueries, keyOf: identityKey } = connect('identity', identity, consoleApi);
+export const {
+  client: identityApi,
+  queries: identityQueries,
+  keyOf: identityKey,
+} = connect('identity', identity, consoleApi);

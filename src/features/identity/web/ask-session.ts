@@ -4,9 +4,21 @@ import { ApiError } from '#platform/web/api-error.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { callFor, type PlainRoute } from '#platform/web/plain-call.ts';
 
-export const sessionRoute = { method: 'GET', path: '/user/session', outlivesPage: true } as const satisfies PlainRoute;
+export const sessionRoute = {
+  method: 'GET',
+  path: '/user/session',
+  outlivesPage: true,
+} as const satisfies PlainRoute;
 
-const user = { id: '', account: '', name: '', role: '', organizationId: null, organization: null, avatar: null };
+const user = {
+  id: '',
+  account: '',
+  name: '',
+  role: '',
+  organizationId: null,
+  organization: null,
+  avatar: null,
+};
 /** What every way to sign in answers, in the form it is sent: what the console keeps of it. */
 const signedIn = { user, token: '', expiresAt: '', mustEnrol: false };
 

@@ -15,13 +15,19 @@ function within({ width, height }: Size, { x, y, side }: Crop): Crop {
 }
 
 /** The largest square in the middle. */
-export const middleCrop = ({ width, height }: Size): Crop => ({ x: width / 2, y: height / 2, side: Math.min(width, height) });
+export const middleCrop = ({ width, height }: Size): Crop => ({
+  x: width / 2,
+  y: height / 2,
+  side: Math.min(width, height),
+});
 
 /** How much larger than the largest square a cut shows things: 1 to {@link mostZoom}. */
 export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
 
 /** The same middle at another zoom, as far as the edges allow. */
-export const zoomed = (size: Size, crop: Crop, zoom: number): Crop => within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
+export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
+  within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
 
 /** The cut moved by a part of its own side: 1 is as far as it is wide. */
-export const moved = (size: Size, crop: Crop, right: number, down: number): Crop => within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });
+export const moved = (size: Size, crop: Crop, right: number, down: number): Crop =>
+  within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });

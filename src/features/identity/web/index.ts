@@ -3,5 +3,7 @@ import { withTexts } from '#platform/web/i18n.ts';
 
 export { askSession, callToSignIn } from './ask-session.ts';
 
-export const loadInvitationScreen = () => withTexts(import('./InvitationScreen.tsx'), 'identity', 'signin').then((module) => module.InvitationScreen);
-export const loadViewBanner = () => withTexts(import('./ViewBanner.tsx'), 'identity').then((module) => module.ViewBanner);
+export const loadInvitationScreen = () =>
+  withTexts(import('./InvitationScreen.tsx'), 'identity', 'signin').then((module) => module.InvitationScreen);
+export const loadViewBanner = () =>
+  withTexts(import('./ViewBanner.tsx'), 'identity').then((module) => module.ViewBanner);

@@ -1,7 +1,11 @@
 // What the signed-in are shown, fetched when it is: apart from the door that the entry comes in by.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadApiKeysScreen = () => withTexts(import('./ApiKeysScreen.tsx'), 'identity').then((module) => module.ApiKeysScreen);
-export const loadOrganizationPanel = () => withTexts(import('./OrganizationPanel.tsx'), 'identity').then((module) => module.OrganizationPanel);
-export const loadListPart = () => withTexts(import('./ListPart.tsx'), 'identity').then((module) => module.ListPart);
-export const loadProfileScreen = () => withTexts(import('./ProfileScreen.tsx'), 'identity').then((module) => module.ProfileScreen);
+export const loadApiKeysScreen = () =>
+  withTexts(import('./ApiKeysScreen.tsx'), 'identity').then((module) => module.ApiKeysScreen);
+export const loadOrganizationPanel = () =>
+  withTexts(import('./OrganizationPanel.tsx'), 'identity').then((module) => module.OrganizationPanel);
+export const loadListPart = () =>
+  withTexts(import('./ListPart.tsx'), 'identity').then((module) => module.ListPart);
+export const loadProfileScreen = () =>
+  withTexts(import('./ProfileScreen.tsx'), 'identity').then((module) => module.ProfileScreen);

@@ -16,13 +16,27 @@ type Calls = {
   readonly revoke: (input: Key) => Promise<null>;
 };
 const calls: Readonly<Record<KeyOwner, Calls>> = {
-  platform: { list: 'listApiKeys', create: identityApi.createApiKey, rotate: identityApi.rotateApiKey, revoke: identityApi.revokeApiKey },
-  organization: { list: 'organizationKeys', create: identityApi.createOrganizationKey, rotate: identityApi.rotateOrganizationKey, revoke: identityApi.revokeOrganizationKey },
+  platform: {
+    list: 'listApiKeys',
+    create: identityApi.createApiKey,
+    rotate: identityApi.rotateApiKey,
+    revoke: identityApi.revokeApiKey,
+  },
+  organization: {
+    list: 'organizationKeys',
+    create: identityApi.createOrganizationKey,
+    rotate: identityApi.rotateOrganizationKey,
+    revoke: identityApi.revokeOrganizationKey,
+  },
 };
 
 /** A secret's answer must not be sent twice for one key, so nothing here repeats by itself. */
 export function useKeyCalls(owner: KeyOwner) {
   const { list, create, rotate, revoke } = calls[owner];
   const options = { invalidates: [identityKey(list)] };
-  return { create: useCall(create, options), rotate: useCall(rotate, options), revoke: useCall(revoke, options) };
+  return {
+    create: useCall(create, options),
+    rotate: useCall(rotate, options),
+    revoke: useCall(revoke, options),
+  };
 }

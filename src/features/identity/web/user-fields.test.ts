@@ -3,7 +3,15 @@ import { checkValues } from '#platform/web/form/check-values.ts';
 import { changedUserFields, newUserFields } from './user-fields.ts';
 
 const organization = { id: 'org_01m7w07hp93dt0q1m11wh7h773', name: 'Atlas' };
-const good = { name: 'Billing contact', account: 'Yi@Example.com', phone: '', role: 'User', organization, passwordWay: 'generated', password: '' };
+const good = {
+  name: 'Billing contact',
+  account: 'Yi@Example.com',
+  phone: '',
+  role: 'User',
+  organization,
+  passwordWay: 'generated',
+  password: '',
+};
 const problems = (change: object) => {
   const result = checkValues(newUserFields, { ...good, ...change });
   return result.ok ? 'fine' : Object.fromEntries(result.problems);
@@ -12,10 +20,22 @@ const problems = (change: object) => {
 describe('R-ADM-02 a new user', () => {
   it.each<[string, object, unknown]>([
     ['everything there', {}, 'fine'],
-    ['a User without an organization', { organization: null }, { organization: 'identity.organization_required' }],
+    [
+      'a User without an organization',
+      { organization: null },
+      { organization: 'identity.organization_required' },
+    ],
     ['an Admin without one', { role: 'Admin', organization: null }, 'fine'],
-    ['no name and no account', { name: ' ', account: '' }, { name: 'form.required', account: 'form.required' }],
-    ['a short password of their own', { passwordWay: 'own', password: 'short' }, { password: 'identity.password_too_short?minimum=12' }],
+    [
+      'no name and no account',
+      { name: ' ', account: '' },
+      { name: 'form.required', account: 'form.required' },
+    ],
+    [
+      'a short password of their own',
+      { passwordWay: 'own', password: 'short' },
+      { password: 'identity.password_too_short?minimum=12' },
+    ],
     ['a short password that is not used', { password: 'short' }, 'fine'],
   ])('%s', (_what, change, expected) => expect(problems(change)).toEqual(expected));
 });
@@ -23,5 +43,7 @@ describe('R-ADM-02 a new user', () => {
 it('R-AUTH-20 a changed User keeps an organization', () => {
   const { name, phone, role } = good;
   const result = checkValues(changedUserFields, { name, phone, role, organization: null, status: 'active' });
-  expect(!result.ok && Object.fromEntries(result.problems)).toEqual({ organization: 'identity.organization_required' });
+  expect(!result.ok && Object.fromEntries(result.problems)).toEqual({
+    organization: 'identity.organization_required',
+  });
 });

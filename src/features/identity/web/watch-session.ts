@@ -6,10 +6,14 @@ import { identityApi, identityKey } from './api.ts';
 
 /** Once, in the shell. An ended session's call meets a 401, which signs this tab out (R-AUTH-13). */
 export function useSessionWatch(): void {
-  useEffect(() => onLive('sessions', () => {
-    void queryCache.invalidateQueries({ queryKey: identityKey('sessions') });
-    look();
-  }), []);
+  useEffect(
+    () =>
+      onLive('sessions', () => {
+        void queryCache.invalidateQueries({ queryKey: identityKey('sessions') });
+        look();
+      }),
+    [],
+  );
   useEffect(() => {
     // Another tab of this browser signed out, or somebody else signed in there; without a live connection too.
     const hear = ({ key }: StorageEvent) => key === 'authStore' && look();

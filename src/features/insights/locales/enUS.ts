@@ -59,7 +59,8 @@ export const enUS = {
   'insights.export_focus_hint': 'Every charge, for FinOps tools',
   'insights.groups': 'Usage by group',
   'insights.groups_lead': 'Choose a group to see its events.',
-  'insights.not_shared': 'Costs are shared out to groups only for meters that add up or count; others show usage alone.',
+  'insights.not_shared':
+    'Costs are shared out to groups only for meters that add up or count; others show usage alone.',
   'insights.share': 'Share',
   'insights.change': 'Change',
   'insights.difference': 'Difference',
@@ -69,7 +70,8 @@ export const enUS = {
   'insights.nothing_moved': 'Both periods cost the same',
   'insights.rows_all': 'Show all {{count}}',
   'insights.rows_fewer': 'Show fewer',
-  'insights.unusual_lead': 'Days far from the median of the same weekday of the eight weeks before. Days that were not expected are left out of later comparisons.',
+  'insights.unusual_lead':
+    'Days far from the median of the same weekday of the eight weeks before. Days that were not expected are left out of later comparisons.',
   'insights.nothing_unusual': 'Nothing unusual',
   'insights.nothing_unusual_hint': 'It takes at least four weeks of usage to tell.',
   'insights.usual': 'Usual',
@@ -87,11 +89,13 @@ export const enUS = {
   'insights.error_lead': 'What was projected on this day of the last months, against what came.',
   'insights.error_mean': 'Last {{months}} months off by {{percent}} on average on this day of the month.',
   'insights.error_none': 'No complete month to compare with yet',
-  'insights.error_none_hint': 'When the first complete month is over, you see here how far off its projection was.',
+  'insights.error_none_hint':
+    'When the first complete month is over, you see here how far off its projection was.',
   'insights.month': 'Month',
   'insights.said': 'Projected',
   'insights.came': 'Came',
   'insights.off': 'Off by',
   'insights.on_day': '{{month}} (on {{day}})',
-  'insights.notice_unusual': '“{{service}}” used {{used}} {{unit}} on {{day}}; usual are {{low}} to {{high}} {{unit}}. If that was expected, say so in the usage statistics.',
+  'insights.notice_unusual':
+    '“{{service}}” used {{used}} {{unit}} on {{day}}; usual are {{low}} to {{high}} {{unit}}. If that was expected, say so in the usage statistics.',
 } as const;

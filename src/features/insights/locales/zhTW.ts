@@ -70,7 +70,8 @@ export const zhTW = {
   'insights.nothing_moved': '兩期費用相同',
   'insights.rows_all': '顯示全部 {{count}} 列',
   'insights.rows_fewer': '顯示較少',
-  'insights.unusual_lead': '與前 8 週同一星期幾的中位數相差過大的日子。標為「非預期」的日子不會納入之後的比較。',
+  'insights.unusual_lead':
+    '與前 8 週同一星期幾的中位數相差過大的日子。標為「非預期」的日子不會納入之後的比較。',
   'insights.nothing_unusual': '沒有異常用量',
   'insights.nothing_unusual_hint': '至少需要四週資料才能判斷。',
   'insights.usual': '通常',
@@ -94,5 +95,6 @@ export const zhTW = {
   'insights.came': '實際',
   'insights.off': '誤差',
   'insights.on_day': '{{month}}（{{day}}預估）',
-  'insights.notice_unusual': '「{{service}}」在 {{day}}用了 {{used}} {{unit}}，平常是 {{low}}–{{high}} {{unit}}。若是預期內的用量，請在用量統計註明。',
+  'insights.notice_unusual':
+    '「{{service}}」在 {{day}}用了 {{used}} {{unit}}，平常是 {{low}}–{{high}} {{unit}}。若是預期內的用量，請在用量統計註明。',
 } as const satisfies Record<keyof typeof enUS, string>;

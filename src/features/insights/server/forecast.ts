@@ -16,7 +16,11 @@ const mostMonths = 3;
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** The usage costs of a month's days together. */
-async function dayCosts(ctx: Ctx, loaded: Loaded, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
+async function dayCosts(
+  ctx: Ctx,
+  loaded: Loaded,
+  month: BillingMonth,
+): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
   const [from, to] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
   const { rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
@@ -30,25 +34,55 @@ async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): 
 }
 
 /** The running month of an organization as far as it went, in the services of one currency. */
-type MonthSoFar = { readonly loaded: Loaded; readonly month: BillingMonth; readonly today: LocalDay; readonly currency: Currency; readonly days: readonly { day: LocalDay; cost: Decimal }[] };
+type MonthSoFar = {
+  readonly loaded: Loaded;
+  readonly month: BillingMonth;
+  readonly today: LocalDay;
+  readonly currency: Currency;
+  readonly days: readonly { day: LocalDay; cost: Decimal }[];
+};
 
 async function monthSoFar(ctx: Ctx, currency: Currency): Promise<MonthSoFar> {
   const all = await loadMetered(ctx);
   const month = monthOf(ctx.now, all.zone);
-  const loaded = { ...all, metered: all.metered.filter(({ service }) => service.pricing.currency === currency) };
-  return { loaded, month, today: dayOf(ctx.now, all.zone), currency, days: await dayCosts(ctx, loaded, month) };
+  const loaded = {
+    ...all,
+    metered: all.metered.filter(({ service }) => service.pricing.currency === currency),
+  };
+  return {
+    loaded,
+    month,
+    today: dayOf(ctx.now, all.zone),
+    currency,
+    days: await dayCosts(ctx, loaded, month),
+  };
 }
 
 /** What is expected of the month's days that are left. Without a complete day nobody could say. */
 function left({ days, today, currency }: MonthSoFar): ExpectedDays {
-  const past = days.filter((each) => each.day < today).map(({ day, cost }) => ({ weekday: weekdayOf(day), cost }));
+  const past = days
+    .filter((each) => each.day < today)
+    .map(({ day, cost }) => ({ weekday: weekdayOf(day), cost }));
   return {
     currency,
-    restOfToday: { day: today, expected: decimalText(restOfDay(past, { weekday: weekdayOf(today), cost: days.find((each) => each.day === today)?.cost ?? zero })) },
-    days: past.length === 0 ? [] : days.filter((each) => each.day > today).map(({ day }) => {
-      const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
-      return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
-    }),
+    restOfToday: {
+      day: today,
+      expected: decimalText(
+        restOfDay(past, {
+          weekday: weekdayOf(today),
+          cost: days.find((each) => each.day === today)?.cost ?? zero,
+        }),
+      ),
+    },
+    days:
+      past.length === 0
+        ? []
+        : days
+            .filter((each) => each.day > today)
+            .map(({ day }) => {
+              const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
+              return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
+            }),
   };
 }
 
@@ -65,22 +99,52 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   // The same share of the day: what came in the hours that are over by now.
   const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
   const months: Forecast['past'][number][] = [];
-  for (const { month: earlier, cost } of figures.sixMonths.filter((each) => each.month < month && each.events > 0).slice(-mostMonths).toReversed()) {
-    months.push(await lookBack(ctx, loaded, { month: earlier, came: decimal(cost.amount), dayOfMonth: Number(today.slice(8)), hours }));
+  for (const { month: earlier, cost } of figures.sixMonths
+    .filter((each) => each.month < month && each.events > 0)
+    .slice(-mostMonths)
+    .toReversed()) {
+    months.push(
+      await lookBack(ctx, loaded, {
+        month: earlier,
+        came: decimal(cost.amount),
+        dayOfMonth: Number(today.slice(8)),
+        hours,
+      }),
+    );
   }
-  return { month, asOf: ctx.now, ...left(soFar), past: months, meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)) };
+  return {
+    month,
+    asOf: ctx.now,
+    ...left(soFar),
+    past: months,
+    meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)),
+  };
 }
 
 /** What the projection said on that day of an earlier month, against what came. */
-async function lookBack(ctx: Ctx, loaded: Loaded, then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number }): Promise<Forecast['past'][number]> {
+async function lookBack(
+  ctx: Ctx,
+  loaded: Loaded,
+  then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
+): Promise<Forecast['past'][number]> {
   const days = await dayCosts(ctx, loaded, then.month);
   const { day } = mustHave(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
   const before = days.filter((each) => each.day < day);
   const thatDay = await soFarOf(ctx, loaded, day, then.hours);
   const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);
-  const { expected } = project(soFar, before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)), { weekday: weekdayOf(day), cost: thatDay });
+  const { expected } = project(
+    soFar,
+    before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })),
+    days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)),
+    { weekday: weekdayOf(day), cost: thatDay },
+  );
   // Fees were known all the time: only usage is projected.
   const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
-  return { month: then.month, day, said: decimalText(said), came: decimalText(then.came), errorPercent: errorPercent(said, then.came) };
+  return {
+    month: then.month,
+    day,
+    said: decimalText(said),
+    came: decimalText(then.came),
+    errorPercent: errorPercent(said, then.came),
+  };
 }
-

@@ -7,6 +7,12 @@ import { forecast } from './forecast.ts';
 import { tellUnusualJob } from './tell-unusual.ts';
 import { judgeDay, takeBackVerdict, unusualDays } from './unusual.ts';
 
-export const insightsFeature = feature({ name: 'insights', contract: insights, errors: insightsErrors, verbs: { explore, dimensions, forecast, unusualDays, judgeDay, takeBackVerdict, exportUsage }, jobs: [tellUnusualJob] });
+export const insightsFeature = feature({
+  name: 'insights',
+  contract: insights,
+  errors: insightsErrors,
+  verbs: { explore, dimensions, forecast, unusualDays, judgeDay, takeBackVerdict, exportUsage },
+  jobs: [tellUnusualJob],
+});
 
 export { expectedDays } from './forecast.ts';

@@ -15,7 +15,9 @@ const actor = { kind: 'system', name: 'insights' } as const;
 /** Looks at yesterday of every organization that has metered something since the day before. */
 async function tellUnusual(world: World, signal: AbortSignal): Promise<void> {
   const since = new Date(world.clock.now().getTime() - 2 * 86_400_000);
-  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) => meteredOrganizations(ctx, since))) {
+  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+    meteredOrganizations(ctx, since),
+  )) {
     if (signal.aborted) return;
     await work(world, { actor }, (ctx) => tellOne(ctx, organizationId));
   }
@@ -28,11 +30,36 @@ async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const loaded = await loadMeteredOf(ctx, organizationId);
   const yesterday = addDays(dayOf(ctx.now, loaded.zone), -1);
   const days = await unusualIn(ctx, loaded, { from: yesterday, to: yesterday });
-  await postToOrganizations(ctx, days.filter((each) => each.verdict === null).map(({ subscriptionId, serviceName, unit, day, quantity, low, high }) => ({
-    organizationId,
-    notice: { kind: 'usage.unusual' as const, type: 'warning' as const, category: 'usage' as const, subject: subscriptionId, period: day, textKey: 'insights.notice_unusual', params: { service: serviceName, day, used: rounded(quantity), low: rounded(low), high: rounded(high), unit }, link: '/usage/statistics' },
-  })));
+  await postToOrganizations(
+    ctx,
+    days
+      .filter((each) => each.verdict === null)
+      .map(({ subscriptionId, serviceName, unit, day, quantity, low, high }) => ({
+        organizationId,
+        notice: {
+          kind: 'usage.unusual' as const,
+          type: 'warning' as const,
+          category: 'usage' as const,
+          subject: subscriptionId,
+          period: day,
+          textKey: 'insights.notice_unusual',
+          params: {
+            service: serviceName,
+            day,
+            used: rounded(quantity),
+            low: rounded(low),
+            high: rounded(high),
+            unit,
+          },
+          link: '/usage/statistics',
+        },
+      })),
+  );
 }
 
 /** Every six hours: yesterday ends at another time in each time zone. */
-export const tellUnusualJob = job({ name: 'insights.unusual', schedule: '47 */6 * * *', run: (world, _payload, signal) => tellUnusual(world, signal) });
+export const tellUnusualJob = job({
+  name: 'insights.unusual',
+  schedule: '47 */6 * * *',
+  run: (world, _payload, signal) => tellUnusual(world, signal),
+});

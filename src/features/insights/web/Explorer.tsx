@@ -36,15 +36,30 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
   const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, mostHourlyDays - 1);
   const asked = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
-  const query = useQuery({ ...insightsQueries.explore({ ...asked, compare: view.isCompared }), enabled: !isWrong && !isTooLong, placeholderData: keepPreviousData });
-  const unusual = useQuery({ ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: !isWrong, placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...insightsQueries.explore({ ...asked, compare: view.isCompared }),
+    enabled: !isWrong && !isTooLong,
+    placeholderData: keepPreviousData,
+  });
+  const unusual = useQuery({
+    ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }),
+    enabled: !isWrong,
+    placeholderData: keepPreviousData,
+  });
   const forecast = useQuery(insightsQueries.forecast());
   // Asked for here, with the others, so that they are one call.
-  const dimensions = useQuery({ ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: !isWrong && !isTooLong });
+  const dimensions = useQuery({
+    ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
+    enabled: !isWrong && !isTooLong,
+  });
   const drawn = useDrawnInTurns(query.data);
   const explored = isWrong || isTooLong ? undefined : drawn;
   // Only the running month up to today goes on.
-  const goesOn = grain === 'day' && serviceId === undefined && range.to === today && range.from.slice(0, 7) === today.slice(0, 7);
+  const goesOn =
+    grain === 'day' &&
+    serviceId === undefined &&
+    range.to === today &&
+    range.from.slice(0, 7) === today.slice(0, 7);
   const open = (series: readonly ExploredSeries[], start: Date, end: Date) => {
     const figure = figureOf(series, groupBy, start, end, nameOf);
     if (figure) onEvents(figure);
@@ -60,25 +75,80 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
           // Nothing at first: what it asks for is under way before the first of it is drawn.
           { name: 'asked', content: null },
           {
-            name: 'chart', content: (
+            name: 'chart',
+            content: (
               <>
-                <ExploreControls range={range} today={today} onRange={onRange} metered={metered} view={view} explored={explored} asked={asked} isRight={!isWrong && !isTooLong} properties={dimensions.data?.properties.map(({ name }) => name) ?? []} />
+                <ExploreControls
+                  range={range}
+                  today={today}
+                  onRange={onRange}
+                  metered={metered}
+                  view={view}
+                  explored={explored}
+                  asked={asked}
+                  isRight={!isWrong && !isTooLong}
+                  properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
+                />
                 <ExploredChart
-                  range={range} zone={zone} view={view} explored={explored} error={isWrong || isTooLong ? null : query.error} onRetry={() => void query.refetch()}
-                  unusual={grain === 'day' ? unusual.data?.days ?? [] : []} forecast={goesOn ? forecast.data : undefined} onOpen={open}
-                  {...(isWrong && { empty: <EmptyState compact icon={<EventBusyOutlined />} title={t('insights.range_wrong')} hint={t('insights.range_wrong_hint')} /> })}
-                  {...(isTooLong && { empty: (
-                    <EmptyState
-                      compact icon={<EventBusyOutlined />} title={t('insights.hours_too_long', { days: mostHourlyDays })} hint={t('insights.hours_hint')}
-                      action={<Button variant="outlined" onClick={() => onRange({ from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay, to: range.to })}>{t('insights.last_hourly', { days: mostHourlyDays })}</Button>}
-                    />
-                  ) })}
+                  range={range}
+                  zone={zone}
+                  view={view}
+                  explored={explored}
+                  error={isWrong || isTooLong ? null : query.error}
+                  onRetry={() => void query.refetch()}
+                  unusual={grain === 'day' ? (unusual.data?.days ?? []) : []}
+                  forecast={goesOn ? forecast.data : undefined}
+                  onOpen={open}
+                  {...(isWrong && {
+                    empty: (
+                      <EmptyState
+                        compact
+                        icon={<EventBusyOutlined />}
+                        title={t('insights.range_wrong')}
+                        hint={t('insights.range_wrong_hint')}
+                      />
+                    ),
+                  })}
+                  {...(isTooLong && {
+                    empty: (
+                      <EmptyState
+                        compact
+                        icon={<EventBusyOutlined />}
+                        title={t('insights.hours_too_long', { days: mostHourlyDays })}
+                        hint={t('insights.hours_hint')}
+                        action={
+                          <Button
+                            variant="outlined"
+                            onClick={() =>
+                              onRange({
+                                from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay,
+                                to: range.to,
+                              })
+                            }
+                          >
+                            {t('insights.last_hourly', { days: mostHourlyDays })}
+                          </Button>
+                        }
+                      />
+                    ),
+                  })}
                 />
               </>
             ),
           },
-          { name: 'groups', content: <>{explored && explored.series.length > 0 && <GroupTable explored={explored} onOpen={whole} />}{explored?.previous && <Movers explored={explored} />}</> },
-          { name: 'unusual', content: <UnusualDays query={unusual} isWrong={isWrong} zone={zone} onEvents={onEvents} /> },
+          {
+            name: 'groups',
+            content: (
+              <>
+                {explored && explored.series.length > 0 && <GroupTable explored={explored} onOpen={whole} />}
+                {explored?.previous && <Movers explored={explored} />}
+              </>
+            ),
+          },
+          {
+            name: 'unusual',
+            content: <UnusualDays query={unusual} isWrong={isWrong} zone={zone} onEvents={onEvents} />,
+          },
           { name: 'forecast', content: <ForecastPast query={forecast} /> },
         ]}
       />

@@ -7,7 +7,10 @@ import { useDownload } from '#platform/web/use-download.ts';
 import { insightsApi } from './api.ts';
 import { useInsightsTexts } from './texts.ts';
 
-export type ExportMenuProps = { readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>; readonly disabled: boolean };
+export type ExportMenuProps = {
+  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly disabled: boolean;
+};
 
 export function ExportMenu({ asked, disabled }: ExportMenuProps) {
   const t = useInsightsTexts();
@@ -19,8 +22,14 @@ export function ExportMenu({ asked, disabled }: ExportMenuProps) {
       variant="contained"
       disabled={disabled}
       // used as: 'insights.export_*'
-      formats={exportFormats.map((value) => ({ value, name: t(`insights.export_${value}`), hint: t(`insights.export_${value}_hint`) }))}
-      onTake={(format) => void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options))}
+      formats={exportFormats.map((value) => ({
+        value,
+        name: t(`insights.export_${value}`),
+        hint: t(`insights.export_${value}_hint`),
+      }))}
+      onTake={(format) =>
+        void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options))
+      }
     />
   );
 }

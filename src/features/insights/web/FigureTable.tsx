@@ -15,7 +15,12 @@ import { useInsightsTexts } from './texts.ts';
 
 export type FigureRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 /** `texts`: how many columns after the first hold words, not figures. */
-export type FigureTableProps = { readonly label: string; readonly heads: readonly string[]; readonly rows: readonly FigureRow[]; readonly texts?: number };
+export type FigureTableProps = {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly FigureRow[];
+  readonly texts?: number;
+};
 
 export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps) {
   const theme = useTheme();
@@ -23,14 +28,40 @@ export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps)
   if (isPhone) return <Cards label={label} heads={heads} rows={rows} />;
   const align = (index: number) => (index <= texts ? 'left' : 'right');
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ position: 'relative', maxHeight: 520, '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      sx={{
+        position: 'relative',
+        maxHeight: 520,
+        '& tr > :first-child': { paddingInlineStart: '24px' },
+        '& tr > :last-child': { paddingInlineEnd: '24px' },
+      }}
+    >
       <Table aria-label={label} stickyHeader>
-        <TableHead><TableRow>{heads.map((head, index) => <TableCell key={head} align={align(index)}>{head}</TableCell>)}</TableRow></TableHead>
+        <TableHead>
+          <TableRow>
+            {heads.map((head, index) => (
+              <TableCell key={head} align={align(index)}>
+                {head}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
         <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>
           {rows.map((row) => (
             <TableRow key={row.key} hover>
               {row.cells.map((cell, index) => (
-                <TableCell key={heads[index] ?? index} align={align(index)} className="tabular" {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={index === 0 ? { fontWeight: 400, minWidth: 180 } : {}}>{cell}</TableCell>
+                <TableCell
+                  key={heads[index] ?? index}
+                  align={align(index)}
+                  className="tabular"
+                  {...(index === 0 && { component: 'th' as const, scope: 'row' })}
+                  sx={index === 0 ? { fontWeight: 400, minWidth: 180 } : {}}
+                >
+                  {cell}
+                </TableCell>
               ))}
             </TableRow>
           ))}
@@ -51,15 +82,40 @@ function Cards({ label, heads, rows }: FigureTableProps) {
     <>
       <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {(isWhole ? rows : rows.slice(0, cardsAtFirst)).map((row) => (
-          <Box component="li" key={row.key} sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}>
+          <Box
+            component="li"
+            key={row.key}
+            sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}
+          >
             {row.cells[0]}
-            <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '4px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14, '& dt': { color: 'text.secondary' }, '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' } }}>
-              {row.cells.slice(1).map((cell, index) => <Box key={heads[index + 1] ?? index} sx={{ display: 'contents' }}><dt>{heads[index + 1]}</dt><dd className="tabular">{cell}</dd></Box>)}
+            <Box
+              component="dl"
+              sx={{
+                display: 'grid',
+                gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)',
+                gap: '4px 12px',
+                margin: '4px 0 0',
+                fontSize: '0.875rem',
+                lineHeight: 22 / 14,
+                '& dt': { color: 'text.secondary' },
+                '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' },
+              }}
+            >
+              {row.cells.slice(1).map((cell, index) => (
+                <Box key={heads[index + 1] ?? index} sx={{ display: 'contents' }}>
+                  <dt>{heads[index + 1]}</dt>
+                  <dd className="tabular">{cell}</dd>
+                </Box>
+              ))}
             </Box>
           </Box>
         ))}
       </Box>
-      {rows.length > cardsAtFirst && <Button sx={{ margin: '8px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>{t(isWhole ? 'insights.rows_fewer' : 'insights.rows_all', { count: format.number(rows.length) })}</Button>}
+      {rows.length > cardsAtFirst && (
+        <Button sx={{ margin: '8px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>
+          {t(isWhole ? 'insights.rows_fewer' : 'insights.rows_all', { count: format.number(rows.length) })}
+        </Button>
+      )}
     </>
   );
 }

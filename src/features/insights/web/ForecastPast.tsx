@@ -16,13 +16,20 @@ export function ForecastPast({ query }: { query: UseQueryResult<Forecast> }) {
   const t = useInsightsTexts();
   const format = useFormat();
   const { data } = query;
-  const lead = data && data.meanErrorPercent !== null ? t('insights.error_mean', { months: data.past.length, percent: format.percent(data.meanErrorPercent / 100) }) : t('insights.error_lead');
+  const lead =
+    data && data.meanErrorPercent !== null
+      ? t('insights.error_mean', {
+          months: data.past.length,
+          percent: format.percent(data.meanErrorPercent / 100),
+        })
+      : t('insights.error_lead');
   return (
     <Section title={t('insights.error')} lead={lead} flush>
       <QueryState query={query}>
-        {({ past, currency }) => (past.length === 0
-          ? <EmptyState compact title={t('insights.error_none')} hint={t('insights.error_none_hint')} />
-          : (
+        {({ past, currency }) =>
+          past.length === 0 ? (
+            <EmptyState compact title={t('insights.error_none')} hint={t('insights.error_none_hint')} />
+          ) : (
             <FigureTable
               label={t('insights.error')}
               heads={[t('insights.month'), t('insights.said'), t('insights.came'), t('insights.off')]}
@@ -31,13 +38,23 @@ export function ForecastPast({ query }: { query: UseQueryResult<Forecast> }) {
                 return {
                   key: each.month,
                   cells: [
-                    t('insights.on_day', { month: format.month(each.month), day: format.dayShort(each.day) }), <Money key="said" amount={said} />, <Money key="came" amount={came} />,
-                    each.errorPercent === null ? '–' : format.moneyChange(subtractMoney(said, came)) + format.aside(decimalText(moneyDecimal(subtractMoney(said, came))) === '0' ? format.percent(0) : format.percentChange(each.errorPercent / 100)),
+                    t('insights.on_day', { month: format.month(each.month), day: format.dayShort(each.day) }),
+                    <Money key="said" amount={said} />,
+                    <Money key="came" amount={came} />,
+                    each.errorPercent === null
+                      ? '–'
+                      : format.moneyChange(subtractMoney(said, came)) +
+                        format.aside(
+                          decimalText(moneyDecimal(subtractMoney(said, came))) === '0'
+                            ? format.percent(0)
+                            : format.percentChange(each.errorPercent / 100),
+                        ),
                   ],
                 };
               })}
             />
-          ))}
+          )
+        }
       </QueryState>
     </Section>
   );

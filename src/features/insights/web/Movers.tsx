@@ -14,22 +14,35 @@ export function Movers({ explored: { movers, previous } }: { explored: Explored 
   const format = useFormat();
   const nameOf = useGroupName();
   return (
-    <Section title={t('insights.movers')} lead={previous ? t('insights.movers_lead', { range: format.range(previous.from, previous.to) }) : ''} flush>
-      {movers.length === 0
-        ? <EmptyState compact title={t('insights.nothing_moved')} />
-        : (
-          <FigureTable
-            label={t('insights.movers')}
-            heads={[t('insights.group'), t('insights.previous'), t('insights.cost'), t('insights.difference'), t('insights.change')]}
-            rows={movers.map((each) => ({
-              key: `${each.key} ${each.currency}`,
-              cells: [
-                nameOf(each), <Cost key="before" cost={each.before} currency={each.currency} />, <Cost key="after" cost={each.after} currency={each.currency} />,
-                format.moneyChange(costMoney(each.change, each.currency)), <Change key="change" now={each.after} before={each.before} />,
-              ],
-            }))}
-          />
-        )}
+    <Section
+      title={t('insights.movers')}
+      lead={previous ? t('insights.movers_lead', { range: format.range(previous.from, previous.to) }) : ''}
+      flush
+    >
+      {movers.length === 0 ? (
+        <EmptyState compact title={t('insights.nothing_moved')} />
+      ) : (
+        <FigureTable
+          label={t('insights.movers')}
+          heads={[
+            t('insights.group'),
+            t('insights.previous'),
+            t('insights.cost'),
+            t('insights.difference'),
+            t('insights.change'),
+          ]}
+          rows={movers.map((each) => ({
+            key: `${each.key} ${each.currency}`,
+            cells: [
+              nameOf(each),
+              <Cost key="before" cost={each.before} currency={each.currency} />,
+              <Cost key="after" cost={each.after} currency={each.currency} />,
+              format.moneyChange(costMoney(each.change, each.currency)),
+              <Change key="change" now={each.after} before={each.before} />,
+            ],
+          }))}
+        />
+      )}
     </Section>
   );
 }

@@ -20,27 +20,57 @@ import { insightsApi, insightsKey } from './api.ts';
 import { FigureTable } from './FigureTable.tsx';
 import { useInsightsTexts } from './texts.ts';
 
-export type UnusualDaysProps = { readonly query: UseQueryResult<{ days: UnusualDay[] }>; readonly isWrong: boolean; readonly zone: string; readonly onEvents: ExplorerSlot['onEvents'] };
+export type UnusualDaysProps = {
+  readonly query: UseQueryResult<{ days: UnusualDay[] }>;
+  readonly isWrong: boolean;
+  readonly zone: string;
+  readonly onEvents: ExplorerSlot['onEvents'];
+};
 
 export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps) {
   const t = useInsightsTexts();
   const format = useFormat();
   if (isWrong) return null;
-  const open = ({ subscriptionId, day }: UnusualDay) => onEvents({ among: [subscriptionId], start: startOfDay(day, zone), end: startOfDay(shiftDay(day, 1), zone) });
+  const open = ({ subscriptionId, day }: UnusualDay) =>
+    onEvents({
+      among: [subscriptionId],
+      start: startOfDay(day, zone),
+      end: startOfDay(shiftDay(day, 1), zone),
+    });
   return (
     <Section title={t('insights.unusual')} lead={t('insights.unusual_lead')} flush>
       <QueryState query={query}>
-        {({ days }) => (days.length === 0
-          ? <EmptyState compact title={t('insights.nothing_unusual')} hint={t('insights.nothing_unusual_hint')} />
-          : (
+        {({ days }) =>
+          days.length === 0 ? (
+            <EmptyState
+              compact
+              title={t('insights.nothing_unusual')}
+              hint={t('insights.nothing_unusual_hint')}
+            />
+          ) : (
             <FigureTable
               label={t('insights.unusual')}
               texts={1}
-              heads={[t('insights.day'), t('insights.service'), t('insights.quantity'), t('insights.usual'), t('insights.verdict')]}
+              heads={[
+                t('insights.day'),
+                t('insights.service'),
+                t('insights.quantity'),
+                t('insights.usual'),
+                t('insights.verdict'),
+              ]}
               rows={days.map((one) => ({
                 key: `${one.subscriptionId} ${one.day}`,
                 cells: [
-                  <Button key="day" variant="text" size="small" onClick={() => open(one)} aria-label={`${format.dayTable(one.day)} ${one.serviceName}`} sx={{ marginInlineStart: '-10px' }}>{format.dayTable(one.day)}</Button>,
+                  <Button
+                    key="day"
+                    variant="text"
+                    size="small"
+                    onClick={() => open(one)}
+                    aria-label={`${format.dayTable(one.day)} ${one.serviceName}`}
+                    sx={{ marginInlineStart: '-10px' }}
+                  >
+                    {format.dayTable(one.day)}
+                  </Button>,
                   one.serviceName,
                   <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
                   <Usual key="usual" one={one} />,
@@ -48,7 +78,8 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
                 ],
               }))}
             />
-          ))}
+          )
+        }
       </QueryState>
     </Section>
   );
@@ -57,11 +88,20 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
 function Usual({ one }: { one: UnusualDay }) {
   const t = useInsightsTexts();
   const format = useFormat();
-  const short = (value: string): string => format.number(Number(value) >= 100 ? Math.round(Number(value)) : Number(Number(value).toPrecision(3)));
+  const short = (value: string): string =>
+    format.number(Number(value) >= 100 ? Math.round(Number(value)) : Number(Number(value).toPrecision(3)));
   return (
     <>
       <Quantity value={short(one.expected).replaceAll(',', '')} unit={one.unit} />
-      <Typography variant="caption" component="span" color="textSecondary" className="tabular" sx={{ display: 'block', whiteSpace: 'nowrap' }}>{t('insights.usual_range', { low: short(one.low), high: short(one.high) })}</Typography>
+      <Typography
+        variant="caption"
+        component="span"
+        color="textSecondary"
+        className="tabular"
+        sx={{ display: 'block', whiteSpace: 'nowrap' }}
+      >
+        {t('insights.usual_range', { low: short(one.low), high: short(one.high) })}
+      </Typography>
     </>
   );
 }
@@ -71,7 +111,10 @@ function Judgement({ one }: { one: UnusualDay }) {
   const t = useInsightsTexts();
   const format = useFormat();
   const may = useAuthStore((auth) => auth.user?.role.trim() === 'User');
-  const options = { invalidates: [insightsKey('unusualDays')], onError: (error: Error) => toast.failure(error) };
+  const options = {
+    invalidates: [insightsKey('unusualDays')],
+    onError: (error: Error) => toast.failure(error),
+  };
   const judge = useCall(insightsApi.judgeDay, options);
   const takeBack = useCall(insightsApi.takeBackVerdict, options);
   const { subscriptionId, day, verdict } = one;
@@ -79,14 +122,56 @@ function Judgement({ one }: { one: UnusualDay }) {
   const name = { day: format.day(day), service: one.serviceName };
   const say = (word: Verdict) => (
     // used as: 'insights.verdict_*' 'insights.judge_*'
-    <Button size="small" variant="outlined" disabled={isBusy} aria-label={t(`insights.judge_${word}`, name)} onClick={() => judge.mutate({ subscriptionId, day, verdict: word })}>{t(`insights.verdict_${word}`)}</Button>
+    <Button
+      size="small"
+      variant="outlined"
+      disabled={isBusy}
+      aria-label={t(`insights.judge_${word}`, name)}
+      onClick={() => judge.mutate({ subscriptionId, day, verdict: word })}
+    >
+      {t(`insights.verdict_${word}`)}
+    </Button>
   );
-  if (verdict === null) return may ? <Stack direction="row" sx={{ gap: 1, justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}>{say('expected')}{say('unexpected')}</Stack> : <>–</>;
+  if (verdict === null)
+    return may ? (
+      <Stack
+        direction="row"
+        sx={{ gap: 1, justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}
+      >
+        {say('expected')}
+        {say('unexpected')}
+      </Stack>
+    ) : (
+      <>–</>
+    );
   return (
-    <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}>
+    <Stack
+      direction="row"
+      sx={{
+        gap: 1,
+        alignItems: 'center',
+        justifyContent: { xs: 'flex-start', sm: 'flex-end' },
+        flexWrap: 'wrap',
+      }}
+    >
       <Chip size="small" label={t(`insights.verdict_${verdict.verdict}`)} />
-      <Typography variant="caption" color="textSecondary">{t('insights.verdict_by', { name: verdict.by ?? t('insights.somebody'), time: format.dateTime(verdict.at) })}</Typography>
-      {may && <Button size="small" disabled={isBusy} aria-label={t('insights.take_back_of', name)} onClick={() => takeBack.mutate({ subscriptionId, day })} data-screen-only>{t('insights.take_back')}</Button>}
+      <Typography variant="caption" color="textSecondary">
+        {t('insights.verdict_by', {
+          name: verdict.by ?? t('insights.somebody'),
+          time: format.dateTime(verdict.at),
+        })}
+      </Typography>
+      {may && (
+        <Button
+          size="small"
+          disabled={isBusy}
+          aria-label={t('insights.take_back_of', name)}
+          onClick={() => takeBack.mutate({ subscriptionId, day })}
+          data-screen-only
+        >
+          {t('insights.take_back')}
+        </Button>
+      )}
     </Stack>
   );
 }

@@ -3,4 +3,8 @@ import { insights } from '#features/insights/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: insightsApi, queries: insightsQueries, keyOf: insightsKey } = connect('insights', insights, consoleApi);
+export const {
+  client: insightsApi,
+  queries: insightsQueries,
+  keyOf: insightsKey,
+} = connect('insights', insights, consoleApi);

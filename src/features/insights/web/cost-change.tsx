@@ -23,5 +23,11 @@ export function Change({ now, before }: { now: string | null; before: string | n
   if (difference.eq('0')) return <>{t('trend.flat')}</>;
   const direction = difference.gt('0') ? 'up' : 'down';
   // Only shown: the figures stay exact. used as: 'trend.*'
-  return <><span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span> <VisuallyHidden>{t(`trend.${direction}`)}</VisuallyHidden>{format.percentChange(Number(difference.toFixed()) / Math.abs(Number(was.toFixed())))}</>;
+  return (
+    <>
+      <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>{' '}
+      <VisuallyHidden>{t(`trend.${direction}`)}</VisuallyHidden>
+      {format.percentChange(Number(difference.toFixed()) / Math.abs(Number(was.toFixed())))}
+    </>
+  );
 }

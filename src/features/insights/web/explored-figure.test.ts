@@ -4,7 +4,8 @@ import type { ExploredSeries } from '#features/insights/contract.ts';
 import { eventsGroup, figureOf } from './explored-figure.ts';
 
 const [start, end] = [new Date('2026-11-01T16:00:00Z'), new Date('2026-11-02T16:00:00Z')];
-const one = (key: string, special: ExploredSeries['special'], subscriptionIds: string[] = ['sub_a']) => ({ key, special, label: key, subscriptionIds }) as unknown as ExploredSeries;
+const one = (key: string, special: ExploredSeries['special'], subscriptionIds: string[] = ['sub_a']) =>
+  ({ key, special, label: key, subscriptionIds }) as unknown as ExploredSeries;
 const user = 'usr_00000000000000000000000000';
 
 it.each([
@@ -19,11 +20,22 @@ it.each([
   ['apiKey', 'import', 'import', { by: 'key', apiKeyId: 'none', label: 'L' }],
   ['member', 'platform', 'platform', { by: 'key', apiKeyId: 'platform', label: 'L' }],
   ['member', user, null, { by: 'member', memberId: user, label: 'L' }],
-] as const)('by %s, %s (%s)', (groupBy, key, special, group) => expect(eventsGroup(groupBy, { key, special }, 'L')).toEqual(group));
+] as const)('by %s, %s (%s)', (groupBy, key, special, group) =>
+  expect(eventsGroup(groupBy, { key, special }, 'L')).toEqual(group),
+);
 
 it('several groups together are all events of their services', () => {
-  const figure = figureOf([one('value:"a"', null, ['sub_a', 'sub_b']), one('value:"b"', null, ['sub_b'])], 'property:zone', start, end, (each) => each.label);
+  const figure = figureOf(
+    [one('value:"a"', null, ['sub_a', 'sub_b']), one('value:"b"', null, ['sub_b'])],
+    'property:zone',
+    start,
+    end,
+    (each) => each.label,
+  );
   expect(figure).toEqual({ among: ['sub_a', 'sub_b'], start, end });
-  expect(figureOf([one('value:"a"', null)], 'property:zone', start, end, () => 'A')?.group).toMatchObject({ value: '"a"', label: 'A' });
+  expect(figureOf([one('value:"a"', null)], 'property:zone', start, end, () => 'A')?.group).toMatchObject({
+    value: '"a"',
+    label: 'A',
+  });
   expect(figureOf([], 'service', start, end, () => '')).toBeUndefined();
 });

@@ -18,20 +18,30 @@ export function readExplorer(params: URLSearchParams): ExplorerView {
   const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
   const asked = groupBy.safeParse(by);
   return {
-    groupBy: asked.success ? asked.data : 'service', grain: grains.find((each) => each === grain) ?? 'day', isCompared: params.get('compare') === 'previous',
-    serviceId: isId('svc', only) ? only : undefined, measure: params.get('show') === 'quantity' ? 'quantity' : 'cost',
+    groupBy: asked.success ? asked.data : 'service',
+    grain: grains.find((each) => each === grain) ?? 'day',
+    isCompared: params.get('compare') === 'previous',
+    serviceId: isId('svc', only) ? only : undefined,
+    measure: params.get('show') === 'quantity' ? 'quantity' : 'cost',
   };
 }
 
 /** Connects the explorer to the address; a change leaves everything else where it is. */
 export function useExplorerView() {
   const [params, setParams] = useAddressParams();
-  const change = useCallback((name: string, value: string | undefined) => setParams((now) => {
-    const next = new URLSearchParams(now);
-    if (value === undefined) next.delete(name);
-    else next.set(name, value);
-    return next;
-  }, { preventScrollReset: true }), [setParams]);
+  const change = useCallback(
+    (name: string, value: string | undefined) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { preventScrollReset: true },
+      ),
+    [setParams],
+  );
   return {
     ...readExplorer(params),
     setGroupBy: (value: string) => change('by', value === 'service' ? undefined : value),

@@ -3,7 +3,9 @@ import type { Explored, ExploredSeries } from '#features/insights/contract.ts';
 import { useInsightsTexts } from './texts.ts';
 
 /** Groups that are no value have a name of their own in each language. */
-export function useGroupName(): (group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>) => string {
+export function useGroupName(): (
+  group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>,
+) => string {
   const t = useInsightsTexts();
   // used as: 'insights.group_*'
   return ({ label, special }) => (special === null ? label : t(`insights.group_${special}`));

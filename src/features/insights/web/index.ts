@@ -1,4 +1,5 @@
 // Insights' door for the browser: what the usage page explores with (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadExplorer = () => withTexts(import('./Explorer.tsx'), 'insights', 'usage').then((module) => module.Explorer);
+export const loadExplorer = () =>
+  withTexts(import('./Explorer.tsx'), 'insights', 'usage').then((module) => module.Explorer);

@@ -6,7 +6,8 @@ export const enUS = {
   'licensing.list': 'Issued licences',
   'licensing.search': 'Search organization, service, ID',
   'licensing.none': 'No licence was issued yet',
-  'licensing.none_hint': 'Have the customer run the collector on the machine, then upload the JSON file that it writes here.',
+  'licensing.none_hint':
+    'Have the customer run the collector on the machine, then upload the JSON file that it writes here.',
   'licensing.organization': 'Organization',
   'licensing.service': 'Service',
   'licensing.machine': 'Machine',
@@ -43,7 +44,8 @@ export const enUS = {
   'licensing.part_machineId': 'Operating system ID',
   'licensing.part_cpu': 'CPU model',
   'licensing.part_hostname': 'Host name',
-  'licensing.weak': 'Little of the hardware can be seen: a whole copy of the machine might pass, too. Have the customer run the collector again as administrator.',
+  'licensing.weak':
+    'Little of the hardware can be seen: a whole copy of the machine might pass, too. Have the customer run the collector again as administrator.',
   'licensing.ignored': 'Many machines have the same here, so it does not count: {{values}}',
   'licensing.sha256': 'SHA-256 of the file',
   'licensing.copy_sha256': 'Copy SHA-256',
@@ -53,12 +55,14 @@ export const enUS = {
   'licensing.close': 'Close',
   'licensing.open': 'View',
   'licensing.for': 'Issued for',
-  'licensing.for_help': 'Type to search organizations and services; subscriptions that are served are listed.',
+  'licensing.for_help':
+    'Type to search organizations and services; subscriptions that are served are listed.',
   'licensing.for_none': 'No subscription that is served was found',
   'licensing.for_option': '{{organization}} – {{service}}',
   'licensing.until': 'Subscribed until {{date}}',
   'licensing.file': 'Machine details JSON file',
-  'licensing.file_lead': 'Have the customer run the collector on the machine and give you the machine.json that it writes.',
+  'licensing.file_lead':
+    'Have the customer run the collector on the machine and give you the machine.json that it writes.',
   'licensing.valid_for': 'Valid for',
   'licensing.days_30': '30 days',
   'licensing.days_90': '90 days',
@@ -71,16 +75,20 @@ export const enUS = {
   'licensing.signing': 'Signing…',
   'licensing.generate': 'Generate licence file',
   'licensing.generated': 'The licence file is ready',
-  'licensing.generated_hint': 'Download it and hand it to the customer. You can download it again from the list.',
+  'licensing.generated_hint':
+    'Download it and hand it to the customer. You can download it again from the list.',
   'licensing.renew_title': 'Renew the licence of “{{machine}}”',
-  'licensing.renew_how': 'Signs a new licence for the same machine with what the subscription holds now. The former one goes on verifying until it expires.',
+  'licensing.renew_how':
+    'Signs a new licence for the same machine with what the subscription holds now. The former one goes on verifying until it expires.',
   'licensing.renewed': 'The licence was renewed.',
   'licensing.revoke_title': 'Revoke the licence of “{{machine}}”?',
-  'licensing.revoke_how': 'This cannot be taken back. Machines without a connection learn of it with the next list of revocations.',
+  'licensing.revoke_how':
+    'This cannot be taken back. Machines without a connection learn of it with the next list of revocations.',
   'licensing.reason': 'Reason',
   'licensing.revoked_done': 'The licence was revoked.',
   'licensing.tools': 'Verification tools',
-  'licensing.tools_lead': 'For customers: the offline verifier and the collector of machine details (Node.js 20 or later), and the list of revocations. Their addresses are public.',
+  'licensing.tools_lead':
+    'For customers: the offline verifier and the collector of machine details (Node.js 20 or later), and the list of revocations. Their addresses are public.',
   'licensing.kit': 'Download verifier kit',
   'licensing.revocations': 'Download revocations',
   'licensing.keys': 'Signing keys',
@@ -91,21 +99,29 @@ export const enUS = {
   'licensing.key_made': 'Made {{date}}',
   'licensing.rotate': 'Replace key',
   'licensing.rotate_title': 'Replace the signing key',
-  'licensing.rotate_how': 'The private half of the former key is deleted at once. Customers need the new public keys to verify licences issued from then on.',
+  'licensing.rotate_how':
+    'The private half of the former key is deleted at once. Customers need the new public keys to verify licences issued from then on.',
   'licensing.rotated': 'The signing key was replaced.',
-  'licensing.machine_too_big': 'The file has more than {{most}} KB. Machine details usually have less than 2 KB: check that it is the right file.',
-  'licensing.machine_syntax': 'Line {{line}}, character {{column}} is not valid JSON. Run the collector again.',
+  'licensing.machine_too_big':
+    'The file has more than {{most}} KB. Machine details usually have less than 2 KB: check that it is the right file.',
+  'licensing.machine_syntax':
+    'Line {{line}}, character {{column}} is not valid JSON. Run the collector again.',
   'licensing.machine_twice': 'The field on line {{line}} stands there twice. Run the collector again.',
   'licensing.machine_deep': 'Line {{line}} is nested too deeply. Check that it is the right file.',
   'licensing.machine_no_object': 'The file must hold one JSON object. Check that it is the right file.',
   'licensing.machine_field': 'Line {{line}}: “{{field}}” has the wrong shape. Run the collector again.',
-  'licensing.machine_too_few': 'Only {{count}} parts tell this machine from others; at least {{least}} are needed. Run the collector again as administrator.',
-  'licensing.machine_no_hardware': 'The file says nothing of the hardware (MAC addresses, serial numbers, system UUID). Run the collector again as administrator.',
+  'licensing.machine_too_few':
+    'Only {{count}} parts tell this machine from others; at least {{least}} are needed. Run the collector again as administrator.',
+  'licensing.machine_no_hardware':
+    'The file says nothing of the hardware (MAC addresses, serial numbers, system UUID). Run the collector again as administrator.',
   'licensing.subscription_not_found': 'This subscription was not found. Choose another.',
-  'licensing.subscription_not_good': 'This subscription is not served at the moment, so no licence can be issued. Resume it first.',
+  'licensing.subscription_not_good':
+    'This subscription is not served at the moment, so no licence can be issued. Resume it first.',
   'licensing.not_found': 'This licence was not found. Reload the list.',
   'licensing.revoked': 'This licence was revoked. Issue a new one for the machine.',
   'licensing.superseded': 'This licence was superseded. Open the newer one.',
-  'licensing.notice_ends': 'The licence for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new licence file.',
-  'licensing.notice_ends_admin': 'The licence of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
+  'licensing.notice_ends':
+    'The licence for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new licence file.',
+  'licensing.notice_ends_admin':
+    'The licence of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
 } as const;

@@ -45,7 +45,8 @@ export const zhTW = {
   'licensing.part_machineId': '作業系統識別碼',
   'licensing.part_cpu': 'CPU 型號',
   'licensing.part_hostname': '主機名稱',
-  'licensing.weak': '看得到的硬體資訊太少：整台複製出去的機器也可能通過驗證。請客戶以系統管理員身分重新執行收集程式。',
+  'licensing.weak':
+    '看得到的硬體資訊太少：整台複製出去的機器也可能通過驗證。請客戶以系統管理員身分重新執行收集程式。',
   'licensing.ignored': '以下內容許多機器都相同，不列入綁定：{{values}}',
   'licensing.sha256': '檔案 SHA-256',
   'licensing.copy_sha256': '複製 SHA-256',
@@ -82,7 +83,8 @@ export const zhTW = {
   'licensing.reason': '原因',
   'licensing.revoked_done': '已撤銷授權。',
   'licensing.tools': '驗證工具',
-  'licensing.tools_lead': '給客戶的離線驗證程式與機器資料收集程式（Node.js 20 以上），以及撤銷清單。這些下載網址都是公開的。',
+  'licensing.tools_lead':
+    '給客戶的離線驗證程式與機器資料收集程式（Node.js 20 以上），以及撤銷清單。這些下載網址都是公開的。',
   'licensing.kit': '下載驗證工具',
   'licensing.revocations': '下載撤銷清單',
   'licensing.keys': '簽署金鑰',
@@ -101,13 +103,17 @@ export const zhTW = {
   'licensing.machine_deep': '第 {{line}} 行的巢狀層數太多。請確認選對檔案。',
   'licensing.machine_no_object': '檔案內容必須是一個 JSON 物件。請確認選對檔案。',
   'licensing.machine_field': '第 {{line}} 行的「{{field}}」格式不正確。請重新執行收集程式。',
-  'licensing.machine_too_few': '可用來辨識機器的資料只有 {{count}} 項，至少需要 {{least}} 項。請以系統管理員身分重新執行收集程式。',
-  'licensing.machine_no_hardware': '檔案裡沒有任何硬體資料（MAC 位址、序號或系統 UUID）。請以系統管理員身分重新執行收集程式。',
+  'licensing.machine_too_few':
+    '可用來辨識機器的資料只有 {{count}} 項，至少需要 {{least}} 項。請以系統管理員身分重新執行收集程式。',
+  'licensing.machine_no_hardware':
+    '檔案裡沒有任何硬體資料（MAC 位址、序號或系統 UUID）。請以系統管理員身分重新執行收集程式。',
   'licensing.subscription_not_found': '找不到這個訂閱。請重新選擇。',
   'licensing.subscription_not_good': '這個訂閱目前沒有在服務中，無法簽發授權。請先恢復訂閱。',
   'licensing.not_found': '找不到這份授權。請重新整理清單。',
   'licensing.revoked': '這份授權已撤銷。請為機器簽發新的授權。',
   'licensing.superseded': '這份授權已由新的授權取代。請開啟新的那一份。',
-  'licensing.notice_ends': '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向服務提供者索取新的授權檔。',
-  'licensing.notice_ends_admin': '「{{organization}}」的「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請續發。',
+  'licensing.notice_ends':
+    '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向服務提供者索取新的授權檔。',
+  'licensing.notice_ends_admin':
+    '「{{organization}}」的「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請續發。',
 } as const satisfies Record<keyof typeof enUS, string>;

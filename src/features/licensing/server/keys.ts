@@ -15,11 +15,23 @@ const purpose = 'licence key';
 async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
   const stored = await storedKeys(ctx);
   const publicKey = publicHalf(ctx.world.secrets.licenceKey);
-  const first: StoredKey = { keyId: keyIdOf(publicKey), publicKey, sealed: null, madeAt: null, retiredAt: null };
+  const first: StoredKey = {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    sealed: null,
+    madeAt: null,
+    retiredAt: null,
+  };
   return stored.length === 0 ? [first] : stored;
 }
 
-const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => ({ keyId, algorithm, publicKey, madeAt, retiredAt });
+const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => ({
+  keyId,
+  algorithm,
+  publicKey,
+  madeAt,
+  retiredAt,
+});
 
 /** The key that signs now, with its private half; it stays so until the unit ends. For writes, which store it. */
 export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
@@ -31,8 +43,14 @@ export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; re
 
 /** The key that signs now, with its private half. */
 export async function presentKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
-  const { keyId, sealed } = mustHave((await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null), 'a key that signs');
-  return { keyId, privateKey: sealed === null ? ctx.world.secrets.licenceKey : unseal(ctx.world, purpose, keyId, sealed) };
+  const { keyId, sealed } = mustHave(
+    (await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null),
+    'a key that signs',
+  );
+  return {
+    keyId,
+    privateKey: sealed === null ? ctx.world.secrets.licenceKey : unseal(ctx.world, purpose, keyId, sealed),
+  };
 }
 
 export async function publicKey(ctx: Ctx): Promise<Out<typeof licensing.publicKey>> {
@@ -46,12 +64,22 @@ export async function publicKeys(ctx: Ctx): Promise<Out<typeof licensing.publicK
 }
 
 /** Makes a new key. What the former one signed goes on verifying; nobody can sign with it again, this console included. */
-export async function rotateLicenceKey(ctx: Ctx, { reason }: In<typeof licensing.rotateLicenceKey>): Promise<ListedKey> {
+export async function rotateLicenceKey(
+  ctx: Ctx,
+  { reason }: In<typeof licensing.rotateLicenceKey>,
+): Promise<ListedKey> {
   const former = await signingKey(ctx);
-  const { publicKey: made, privateKey } = generateKeyPairSync('ed25519', { publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'pem' } });
+  const { publicKey: made, privateKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
   const keyId = keyIdOf(made);
   await retireKey(ctx, former.keyId);
   await insertKey(ctx, keyId, made, seal(ctx.world, purpose, keyId, privateKey), person(ctx).userId);
-  ctx.note('licensing.rotateLicenceKey', keyId, { reason, before: { keyId: former.keyId }, after: { keyId } });
+  ctx.note('licensing.rotateLicenceKey', keyId, {
+    reason,
+    before: { keyId: former.keyId },
+    after: { keyId },
+  });
   return { keyId, algorithm, publicKey: made, madeAt: ctx.now, retiredAt: null };
 }

@@ -6,11 +6,28 @@ import type { Organization } from '#features/identity/contract.ts';
 import { BoundPart, LicenceDetail } from '../contract.ts';
 
 /** What a licence says besides its machine and its days. */
-export type Licensed = { readonly issuer: string; readonly organization: Organization; readonly service: Service; readonly subscriptionId: Id<'sub'>; readonly quantity: string };
+export type Licensed = {
+  readonly issuer: string;
+  readonly organization: Organization;
+  readonly service: Service;
+  readonly subscriptionId: Id<'sub'>;
+  readonly quantity: string;
+};
 
-const fingerprint = z.strictObject({ salt: z.string(), threshold: z.int(), parts: z.array(z.strictObject({ kind: BoundPart.shape.kind, hashes: z.array(z.string()) })) });
+const fingerprint = z.strictObject({
+  salt: z.string(),
+  threshold: z.int(),
+  parts: z.array(z.strictObject({ kind: BoundPart.shape.kind, hashes: z.array(z.string()) })),
+});
 export type Fingerprint = z.output<typeof fingerprint>;
-const Envelope = z.object({ payload: z.object({ fingerprint, quantity: z.string(), features: z.array(z.string()), limits: LicenceDetail.shape.limits }) });
+const Envelope = z.object({
+  payload: z.object({
+    fingerprint,
+    quantity: z.string(),
+    features: z.array(z.string()),
+    limits: LicenceDetail.shape.limits,
+  }),
+});
 
 /** The payload of a stored licence file: signed here, so only its shape is looked at. */
 export function payloadOf(licenceFile: string): z.output<typeof Envelope>['payload'] {

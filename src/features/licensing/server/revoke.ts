@@ -12,14 +12,21 @@ import { allRevoked, licenceById, revoke } from './store.ts';
 
 const dayMs = 86_400_000;
 
-export async function revokeLicence(ctx: Ctx, { licenceId, reason }: In<typeof licensing.revokeLicence>): Promise<LicenceDetail> {
+export async function revokeLicence(
+  ctx: Ctx,
+  { licenceId, reason }: In<typeof licensing.revokeLicence>,
+): Promise<LicenceDetail> {
   // Numbers of the list have no gap and never come in another order than the lists that hold them.
   await lockUntilEnd(ctx, 'licence revocations');
   const licence = await licenceById(ctx, licenceId, true);
   if (!licence) throw refuse(licensingErrors, 'licensing.not_found');
   if (licence.revokedAt) throw refuse(licensingErrors, 'licensing.revoked');
   await revoke(ctx, licenceId, reason, person(ctx).userId);
-  ctx.note('licensing.revokeLicence', licenceId, { reason, subscriptionId: licence.subscriptionId, organizationId: licence.organizationId });
+  ctx.note('licensing.revokeLicence', licenceId, {
+    reason,
+    subscriptionId: licence.subscriptionId,
+    organizationId: licence.organizationId,
+  });
   return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
 }
 
@@ -30,7 +37,11 @@ export async function revokeLicence(ctx: Ctx, { licenceId, reason }: In<typeof l
 export async function revocations(ctx: Ctx): Promise<FileAnswer> {
   const revoked = await allRevoked(ctx);
   const file = signedFile('skytally-licence-revocations', await presentKey(ctx), {
-    format: 'skytally-licence-revocations', version: 1, number: Number(revoked.at(-1)?.number ?? 0n), issuedAt: ctx.now.toISOString(), nextUpdate: new Date(ctx.now.getTime() + revocationDays * dayMs).toISOString(),
+    format: 'skytally-licence-revocations',
+    version: 1,
+    number: Number(revoked.at(-1)?.number ?? 0n),
+    issuedAt: ctx.now.toISOString(),
+    nextUpdate: new Date(ctx.now.getTime() + revocationDays * dayMs).toISOString(),
     revoked: revoked.map(({ licenceId, revokedAt }) => ({ licenceId, revokedAt: revokedAt.toISOString() })),
   });
   return { fileName: 'revocations.lic', mediaType: 'application/octet-stream', body: Buffer.from(file) };

@@ -10,7 +10,8 @@ const keyIdLength = 16;
 /** A key's name: the beginning of the SHA-256 of its public half (SPKI in PEM), so that another key has another. */
 export const keyIdOf = (publicKey: string): string => sha256(publicKey).toString('hex').slice(0, keyIdLength);
 /** The public half of a private key (PKCS 8 in PEM), as SPKI in PEM. */
-export const publicHalf = (privateKey: string): string => createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
+export const publicHalf = (privateKey: string): string =>
+  createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
 
 /** What a signature is for stands before what it signs: one of a list of revocations is none of a licence. */
 export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
@@ -19,9 +20,17 @@ export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
  * The file: base64 of canonical JSON `{ algorithm, keyId, payload, signature }`. The signature (base64url) covers the purpose,
  * a line end and the canonical JSON of the other three, so that neither key nor algorithm can be swapped.
  */
-export function signedFile(purpose: Purpose, key: { readonly keyId: string; readonly privateKey: string }, payload: Canonical): string {
+export function signedFile(
+  purpose: Purpose,
+  key: { readonly keyId: string; readonly privateKey: string },
+  payload: Canonical,
+): string {
   const { keyId, privateKey } = key;
-  const signature = sign(null, Buffer.from(`${purpose}\n${canonicalJson({ algorithm, keyId, payload })}`), createPrivateKey(privateKey)).toString('base64url');
+  const signature = sign(
+    null,
+    Buffer.from(`${purpose}\n${canonicalJson({ algorithm, keyId, payload })}`),
+    createPrivateKey(privateKey),
+  ).toString('base64url');
   return Buffer.from(canonicalJson({ algorithm, keyId, payload, signature })).toString('base64');
 }
 
@@ -35,7 +44,13 @@ const saltBytes = 16;
 export function fingerprintOf(parts: readonly Part[]): Fingerprint {
   const salt = randomBytes(saltBytes);
   return {
-    salt: salt.toString('base64url'), threshold: thresholdOf(parts.length),
-    parts: parts.map(({ kind, values }) => ({ kind, hashes: values.map((value) => createHmac('sha256', salt).update(`${kind}\n${value}`).digest('base64url')).toSorted() })),
+    salt: salt.toString('base64url'),
+    threshold: thresholdOf(parts.length),
+    parts: parts.map(({ kind, values }) => ({
+      kind,
+      hashes: values
+        .map((value) => createHmac('sha256', salt).update(`${kind}\n${value}`).digest('base64url'))
+        .toSorted(),
+    })),
   };
 }

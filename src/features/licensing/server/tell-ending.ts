@@ -23,16 +23,38 @@ async function tellEnding(world: World, signal?: AbortSignal): Promise<void> {
 
 async function tellSome(ctx: Ctx, days: number, after: string): Promise<string | undefined> {
   const licences = await licencesEnding(ctx, days, after, atOnce);
-  const noticeOf = ({ id, expiresAt, timeZone, organization, service, machine }: EndingLicence, whose: 'own' | 'all'): Notice => {
+  const noticeOf = (
+    { id, expiresAt, timeZone, organization, service, machine }: EndingLicence,
+    whose: 'own' | 'all',
+  ): Notice => {
     const date = dayOf(expiresAt, timeZone);
     return {
-      kind: 'system.licence_ends', type: 'warning', category: 'system', subject: id, period: `${expiresAt.toISOString()}/${days}`, textKey: whose === 'own' ? 'licensing.notice_ends' : 'licensing.notice_ends_admin',
-      params: { service, machine, days: daysBetween(dayOf(ctx.now, timeZone), date), date, ...(whose === 'all' && { organization }) }, link: whose === 'own' ? '/cloud-service/management' : `/admin/licenses?q=${id}`,
+      kind: 'system.licence_ends',
+      type: 'warning',
+      category: 'system',
+      subject: id,
+      period: `${expiresAt.toISOString()}/${days}`,
+      textKey: whose === 'own' ? 'licensing.notice_ends' : 'licensing.notice_ends_admin',
+      params: {
+        service,
+        machine,
+        days: daysBetween(dayOf(ctx.now, timeZone), date),
+        date,
+        ...(whose === 'all' && { organization }),
+      },
+      link: whose === 'own' ? '/cloud-service/management' : `/admin/licenses?q=${id}`,
     };
   };
-  await postToOrganizations(ctx, licences.map((licence) => ({ organizationId: licence.organizationId, notice: noticeOf(licence, 'own') })));
+  await postToOrganizations(
+    ctx,
+    licences.map((licence) => ({ organizationId: licence.organizationId, notice: noticeOf(licence, 'own') })),
+  );
   for (const licence of licences) await postToAdmins(ctx, noticeOf(licence, 'all'));
   return licences.length === atOnce ? licences.at(-1)?.id : undefined;
 }
 
-export const endingLicencesJob = job({ name: 'licensing.ending', schedule: '23 * * * *', run: (world, _payload, signal) => tellEnding(world, signal) });
+export const endingLicencesJob = job({
+  name: 'licensing.ending',
+  schedule: '23 * * * *',
+  run: (world, _payload, signal) => tellEnding(world, signal),
+});

@@ -22,13 +22,38 @@ export function KeyList() {
   const t = useLicensingTexts();
   const [isRotating, setRotating] = useState(false);
   const query = useQuery(licensingQueries.publicKeys());
-  const rotate = useCall(licensingApi.rotateLicenceKey, { invalidates: [licensingKey('publicKeys')], onSuccess: () => toast.success(t('licensing.rotated')) });
+  const rotate = useCall(licensingApi.rotateLicenceKey, {
+    invalidates: [licensingKey('publicKeys')],
+    onSuccess: () => toast.success(t('licensing.rotated')),
+  });
   return (
-    <Section title={t('licensing.keys')} lead={t('licensing.keys_lead')} actions={<Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setRotating(true)}>{t('licensing.rotate')}</Button>}>
+    <Section
+      title={t('licensing.keys')}
+      lead={t('licensing.keys_lead')}
+      actions={
+        <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setRotating(true)}>
+          {t('licensing.rotate')}
+        </Button>
+      }
+    >
       <QueryState query={query} skeleton={<Lines count={3} />}>
-        {({ keys }) => <Stack component="ul" sx={{ listStyle: 'none', padding: 0, margin: 0, gap: 1.5 }}>{keys.map((key) => <Key key={key.keyId} of={key} />)}</Stack>}
+        {({ keys }) => (
+          <Stack component="ul" sx={{ listStyle: 'none', padding: 0, margin: 0, gap: 1.5 }}>
+            {keys.map((key) => (
+              <Key key={key.keyId} of={key} />
+            ))}
+          </Stack>
+        )}
       </QueryState>
-      {isRotating && <ReasonDialog title={t('licensing.rotate_title')} how={t('licensing.rotate_how')} action={t('licensing.rotate')} onSubmit={(reason) => rotate.mutateAsync({ reason })} onClose={() => setRotating(false)} />}
+      {isRotating && (
+        <ReasonDialog
+          title={t('licensing.rotate_title')}
+          how={t('licensing.rotate_how')}
+          action={t('licensing.rotate')}
+          onSubmit={(reason) => rotate.mutateAsync({ reason })}
+          onClose={() => setRotating(false)}
+        />
+      )}
     </Section>
   );
 }
@@ -37,9 +62,19 @@ function Key({ of: { keyId, publicKey, madeAt, retiredAt } }: { of: ListedKey })
   const t = useLicensingTexts();
   const format = useFormat();
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 1.5, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}>
-      <span><Mono text={keyId} /> <CopyButton text={publicKey} label={t('ui.copy')} /></span>
-      <Typography variant="caption" color="textSecondary">{madeAt === null ? t('licensing.key_first') : t('licensing.key_made', { date: format.dateTable(madeAt) })}{retiredAt && ` · ${t('licensing.key_retired', { date: format.dateTable(retiredAt) })}`}</Typography>
+    <Box
+      component="li"
+      sx={{ display: 'flex', gap: 1.5, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}
+    >
+      <span>
+        <Mono text={keyId} /> <CopyButton text={publicKey} label={t('ui.copy')} />
+      </span>
+      <Typography variant="caption" color="textSecondary">
+        {madeAt === null
+          ? t('licensing.key_first')
+          : t('licensing.key_made', { date: format.dateTable(madeAt) })}
+        {retiredAt && ` · ${t('licensing.key_retired', { date: format.dateTable(retiredAt) })}`}
+      </Typography>
       {retiredAt === null && <StatusBadge tone="success" label={t('licensing.key_present')} />}
     </Box>
   );

@@ -20,14 +20,24 @@ export function useContentFacts(): (content: Content) => readonly (readonly [str
   };
   return ({ quantity, features, limits, parts, threshold }) => [
     [t('licensing.quantity'), quantity],
-    [t('licensing.limits'), t(`licensing.limit_${limits.quota}`, { amount: limits.amount ?? '', unit: limits.unit ?? '' })],
+    [
+      t('licensing.limits'),
+      t(`licensing.limit_${limits.quota}`, { amount: limits.amount ?? '', unit: limits.unit ?? '' }),
+    ],
     ...(features.length === 0 ? [] : [[t('licensing.features'), format.list(features)] as const]),
-    [t('licensing.bound_to'), (
+    [
+      t('licensing.bound_to'),
       <>
-        {format.list(parts.map(({ kind, count }) => (count === 1 ? nameOf(kind) : t('licensing.part', { name: nameOf(kind), count }))))}
-        <Typography variant="caption" component="p" color="textSecondary">{t('licensing.bound_rule', { parts: parts.length, threshold })}</Typography>
-      </>
-    )],
+        {format.list(
+          parts.map(({ kind, count }) =>
+            count === 1 ? nameOf(kind) : t('licensing.part', { name: nameOf(kind), count }),
+          ),
+        )}
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('licensing.bound_rule', { parts: parts.length, threshold })}
+        </Typography>
+      </>,
+    ],
   ];
 }
 

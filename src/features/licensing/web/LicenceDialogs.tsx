@@ -23,12 +23,28 @@ const invalidates = [licensingKey()];
 export type Doing = { readonly what: 'renew' | 'revoke'; readonly licence: Pick<Licence, 'id' | 'machine'> };
 type OneLicence = { readonly licence: Pick<Licence, 'id' | 'machine'>; readonly onClose: () => void };
 
-export function RenewDialog({ licence, onClose, onRenewed }: OneLicence & { readonly onRenewed: (licenceId: Licence['id']) => void }) {
+export function RenewDialog({
+  licence,
+  onClose,
+  onRenewed,
+}: OneLicence & { readonly onRenewed: (licenceId: Licence['id']) => void }) {
   const t = useLicensingTexts();
   const [days, setDays] = useState(usualDays);
-  const renew = useCall(licensingApi.renewLicence, { invalidates, onSuccess: ({ licence: { id } }) => { toast.success(t('licensing.renewed')); onRenewed(id); } });
+  const renew = useCall(licensingApi.renewLicence, {
+    invalidates,
+    onSuccess: ({ licence: { id } }) => {
+      toast.success(t('licensing.renewed'));
+      onRenewed(id);
+    },
+  });
   return (
-    <ConfirmDialog open title={t('licensing.renew_title', { machine: licence.machine || licence.id })} confirmLabel={t('licensing.renew')} onConfirm={() => renew.mutateAsync({ licenceId: licence.id, validDays: Number(days) })} onClose={onClose}>
+    <ConfirmDialog
+      open
+      title={t('licensing.renew_title', { machine: licence.machine || licence.id })}
+      confirmLabel={t('licensing.renew')}
+      onConfirm={() => renew.mutateAsync({ licenceId: licence.id, validDays: Number(days) })}
+      onClose={onClose}
+    >
       <Stack sx={{ gap: 2 }}>
         <span>{t('licensing.renew_how')}</span>
         <ValidDays value={days} onChange={setDays} />
@@ -41,11 +57,30 @@ const reasonShape = z.strictObject({ reason: text(300) });
 
 export function RevokeDialog({ licence, onClose }: OneLicence) {
   const t = useLicensingTexts();
-  const revoke = useCall(licensingApi.revokeLicence, { invalidates, onSuccess: () => toast.success(t('licensing.revoked_done')) });
-  return <ReasonDialog title={t('licensing.revoke_title', { machine: licence.machine || licence.id })} how={t('licensing.revoke_how')} action={t('licensing.revoke')} danger onSubmit={(reason) => revoke.mutateAsync({ licenceId: licence.id, reason })} onClose={onClose} />;
+  const revoke = useCall(licensingApi.revokeLicence, {
+    invalidates,
+    onSuccess: () => toast.success(t('licensing.revoked_done')),
+  });
+  return (
+    <ReasonDialog
+      title={t('licensing.revoke_title', { machine: licence.machine || licence.id })}
+      how={t('licensing.revoke_how')}
+      action={t('licensing.revoke')}
+      danger
+      onSubmit={(reason) => revoke.mutateAsync({ licenceId: licence.id, reason })}
+      onClose={onClose}
+    />
+  );
 }
 
-type ReasonDialogProps = { readonly title: string; readonly how: string; readonly action: string; readonly danger?: boolean; readonly onSubmit: (reason: string) => Promise<unknown>; readonly onClose: () => void };
+type ReasonDialogProps = {
+  readonly title: string;
+  readonly how: string;
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly onSubmit: (reason: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
 
 /** Says what will happen and asks why. */
 export function ReasonDialog({ title, how, action, danger = false, onSubmit, onClose }: ReasonDialogProps) {
@@ -56,14 +91,24 @@ export function ReasonDialog({ title, how, action, danger = false, onSubmit, onC
     onClose();
   };
   return (
-    <Modal open role="alertdialog" width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={title}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <Typography variant="body2">{how}</Typography>
         <Form form={form} onSubmit={submit} label={title}>
           <TextField form={form} name="reason" label={t('licensing.reason')} rows={2} required autoFocus />
           <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} size="medium" color={danger ? 'error' : 'primary'}>{action}</SubmitButton>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color={danger ? 'error' : 'primary'}>
+              {action}
+            </SubmitButton>
           </DialogButtons>
         </Form>
       </Stack>

@@ -3,7 +3,13 @@ import type { LicenceState as State } from '#features/licensing/contract.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useLicensingTexts } from './texts.ts';
 
-const tones: Record<State, BadgeTone> = { valid: 'success', expiring: 'warning', expired: 'neutral', revoked: 'error', superseded: 'neutral' };
+const tones: Record<State, BadgeTone> = {
+  valid: 'success',
+  expiring: 'warning',
+  expired: 'neutral',
+  revoked: 'error',
+  superseded: 'neutral',
+};
 
 export function LicenceState({ state }: { state: State }) {
   const t = useLicensingTexts();

@@ -29,9 +29,21 @@ export function LicencesScreen() {
   const [isIssuing, setIssuing] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   const state = useTableState({ filters: { state: licenceStates }, sort: '-issuedAt' });
-  const query = useQuery({ ...licensingQueries.listLicences(state.query), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...licensingQueries.listLicences(state.query),
+    placeholderData: keepPreviousData,
+  });
   const actions = useActions(setOpen, setDoing);
-  const add = <Button variant="contained" startIcon={<AddOutlined />} aria-haspopup="dialog" onClick={() => setIssuing(true)}>{t('licensing.issue')}</Button>;
+  const add = (
+    <Button
+      variant="contained"
+      startIcon={<AddOutlined />}
+      aria-haspopup="dialog"
+      onClick={() => setIssuing(true)}
+    >
+      {t('licensing.issue')}
+    </Button>
+  );
   return (
     <Page title={t('licensing.title')} lead={t('licensing.lead')} actions={add}>
       <DataTable
@@ -44,7 +56,12 @@ export function LicencesScreen() {
         rowName={(licence) => licence.machine || licence.id}
         searchLabel={t('licensing.search')}
         // used as: 'licensing.state_*'
-        filters={{ state: { label: t('licensing.state'), options: licenceStates.map((one) => ({ value: one, label: t(`licensing.state_${one}`) })) } }}
+        filters={{
+          state: {
+            label: t('licensing.state'),
+            options: licenceStates.map((one) => ({ value: one, label: t(`licensing.state_${one}`) })),
+          },
+        }}
         empty={<EmptyState title={t('licensing.none')} hint={t('licensing.none_hint')} action={add} />}
         rowActions={actions}
         onRowClick={(licence) => setOpen(licence.id)}
@@ -53,10 +70,20 @@ export function LicencesScreen() {
         <VerifierTools />
         <KeyList />
       </Grid>
-      {open !== undefined && <LicencePanel licenceId={open} onClose={() => setOpen(undefined)} onOpen={setOpen} onDo={setDoing} />}
+      {open !== undefined && (
+        <LicencePanel licenceId={open} onClose={() => setOpen(undefined)} onOpen={setOpen} onDo={setDoing} />
+      )}
       {isIssuing && <IssueDialog onClose={() => setIssuing(false)} />}
-      {doing?.what === 'renew' && <RenewDialog licence={doing.licence} onClose={() => setDoing(undefined)} onRenewed={(licenceId) => setOpen(licenceId)} />}
-      {doing?.what === 'revoke' && <RevokeDialog licence={doing.licence} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'renew' && (
+        <RenewDialog
+          licence={doing.licence}
+          onClose={() => setDoing(undefined)}
+          onRenewed={(licenceId) => setOpen(licenceId)}
+        />
+      )}
+      {doing?.what === 'revoke' && (
+        <RevokeDialog licence={doing.licence} onClose={() => setDoing(undefined)} />
+      )}
     </Page>
   );
 }
@@ -64,25 +91,55 @@ export function LicencesScreen() {
 function useColumns(): readonly Column<Licence>[] {
   const t = useLicensingTexts();
   return [
-    { key: 'organization', label: t('licensing.organization'), card: 'title', sortable: true, render: (licence) => licence.organization },
+    {
+      key: 'organization',
+      label: t('licensing.organization'),
+      card: 'title',
+      sortable: true,
+      render: (licence) => licence.organization,
+    },
     { key: 'service', label: t('licensing.service'), render: (licence) => licence.service },
     { key: 'machine', label: t('licensing.machine'), render: (licence) => licence.machine || '–' },
-    { key: 'state', label: t('licensing.state'), render: (licence) => <LicenceState state={licence.state} /> },
-    { key: 'issuedAt', label: t('licensing.issued_at'), sortable: true, show: 'wide', render: (licence) => <Moment at={licence.issuedAt} as="dateTime" /> },
-    { key: 'expiresAt', label: t('licensing.expires_at'), sortable: true, render: (licence) => <Moment at={licence.expiresAt} as="dateTime" /> },
+    {
+      key: 'state',
+      label: t('licensing.state'),
+      render: (licence) => <LicenceState state={licence.state} />,
+    },
+    {
+      key: 'issuedAt',
+      label: t('licensing.issued_at'),
+      sortable: true,
+      show: 'wide',
+      render: (licence) => <Moment at={licence.issuedAt} as="dateTime" />,
+    },
+    {
+      key: 'expiresAt',
+      label: t('licensing.expires_at'),
+      sortable: true,
+      render: (licence) => <Moment at={licence.expiresAt} as="dateTime" />,
+    },
   ];
 }
 
-function useActions(onOpen: (licenceId: string) => void, onDo: (doing: Doing) => void): (licence: Licence) => readonly RowAction[] {
+function useActions(
+  onOpen: (licenceId: string) => void,
+  onDo: (doing: Doing) => void,
+): (licence: Licence) => readonly RowAction[] {
   const t = useLicensingTexts();
   const download = useDownload();
   return (licence) => {
     const isOver = licence.state === 'revoked' || licence.state === 'superseded';
     return [
       { label: t('licensing.open'), onClick: () => onOpen(licence.id) },
-      { label: t('licensing.download'), onClick: () => void download((options) => licensingApi.licenceFile({ licenceId: licence.id }, options)) },
+      {
+        label: t('licensing.download'),
+        onClick: () =>
+          void download((options) => licensingApi.licenceFile({ licenceId: licence.id }, options)),
+      },
       ...(isOver ? [] : [{ label: t('licensing.renew'), onClick: () => onDo({ what: 'renew', licence }) }]),
-      ...(licence.state === 'revoked' ? [] : [{ label: t('licensing.revoke'), danger: true, onClick: () => onDo({ what: 'revoke', licence }) }]),
+      ...(licence.state === 'revoked'
+        ? []
+        : [{ label: t('licensing.revoke'), danger: true, onClick: () => onDo({ what: 'revoke', licence }) }]),
     ];
   };
 }

@@ -2,5 +2,12 @@
 import Typography from '@mui/material/Typography';
 
 export function Mono({ text }: { text: string }) {
-  return <Typography component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{text}</Typography>;
+  return (
+    <Typography
+      component="span"
+      sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}
+    >
+      {text}
+    </Typography>
+  );
 }

@@ -6,16 +6,29 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { licensingQueries } from './api.ts';
 import { useLicensingTexts } from './texts.ts';
 
-export function SubscriptionPicker({ value, onChange, disabled }: { value: Licensable | null; onChange: (chosen: Licensable | null) => void; disabled: boolean }) {
+export function SubscriptionPicker({
+  value,
+  onChange,
+  disabled,
+}: {
+  value: Licensable | null;
+  onChange: (chosen: Licensable | null) => void;
+  disabled: boolean;
+}) {
   const t = useLicensingTexts();
   const format = useFormat();
   const pick = (one: Licensable) => ({
-    id: one.subscriptionId, name: t('licensing.for_option', { organization: one.organization, service: one.service }),
-    hint: one.endsAt ? t('licensing.until', { date: format.dateTable(one.endsAt) }) : one.subscriptionId, one,
+    id: one.subscriptionId,
+    name: t('licensing.for_option', { organization: one.organization, service: one.service }),
+    hint: one.endsAt ? t('licensing.until', { date: format.dateTable(one.endsAt) }) : one.subscriptionId,
+    one,
   });
   const chosen = value && pick(value);
   const { search, onType } = useSearchText(chosen?.name);
-  const found = useQuery({ ...licensingQueries.listLicensable(search === '' ? {} : { q: search }), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...licensingQueries.listLicensable(search === '' ? {} : { q: search }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <SearchPicker
       label={t('licensing.for')}

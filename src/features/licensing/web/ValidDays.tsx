@@ -7,8 +7,25 @@ const choices = ['30', '90', '365', '1095'] as const;
 export type DaysChoice = (typeof choices)[number];
 export const usualDays: DaysChoice = choices.find((days) => Number(days) === usualValidDays) ?? '365';
 
-export function ValidDays({ value, onChange, disabled = false }: { value: DaysChoice; onChange: (days: DaysChoice) => void; disabled?: boolean }) {
+export function ValidDays({
+  value,
+  onChange,
+  disabled = false,
+}: {
+  value: DaysChoice;
+  onChange: (days: DaysChoice) => void;
+  disabled?: boolean;
+}) {
   const t = useLicensingTexts();
   // used as: 'licensing.days_*'
-  return <SelectBox label={t('licensing.valid_for')} value={value} options={choices.map((days) => ({ value: days, label: t(`licensing.days_${days}`) }))} onChange={onChange} disabled={disabled} fullWidth />;
+  return (
+    <SelectBox
+      label={t('licensing.valid_for')}
+      value={value}
+      options={choices.map((days) => ({ value: days, label: t(`licensing.days_${days}`) }))}
+      onChange={onChange}
+      disabled={disabled}
+      fullWidth
+    />
+  );
 }

@@ -18,8 +18,20 @@ export function VerifierTools() {
       <Stack sx={{ gap: 2 }}>
         <CodeBlock code={example} label={t('licensing.tools')} />
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => void download((options) => licensingApi.verifierKit({}, options))}>{t('licensing.kit')}</Button>
-          <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => void download((options) => licensingApi.revocations({}, options))}>{t('licensing.revocations')}</Button>
+          <Button
+            variant="outlined"
+            startIcon={<FileDownloadOutlined />}
+            onClick={() => void download((options) => licensingApi.verifierKit({}, options))}
+          >
+            {t('licensing.kit')}
+          </Button>
+          <Button
+            variant="outlined"
+            startIcon={<FileDownloadOutlined />}
+            onClick={() => void download((options) => licensingApi.revocations({}, options))}
+          >
+            {t('licensing.revocations')}
+          </Button>
         </Stack>
       </Stack>
     </Section>

@@ -3,4 +3,8 @@ import { licensing } from '#features/licensing/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: licensingApi, queries: licensingQueries, keyOf: licensingKey } = connect('licensing', licensing, consoleApi);
+export const {
+  client: licensingApi,
+  queries: licensingQueries,
+  keyOf: licensingKey,
+} = connect('licensing', licensing, consoleApi);

@@ -1,4 +1,5 @@
 // Licensing's door for the browser: its screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadLicencesScreen = () => withTexts(import('./LicencesScreen.tsx'), 'licensing').then((module) => module.LicencesScreen);
+export const loadLicencesScreen = () =>
+  withTexts(import('./LicencesScreen.tsx'), 'licensing').then((module) => module.LicencesScreen);

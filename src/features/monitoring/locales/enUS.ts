@@ -2,7 +2,8 @@
 
 export const enUS = {
   'monitoring.title': 'Monitoring',
-  'monitoring.lead': 'How the machine, the database, messages and scheduled jobs are doing, every 10 seconds.',
+  'monitoring.lead':
+    'How the machine, the database, messages and scheduled jobs are doing, every 10 seconds.',
   'monitoring.metrics': 'Prometheus metrics',
   'monitoring.metrics_hint': 'Read {{address}} on this machine; from elsewhere through a tunnel or an agent.',
   'monitoring.verdict_good': 'OK',
@@ -81,7 +82,8 @@ export const enUS = {
   'monitoring.faults_title': 'Recent faults',
   'monitoring.faults_search': 'Request id, place or message',
   'monitoring.faults_empty': 'No faults',
-  'monitoring.faults_empty_hint': 'Requests and jobs that fail by a fault of the console stay here for 30 days; the log has them whole, under the same request id.',
+  'monitoring.faults_empty_hint':
+    'Requests and jobs that fail by a fault of the console stay here for 30 days; the log has them whole, under the same request id.',
   'monitoring.when': 'When',
   'monitoring.source': 'Source',
   'monitoring.source_request': 'Request',

@@ -82,7 +82,8 @@ export const zhTW = {
   'monitoring.faults_title': '最近的系統錯誤',
   'monitoring.faults_search': '請求編號、路徑或訊息',
   'monitoring.faults_empty': '沒有系統錯誤',
-  'monitoring.faults_empty_hint': '請求或工作因主控台本身的錯誤而失敗時，會在此保留 30 天；完整內容在記錄檔中，以請求編號查找。',
+  'monitoring.faults_empty_hint':
+    '請求或工作因主控台本身的錯誤而失敗時，會在此保留 30 天；完整內容在記錄檔中，以請求編號查找。',
   'monitoring.when': '時間',
   'monitoring.source': '來源',
   'monitoring.source_request': '請求',

@@ -41,11 +41,25 @@ export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
     const live = ctx.world.vitals.live();
     return {
       asOf: ctx.now,
-      process: { version, node: process.version, host: hostname(), processId: process.pid, startedAt: ctx.world.vitals.startedAt, memoryBytes: process.memoryUsage.rss(), verdict: processVerdict(readings.at(-1)) },
+      process: {
+        version,
+        node: process.version,
+        host: hostname(),
+        processId: process.pid,
+        startedAt: ctx.world.vitals.startedAt,
+        memoryBytes: process.memoryUsage.rss(),
+        verdict: processVerdict(readings.at(-1)),
+      },
       readings,
-      database: { ...database, isEmbedded: ctx.world.config.databaseUrl === undefined, verdict: databaseVerdict(database) },
+      database: {
+        ...database,
+        isEmbedded: ctx.world.config.databaseUrl === undefined,
+        verdict: databaseVerdict(database),
+      },
       live: { ...live, verdict: 'good' },
-      lanes: await lanes(ctx, whole), jobs: await jobs(ctx, whole), faults: await countFaults(ctx),
+      lanes: await lanes(ctx, whole),
+      jobs: await jobs(ctx, whole),
+      faults: await countFaults(ctx),
     };
   };
 }

@@ -17,7 +17,8 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
   const t = useMonitoringTexts();
   const format = useFormat();
   const last = readings.at(-1);
-  const milliseconds = (count: number | undefined) => (count === undefined ? '–' : t('monitoring.milliseconds', { count: format.number(count) }));
+  const milliseconds = (count: number | undefined) =>
+    count === undefined ? '–' : t('monitoring.milliseconds', { count: format.number(count) });
   return (
     <Section title={t('monitoring.part_process')} actions={<VerdictBadge verdict={process.verdict} />}>
       <Facts
@@ -47,13 +48,34 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
     <Section title={t('monitoring.part_database')} actions={<VerdictBadge verdict={database.verdict} />}>
       <Facts
         items={[
-          [t('monitoring.database_kind'), t('monitoring.database_version', { version: database.version, kind: t(database.isEmbedded ? 'monitoring.embedded' : 'monitoring.outside') })],
+          [
+            t('monitoring.database_kind'),
+            t('monitoring.database_version', {
+              version: database.version,
+              kind: t(database.isEmbedded ? 'monitoring.embedded' : 'monitoring.outside'),
+            }),
+          ],
           [t('monitoring.database_size'), format.bytes(database.bytes)],
           [t('monitoring.answer'), t('monitoring.milliseconds', { count: format.number(database.answerMs) })],
-          [t('monitoring.connections'), t('monitoring.of_most', { count: database.connections, most: database.mostConnections })],
-          [t('monitoring.longest'), t('monitoring.seconds', { count: format.number(database.longestSeconds) })],
-          [t('monitoring.cache'), database.cachePercent === null ? '–' : format.percent(database.cachePercent / 100)],
-          [t('monitoring.migrations'), t('monitoring.migration_of', { count: database.migrations, name: shortName(database.lastMigration) })],
+          [
+            t('monitoring.connections'),
+            t('monitoring.of_most', { count: database.connections, most: database.mostConnections }),
+          ],
+          [
+            t('monitoring.longest'),
+            t('monitoring.seconds', { count: format.number(database.longestSeconds) }),
+          ],
+          [
+            t('monitoring.cache'),
+            database.cachePercent === null ? '–' : format.percent(database.cachePercent / 100),
+          ],
+          [
+            t('monitoring.migrations'),
+            t('monitoring.migration_of', {
+              count: database.migrations,
+              name: shortName(database.lastMigration),
+            }),
+          ],
         ]}
       />
       <Box sx={{ marginTop: 2, overflowX: 'auto' }}>
@@ -62,15 +84,27 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
             <TableRow>
               <TableCell sx={{ paddingInlineStart: 0 }}>{t('monitoring.biggest')}</TableCell>
               <TableCell align="right">{t('monitoring.size')}</TableCell>
-              <TableCell align="right" sx={{ paddingInlineEnd: 0 }}>{t('monitoring.rows')}</TableCell>
+              <TableCell align="right" sx={{ paddingInlineEnd: 0 }}>
+                {t('monitoring.rows')}
+              </TableCell>
             </TableRow>
           </TableHead>
           <TableBody>
             {database.tables.map(({ name, bytes, rows }) => (
               <TableRow key={name}>
-                <TableCell component="th" scope="row" sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}><code>{name}</code></TableCell>
-                <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{format.bytes(bytes)}</TableCell>
-                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>{rows === 0 ? '–' : format.number(Math.round(rows))}</TableCell>
+                <TableCell
+                  component="th"
+                  scope="row"
+                  sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}
+                >
+                  <code>{name}</code>
+                </TableCell>
+                <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                  {format.bytes(bytes)}
+                </TableCell>
+                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>
+                  {rows === 0 ? '–' : format.number(Math.round(rows))}
+                </TableCell>
               </TableRow>
             ))}
           </TableBody>

@@ -16,11 +16,39 @@ export function FaultList() {
   const query = useQuery({ ...monitoringQueries.listFaults(state.query), placeholderData: keepPreviousData });
   // used as: 'monitoring.source_*'
   const columns: readonly Column<Fault>[] = [
-    { key: 'place', label: t('monitoring.place'), card: 'title', render: ({ place }) => <code>{place}</code> },
-    { key: 'source', label: t('monitoring.source'), render: ({ source }) => t(`monitoring.source_${source}`) },
+    {
+      key: 'place',
+      label: t('monitoring.place'),
+      card: 'title',
+      render: ({ place }) => <code>{place}</code>,
+    },
+    {
+      key: 'source',
+      label: t('monitoring.source'),
+      render: ({ source }) => t(`monitoring.source_${source}`),
+    },
     { key: 'message', label: t('monitoring.message'), render: ({ message }) => message },
-    { key: 'requestId', label: t('monitoring.request_id'), show: 'wide', render: ({ requestId }) => (requestId === null ? '–' : <><code>{requestId}</code><CopyButton text={requestId} /></>) },
-    { key: 'at', label: t('monitoring.when'), sortable: true, width: 160, render: ({ at }) => <Moment at={at} as="dateTime" /> },
+    {
+      key: 'requestId',
+      label: t('monitoring.request_id'),
+      show: 'wide',
+      render: ({ requestId }) =>
+        requestId === null ? (
+          '–'
+        ) : (
+          <>
+            <code>{requestId}</code>
+            <CopyButton text={requestId} />
+          </>
+        ),
+    },
+    {
+      key: 'at',
+      label: t('monitoring.when'),
+      sortable: true,
+      width: 160,
+      render: ({ at }) => <Moment at={at} as="dateTime" />,
+    },
   ];
   return (
     <DataTable
@@ -33,7 +61,12 @@ export function FaultList() {
       rowKey={({ id }) => id}
       rowName={({ place }) => place}
       searchLabel={t('monitoring.faults_search')}
-      filters={{ source: { label: t('monitoring.source'), options: faultSources.map((one) => ({ value: one, label: t(`monitoring.source_${one}`) })) } }}
+      filters={{
+        source: {
+          label: t('monitoring.source'),
+          options: faultSources.map((one) => ({ value: one, label: t(`monitoring.source_${one}`) })),
+        },
+      }}
       empty={<EmptyState title={t('monitoring.faults_empty')} hint={t('monitoring.faults_empty_hint')} />}
     />
   );

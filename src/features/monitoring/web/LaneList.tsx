@@ -17,17 +17,49 @@ const isNamed = (kind: string): kind is keyof typeof laneNames => Object.hasOwn(
 export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
   const t = useMonitoringTexts();
   const format = useFormat();
-  const retry = useCall(monitoringApi.retryParked, { invalidates: [monitoringKey('monitoring')], onSuccess: ({ retried }) => toast.success(t('monitoring.retried', { count: format.number(retried) })) });
+  const retry = useCall(monitoringApi.retryParked, {
+    invalidates: [monitoringKey('monitoring')],
+    onSuccess: ({ retried }) => toast.success(t('monitoring.retried', { count: format.number(retried) })),
+  });
   // used as: 'monitoring.lane_*'
-  const nameOf = ({ kind }: Lane) => (isNamed(kind) ? t(`monitoring.lane_${laneNames[kind]}`) : t('monitoring.lane_other', { kind }));
+  const nameOf = ({ kind }: Lane) =>
+    isNamed(kind) ? t(`monitoring.lane_${laneNames[kind]}`) : t('monitoring.lane_other', { kind });
   const columns: readonly Column<Lane>[] = [
     { key: 'kind', label: t('monitoring.lane'), card: 'title', render: nameOf },
-    { key: 'state', label: t('monitoring.state'), render: ({ verdict }) => <VerdictBadge verdict={verdict} /> },
-    { key: 'waiting', label: t('monitoring.waiting'), align: 'right', render: ({ waiting }) => format.number(waiting) },
-    { key: 'oldest', label: t('monitoring.oldest'), render: ({ oldestDueAt }) => (oldestDueAt ? <Moment at={oldestDueAt} as="relative" /> : '–') },
-    { key: 'failing', label: t('monitoring.failing'), align: 'right', render: ({ failing }) => format.number(failing) },
-    { key: 'parked', label: t('monitoring.parked'), align: 'right', render: ({ parked }) => format.number(parked) },
-    { key: 'error', label: t('monitoring.last_error'), show: 'wide', render: ({ lastError }) => lastError ?? '–' },
+    {
+      key: 'state',
+      label: t('monitoring.state'),
+      render: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+    },
+    {
+      key: 'waiting',
+      label: t('monitoring.waiting'),
+      align: 'right',
+      render: ({ waiting }) => format.number(waiting),
+    },
+    {
+      key: 'oldest',
+      label: t('monitoring.oldest'),
+      render: ({ oldestDueAt }) => (oldestDueAt ? <Moment at={oldestDueAt} as="relative" /> : '–'),
+    },
+    {
+      key: 'failing',
+      label: t('monitoring.failing'),
+      align: 'right',
+      render: ({ failing }) => format.number(failing),
+    },
+    {
+      key: 'parked',
+      label: t('monitoring.parked'),
+      align: 'right',
+      render: ({ parked }) => format.number(parked),
+    },
+    {
+      key: 'error',
+      label: t('monitoring.last_error'),
+      show: 'wide',
+      render: ({ lastError }) => lastError ?? '–',
+    },
   ];
   return (
     <WholeTable
@@ -36,7 +68,17 @@ export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
       rows={lanes}
       rowKey={({ kind }) => kind}
       rowName={nameOf}
-      rowActions={(lane) => (lane.parked === 0 ? [] : [{ label: t('monitoring.retry'), icon: <ReplayOutlined />, onClick: () => retry.mutate({ kind: lane.kind }) }])}
+      rowActions={(lane) =>
+        lane.parked === 0
+          ? []
+          : [
+              {
+                label: t('monitoring.retry'),
+                icon: <ReplayOutlined />,
+                onClick: () => retry.mutate({ kind: lane.kind }),
+              },
+            ]
+      }
     />
   );
 }

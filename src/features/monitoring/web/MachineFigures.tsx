@@ -8,7 +8,8 @@ import { useMonitoringTexts } from './texts.ts';
 
 const warningPercent = 75;
 const alarmPercent = 90;
-const toneOf = (percent: number) => (percent > alarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary');
+const toneOf = (percent: number) =>
+  percent > alarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary';
 
 export function MachineFigures({ now }: { now: Monitoring }) {
   const t = useMonitoringTexts();
@@ -23,7 +24,15 @@ export function MachineFigures({ now }: { now: Monitoring }) {
       label={t(`monitoring.${kind}`)}
       value={last ? format.percent(last[kind] / 100) : '–'}
       note={last ? t('monitoring.last_minute') : t('monitoring.first_minute')}
-      graphic={<Sparkline values={curve(readings.map((reading) => reading[kind]))} min={0} max={100} tone={toneOf(last?.[kind] ?? 0)} label={t('monitoring.curve', { name: t(`monitoring.${kind}`) })} />}
+      graphic={
+        <Sparkline
+          values={curve(readings.map((reading) => reading[kind]))}
+          min={0}
+          max={100}
+          tone={toneOf(last?.[kind] ?? 0)}
+          label={t('monitoring.curve', { name: t(`monitoring.${kind}`) })}
+        />
+      }
     />
   );
   return (
@@ -34,8 +43,21 @@ export function MachineFigures({ now }: { now: Monitoring }) {
       <StatCard
         label={t('monitoring.requests')}
         value={last ? format.number(last.requests) : '–'}
-        note={!last ? t('monitoring.first_minute') : last.failed > 0 ? t('monitoring.failed_requests', { count: last.failed }) : t('monitoring.no_failed')}
-        graphic={<Sparkline values={curve(readings.map((reading) => reading.requests))} min={0} tone={last && last.failed > 0 ? 'error' : 'primary'} label={t('monitoring.curve', { name: t('monitoring.requests') })} />}
+        note={
+          !last
+            ? t('monitoring.first_minute')
+            : last.failed > 0
+              ? t('monitoring.failed_requests', { count: last.failed })
+              : t('monitoring.no_failed')
+        }
+        graphic={
+          <Sparkline
+            values={curve(readings.map((reading) => reading.requests))}
+            min={0}
+            tone={last && last.failed > 0 ? 'error' : 'primary'}
+            label={t('monitoring.curve', { name: t('monitoring.requests') })}
+          />
+        }
       />
     </Grid>
   );

@@ -25,7 +25,17 @@ export function MonitoringScreen() {
   const query = useQuery({ ...monitoringQueries.monitoring(), staleTime: 0, refetchInterval: refreshMs });
   return (
     <Page title={t('monitoring.title')} lead={t('monitoring.lead')}>
-      <QueryState query={query} skeleton={<><Block height={48} /><Block height={140} /><Block height={280} /><Block height={240} /></>}>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Block height={48} />
+            <Block height={140} />
+            <Block height={280} />
+            <Block height={240} />
+          </>
+        }
+      >
         {(now) => (
           <>
             <Overall now={now} />
@@ -51,15 +61,24 @@ function Overall({ now }: { now: Monitoring }) {
   const format = useFormat();
   // used as: 'monitoring.part_*'
   const parts: readonly (readonly [Verdict, string])[] = [
-    [now.process.verdict, t('monitoring.part_process')], [now.database.verdict, t('monitoring.part_database')], [now.live.verdict, t('monitoring.part_live')],
-    [worst(...now.lanes.map((lane) => lane.verdict)), t('monitoring.part_lanes')], [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
+    [now.process.verdict, t('monitoring.part_process')],
+    [now.database.verdict, t('monitoring.part_database')],
+    [now.live.verdict, t('monitoring.part_live')],
+    [worst(...now.lanes.map((lane) => lane.verdict)), t('monitoring.part_lanes')],
+    [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
     [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_faults')],
   ];
   const overall = worst(...parts.map(([verdict]) => verdict));
   const names = format.list(parts.filter(([verdict]) => verdict === overall).map(([, name]) => name));
-  return overall === 'bad' || overall === 'warning'
-    ? <Alert severity={overall === 'bad' ? 'error' : 'warning'} role="status">{t(overall === 'bad' ? 'monitoring.some_bad' : 'monitoring.some_warning', { names })}</Alert>
-    : <Alert severity="success" role="status">{t('monitoring.all_good')}</Alert>;
+  return overall === 'bad' || overall === 'warning' ? (
+    <Alert severity={overall === 'bad' ? 'error' : 'warning'} role="status">
+      {t(overall === 'bad' ? 'monitoring.some_bad' : 'monitoring.some_warning', { names })}
+    </Alert>
+  ) : (
+    <Alert severity="success" role="status">
+      {t('monitoring.all_good')}
+    </Alert>
+  );
 }
 
 /** Where a scraper finds the figures. */
@@ -69,7 +88,9 @@ function Metrics() {
   return (
     <Section title={t('monitoring.metrics')}>
       <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{t('monitoring.metrics_hint', { address })}</Typography>
+        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {t('monitoring.metrics_hint', { address })}
+        </Typography>
         <CopyButton text={address} />
       </Box>
     </Section>

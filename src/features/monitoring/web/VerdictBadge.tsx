@@ -3,7 +3,12 @@ import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Verdict } from '#features/monitoring/contract.ts';
 import { useMonitoringTexts } from './texts.ts';
 
-const tones: Record<Verdict, BadgeTone> = { good: 'success', warning: 'warning', bad: 'error', off: 'neutral' };
+const tones: Record<Verdict, BadgeTone> = {
+  good: 'success',
+  warning: 'warning',
+  bad: 'error',
+  off: 'neutral',
+};
 
 // used as: 'monitoring.verdict_*'
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {

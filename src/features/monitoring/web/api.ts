@@ -3,4 +3,8 @@ import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { monitoring } from '#features/monitoring/contract.ts';
 
-export const { client: monitoringApi, queries: monitoringQueries, keyOf: monitoringKey } = connect('monitoring', monitoring, consoleApi);
+export const {
+  client: monitoringApi,
+  queries: monitoringQueries,
+  keyOf: monitoringKey,
+} = connect('monitoring', monitoring, consoleApi);

@@ -1,4 +1,5 @@
 // Monitoring's door for the browser: its screen, fetched when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadMonitoringScreen = () => withTexts(import('./MonitoringScreen.tsx'), 'monitoring').then((module) => module.MonitoringScreen);
+export const loadMonitoringScreen = () =>
+  withTexts(import('./MonitoringScreen.tsx'), 'monitoring').then((module) => module.MonitoringScreen);

@@ -33,44 +33,65 @@ export const enUS = {
   'notifications.delete_confirm': 'Delete notification',
   'notifications.deleted': 'The notification was deleted.',
   'notifications.empty': 'No notifications yet',
-  'notifications.empty_hint': 'You are told here when a bill is issued, money arrives or usage gets close to a quota.',
+  'notifications.empty_hint':
+    'You are told here when a bill is issued, money arrives or usage gets close to a quota.',
   'notifications.none_unread': 'No unread notifications',
   'notifications.none_unread_hint': 'You have seen them all.',
   'notifications.none_unread_here': 'You have seen all of this category.',
   'notifications.test_not_found': 'There is no such test. Please send a new one.',
   'notifications.kind_not_found': 'There is no such kind of notification. Reload the page and choose again.',
-  'notifications.quiet_empty': 'The quiet hours begin when they end. Choose two different times, or turn them off.',
-  'notifications.no_mail': 'The console has no mail server, so no e-mail can be sent. An administrator sets SMTP_URL.',
-  'notifications.no_address': 'Your account is not an e-mail address, so nothing can be sent to it. An administrator can make an account with one.',
-  'notifications.unverified': 'Your e-mail address is not confirmed yet. Open the link in the e-mail that came when you registered.',
-  'notifications.no_sms': 'The console has no SMS service, so no SMS can be sent. An administrator sets one up.',
+  'notifications.quiet_empty':
+    'The quiet hours begin when they end. Choose two different times, or turn them off.',
+  'notifications.no_mail':
+    'The console has no mail server, so no e-mail can be sent. An administrator sets SMTP_URL.',
+  'notifications.no_address':
+    'Your account is not an e-mail address, so nothing can be sent to it. An administrator can make an account with one.',
+  'notifications.unverified':
+    'Your e-mail address is not confirmed yet. Open the link in the e-mail that came when you registered.',
+  'notifications.no_sms':
+    'The console has no SMS service, so no SMS can be sent. An administrator sets one up.',
   'notifications.no_phone': 'There is no phone number in your profile. Add it there first.',
-  'notifications.phone_wrong': 'The phone number in your profile is none that messages can be sent to. Write it like +886 912 345 678.',
+  'notifications.phone_wrong':
+    'The phone number in your profile is none that messages can be sent to. Write it like +886 912 345 678.',
   'notifications.no_device': 'No device takes browser notifications yet. Turn them on in this browser first.',
-  'notifications.mail_not_you': 'If it was not you, reset the password at once and contact your administrator: {{address}}',
+  'notifications.mail_not_you':
+    'If it was not you, reset the password at once and contact your administrator: {{address}}',
   'notifications.mail_open': 'See it in the console',
   'notifications.mail_why_locked': 'This is about the security of your account and is always sent.',
-  'notifications.mail_why': 'You get this e-mail because you chose to get notifications about “{{category}}” by e-mail.',
+  'notifications.mail_why':
+    'You get this e-mail because you chose to get notifications about “{{category}}” by e-mail.',
   'notifications.mail_preferences': 'Change what you get: {{address}}',
   'notifications.digest_subject': 'Daily digest: {{count}} notifications',
   'notifications.digest_lead': 'These {{count}} notifications came since your last digest.',
   'notifications.digest_more': '{{count}} more are not listed here; see them in the console.',
   'notifications.digest_open': 'See all notifications',
-  'notifications.digest_why': 'You get this e-mail because you chose to have notifications gathered into a daily digest.',
+  'notifications.digest_why':
+    'You get this e-mail because you chose to have notifications gathered into a daily digest.',
   'notifications.test_message': 'This is a test notification. If you can read it, this way works.',
-  'notifications.key_expires': 'The API key “{{name}}” ends in {{days}} days ({{date}}). Rotate it before, so that nothing stops.',
-  'notifications.security_viewed_as': '{{admin}} looked at the console as you see it, read-only. Reason: {{reason}}',
-  'notifications.security_new_device': 'Your account was logged in to from a new device: {{device}} ({{address}}).',
-  'notifications.security_password_changed': 'Your password has been changed and other devices are logged out.',
-  'notifications.security_authenticator_on': 'How you log in has been changed: an authenticator is on, logging in takes a code from now on.',
-  'notifications.security_authenticator_off': 'How you log in has been changed: the authenticator was removed.',
-  'notifications.security_codes_renewed': 'How you log in has been changed: the recovery codes were made anew, all earlier ones are void.',
-  'notifications.security_recovery_code_used': 'A recovery code was used to log in to your account; {{left}} are left.',
+  'notifications.key_expires':
+    'The API key “{{name}}” ends in {{days}} days ({{date}}). Rotate it before, so that nothing stops.',
+  'notifications.security_viewed_as':
+    '{{admin}} looked at the console as you see it, read-only. Reason: {{reason}}',
+  'notifications.security_new_device':
+    'Your account was logged in to from a new device: {{device}} ({{address}}).',
+  'notifications.security_password_changed':
+    'Your password has been changed and other devices are logged out.',
+  'notifications.security_authenticator_on':
+    'How you log in has been changed: an authenticator is on, logging in takes a code from now on.',
+  'notifications.security_authenticator_off':
+    'How you log in has been changed: the authenticator was removed.',
+  'notifications.security_codes_renewed':
+    'How you log in has been changed: the recovery codes were made anew, all earlier ones are void.',
+  'notifications.security_recovery_code_used':
+    'A recovery code was used to log in to your account; {{left}} are left.',
   'notifications.security_passkey_added': 'How you log in has been changed: a passkey was added.',
-  'notifications.security_factors_removed': 'How you log in has been changed: an Admin removed your authenticator, passkeys and recovery codes.',
+  'notifications.security_factors_removed':
+    'How you log in has been changed: an Admin removed your authenticator, passkeys and recovery codes.',
   'notifications.security_passkey_removed': 'How you log in has been changed: a passkey was removed.',
-  'notifications.security_identity_linked': 'How you log in has been changed: the external account {{account}} was linked and can log in.',
-  'notifications.security_identity_unlinked': 'How you log in has been changed: the external account {{account}} was unlinked.',
+  'notifications.security_identity_linked':
+    'How you log in has been changed: the external account {{account}} was linked and can log in.',
+  'notifications.security_identity_unlinked':
+    'How you log in has been changed: the external account {{account}} was unlinked.',
   'notifications.security_key_made': '{{by}} made the API key “{{name}}”.',
   'notifications.security_key_rotated': '{{by}} gave the API key “{{name}}” a new secret.',
   'notifications.security_key_revoked': '{{by}} revoked the API key “{{name}}”.',
@@ -108,10 +129,12 @@ export const enUS = {
   'notifications.delivery_withdrawn': 'not sent: seen in the console before',
   'notifications.delivery_forgotten': 'sent; the record is past its time',
   'notifications.channels': 'Channels',
-  'notifications.channels_lead': 'The console shows every notification. Send a test by the others to be sure that they reach you.',
+  'notifications.channels_lead':
+    'The console shows every notification. Send a test by the others to be sure that they reach you.',
   'notifications.to_inApp': 'Always shown in the bell and the inbox.',
   'notifications.to_email': 'Sent to {{to}}',
-  'notifications.to_sms': 'Sent to {{to}}; only for what is urgent: overdue bills, suspension, quotas that run out, the security of your account.',
+  'notifications.to_sms':
+    'Sent to {{to}}; only for what is urgent: overdue bills, suspension, quotas that run out, the security of your account.',
   'notifications.to_push': 'Browsers that are told: {{to}}.',
   'notifications.channel_on': 'Use {{channel}}',
   'notifications.test': 'Send a test',
@@ -133,12 +156,14 @@ export const enUS = {
   'notifications.about_usage': 'Quotas, usage and requests for higher quotas',
   'notifications.about_system': 'What expires, and new services',
   'notifications.quiet': 'Quiet hours',
-  'notifications.quiet_lead': 'E-mails, SMS and push wait until they end; e-mails about security do not. Time zone: {{zone}}.',
+  'notifications.quiet_lead':
+    'E-mails, SMS and push wait until they end; e-mails about security do not. Time zone: {{zone}}.',
   'notifications.quiet_on': 'Have quiet hours',
   'notifications.quiet_from': 'From',
   'notifications.quiet_to': 'To',
   'notifications.digest': 'Daily digest',
-  'notifications.digest_what': 'E-mails of the chosen categories are gathered into one a day; what you have seen in the console is left out.',
+  'notifications.digest_what':
+    'E-mails of the chosen categories are gathered into one a day; what you have seen in the console is left out.',
   'notifications.digest_on': 'Send one digest a day',
   'notifications.digest_hour': 'Time',
   'notifications.digest_categories': 'Categories in the digest',
@@ -158,7 +183,8 @@ export const enUS = {
   'notifications.tab_activity': 'Activity',
   'notifications.activity': 'Messages since you logged in',
   'notifications.no_activity': 'No activity yet',
-  'notifications.no_activity_hint': 'Results of what you do and alerts that appeared stay here until you close this tab.',
+  'notifications.no_activity_hint':
+    'Results of what you do and alerts that appeared stay here until you close this tab.',
   'notifications.activity_success': 'Done',
   'notifications.activity_error': 'Error',
   'notifications.activity_warning': 'Warning',

@@ -71,7 +71,8 @@ export const zhTW = {
   'notifications.security_passkey_added': '您的登入方式已變更：新增了一把密碼金鑰。',
   'notifications.security_factors_removed': '您的登入方式已變更：管理員移除了您的驗證器、密碼金鑰與復原碼。',
   'notifications.security_passkey_removed': '您的登入方式已變更：一把密碼金鑰已移除。',
-  'notifications.security_identity_linked': '您的登入方式已變更：外部帳號 {{account}} 已連結，之後可用它登入。',
+  'notifications.security_identity_linked':
+    '您的登入方式已變更：外部帳號 {{account}} 已連結，之後可用它登入。',
   'notifications.security_identity_unlinked': '您的登入方式已變更：外部帳號 {{account}} 已取消連結。',
   'notifications.security_key_made': '{{by}}建立了 API 金鑰「{{name}}」。',
   'notifications.security_key_rotated': '{{by}}換發了 API 金鑰「{{name}}」。',
@@ -135,7 +136,8 @@ export const zhTW = {
   'notifications.about_usage': '配額、用量與提高配額的申請',
   'notifications.about_system': '到期提醒與新服務',
   'notifications.quiet': '勿擾時段',
-  'notifications.quiet_lead': '時段內的電子郵件、簡訊與推播會等到結束後再送出，安全郵件除外。時區：{{zone}}。',
+  'notifications.quiet_lead':
+    '時段內的電子郵件、簡訊與推播會等到結束後再送出，安全郵件除外。時區：{{zone}}。',
   'notifications.quiet_on': '設定勿擾時段',
   'notifications.quiet_from': '開始',
   'notifications.quiet_to': '結束',

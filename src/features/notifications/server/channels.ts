@@ -23,10 +23,18 @@ export type Told = {
 };
 
 /** What the console has and people have, read once for many. */
-export type Given = { readonly hasMail: boolean; readonly hasSms: boolean; readonly devices: ReadonlyMap<string, number> };
+export type Given = {
+  readonly hasMail: boolean;
+  readonly hasSms: boolean;
+  readonly devices: ReadonlyMap<string, number>;
+};
 
 export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
-  return { hasMail: hasMail(ctx.world.config), hasSms: await hasSms(ctx), devices: await pushReachOf(ctx, userIds) };
+  return {
+    hasMail: hasMail(ctx.world.config),
+    hasSms: await hasSms(ctx),
+    devices: await pushReachOf(ctx, userIds),
+  };
 }
 
 type Way = {
@@ -62,7 +70,15 @@ export const ways: Readonly<Record<Channel, Way>> = {
     to: (_given, { phone }) => (phone === '' ? null : phone),
     send: async (ctx, told) => {
       const brand = await brandName(ctx);
-      await sendSms(ctx, told.map((each) => ({ userId: each.person.id, key: each.key, text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language), ...due(each) })));
+      await sendSms(
+        ctx,
+        told.map((each) => ({
+          userId: each.person.id,
+          key: each.key,
+          text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language),
+          ...due(each),
+        })),
+      );
     },
   },
   push: {
@@ -70,7 +86,17 @@ export const ways: Readonly<Record<Channel, Way>> = {
     to: (given, { id }) => given.devices.get(id)?.toString() ?? null,
     send: async (ctx, told) => {
       const title = await brandName(ctx);
-      await sendPush(ctx, told.map((each) => ({ userId: each.person.id, key: each.key, title, body: each.message, link: each.link, ...due(each) })));
+      await sendPush(
+        ctx,
+        told.map((each) => ({
+          userId: each.person.id,
+          key: each.key,
+          title,
+          body: each.message,
+          link: each.link,
+          ...due(each),
+        })),
+      );
     },
   },
 };
@@ -78,7 +104,13 @@ export const ways: Readonly<Record<Channel, Way>> = {
 /** A person as the rules want them. */
 export function reachOf(given: Given, person: Person, rule?: KindRule): Reach {
   return {
-    timeZone: person.timeZone, wishes: person.wishes, isOn: { email: person.wantsEmail, sms: person.wantsSms, push: true },
-    problem: { email: ways.email.problem(given, person, rule), sms: ways.sms.problem(given, person, rule), push: ways.push.problem(given, person, rule) },
+    timeZone: person.timeZone,
+    wishes: person.wishes,
+    isOn: { email: person.wantsEmail, sms: person.wantsSms, push: true },
+    problem: {
+      email: ways.email.problem(given, person, rule),
+      sms: ways.sms.problem(given, person, rule),
+      push: ways.push.problem(given, person, rule),
+    },
   };
 }

@@ -5,7 +5,12 @@ import { smsKind } from '#features/sms/server/index.ts';
 import type { Channel } from '../contract.ts';
 
 /** The outbox's kind of each way. */
-export const channelKinds: Readonly<Record<Channel, string>> = { email: mailKind, sms: smsKind, push: pushKind };
+export const channelKinds: Readonly<Record<Channel, string>> = {
+  email: mailKind,
+  sms: smsKind,
+  push: pushKind,
+};
 
 /** What the outbox knows a notification's way out by. */
-export const deliveryKey = (notificationId: string, channel: Channel): string => `${notificationId} ${channel}`;
+export const deliveryKey = (notificationId: string, channel: Channel): string =>
+  `${notificationId} ${channel}`;

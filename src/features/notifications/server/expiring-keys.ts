@@ -23,16 +23,41 @@ async function tellExpiringKeys(world: World, signal?: AbortSignal): Promise<voi
 async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
   const keys = await keysExpiring(ctx, new Date(ctx.now.getTime() + daysAhead * dayMs), after, atOnce);
   const admins = await activeAdmins(ctx);
-  const members = Map.groupBy(await membersOfMany(ctx, [...new Set(keys.flatMap((key) => key.organizationId ?? []))]), (member) => member.organizationId);
-  await post(ctx, keys.flatMap(({ id, name, organizationId, expiresAt, timeZone }): Addressed[] => {
-    const readers = organizationId === null ? admins : (members.get(organizationId) ?? []).filter((member) => member.role === 'User').map((member) => member.id);
-    const notice: Notice = {
-      kind: 'system.key_expires', type: 'warning', category: 'system', subject: id, period: expiresAt.toISOString(), textKey: 'notifications.key_expires',
-      params: { name, days: Math.max(1, Math.ceil((expiresAt.getTime() - ctx.now.getTime()) / dayMs)), date: momentFormat('enUS', timeZone).dateTable(expiresAt) }, link: organizationId === null ? '/admin/api-keys' : '/user/profile',
-    };
-    return readers.map((userId) => ({ userId, notice }));
-  }));
+  const members = Map.groupBy(
+    await membersOfMany(ctx, [...new Set(keys.flatMap((key) => key.organizationId ?? []))]),
+    (member) => member.organizationId,
+  );
+  await post(
+    ctx,
+    keys.flatMap(({ id, name, organizationId, expiresAt, timeZone }): Addressed[] => {
+      const readers =
+        organizationId === null
+          ? admins
+          : (members.get(organizationId) ?? [])
+              .filter((member) => member.role === 'User')
+              .map((member) => member.id);
+      const notice: Notice = {
+        kind: 'system.key_expires',
+        type: 'warning',
+        category: 'system',
+        subject: id,
+        period: expiresAt.toISOString(),
+        textKey: 'notifications.key_expires',
+        params: {
+          name,
+          days: Math.max(1, Math.ceil((expiresAt.getTime() - ctx.now.getTime()) / dayMs)),
+          date: momentFormat('enUS', timeZone).dateTable(expiresAt),
+        },
+        link: organizationId === null ? '/admin/api-keys' : '/user/profile',
+      };
+      return readers.map((userId) => ({ userId, notice }));
+    }),
+  );
   return keys.length === atOnce ? keys.at(-1)?.id : undefined;
 }
 
-export const expiringKeysJob = job({ name: 'notifications.expiring-keys', schedule: '13 * * * *', run: (world, _payload, signal) => tellExpiringKeys(world, signal) });
+export const expiringKeysJob = job({
+  name: 'notifications.expiring-keys',
+  schedule: '13 * * * *',
+  run: (world, _payload, signal) => tellExpiringKeys(world, signal),
+});

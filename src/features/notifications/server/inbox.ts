@@ -4,7 +4,15 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
-import { deleteRows, pageOfDeleted, pageOfNotifications, restoreRows, setAllRead, setRead, viewsOf } from './store.ts';
+import {
+  deleteRows,
+  pageOfDeleted,
+  pageOfNotifications,
+  restoreRows,
+  setAllRead,
+  setRead,
+  viewsOf,
+} from './store.ts';
 import { withdrawWaiting } from './store-deliveries.ts';
 
 /** Other open tabs follow. */
@@ -12,12 +20,18 @@ function touch(ctx: Ctx): void {
   ctx.touch(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
 }
 
-export async function listNotifications(ctx: Ctx, input: In<typeof notifications.listNotifications>): Promise<Out<typeof notifications.listNotifications>> {
+export async function listNotifications(
+  ctx: Ctx,
+  input: In<typeof notifications.listNotifications>,
+): Promise<Out<typeof notifications.listNotifications>> {
   return pageOfNotifications(ctx, person(ctx).userId, input);
 }
 
 /** Marks one as read or unread. */
-export async function markNotification(ctx: Ctx, input: In<typeof notifications.markNotification>): Promise<Notification> {
+export async function markNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.markNotification>,
+): Promise<Notification> {
   const marked = await setRead(ctx, person(ctx).userId, input.notificationId, input.read);
   if (!marked) throw refuse(notificationsErrors, 'notifications.not_found');
   if (input.read) await withdrawWaiting(ctx, [marked.id]);
@@ -25,7 +39,10 @@ export async function markNotification(ctx: Ctx, input: In<typeof notifications.
   return mustHave((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
 }
 
-export async function readAll(ctx: Ctx, input: In<typeof notifications.readAll>): Promise<Out<typeof notifications.readAll>> {
+export async function readAll(
+  ctx: Ctx,
+  input: In<typeof notifications.readAll>,
+): Promise<Out<typeof notifications.readAll>> {
   const changed = await setAllRead(ctx, person(ctx).userId, input);
   await withdrawWaiting(ctx, changed);
   touch(ctx);
@@ -33,7 +50,10 @@ export async function readAll(ctx: Ctx, input: In<typeof notifications.readAll>)
 }
 
 /** Deletes one; for a day it can be brought back. */
-export async function deleteNotification(ctx: Ctx, input: In<typeof notifications.deleteNotification>): Promise<null> {
+export async function deleteNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.deleteNotification>,
+): Promise<null> {
   const deleted = await deleteRows(ctx, person(ctx).userId, { id: input.notificationId }, ctx.newId('ndl'));
   if (deleted.length === 0) throw refuse(notificationsErrors, 'notifications.not_found');
   await withdrawWaiting(ctx, deleted);
@@ -41,7 +61,10 @@ export async function deleteNotification(ctx: Ctx, input: In<typeof notification
   return null;
 }
 
-export async function deleteAll(ctx: Ctx, input: In<typeof notifications.deleteAll>): Promise<Out<typeof notifications.deleteAll>> {
+export async function deleteAll(
+  ctx: Ctx,
+  input: In<typeof notifications.deleteAll>,
+): Promise<Out<typeof notifications.deleteAll>> {
   const deletionId = ctx.newId('ndl');
   const deleted = await deleteRows(ctx, person(ctx).userId, input, deletionId);
   await withdrawWaiting(ctx, deleted);
@@ -49,7 +72,10 @@ export async function deleteAll(ctx: Ctx, input: In<typeof notifications.deleteA
   return { deleted: deleted.length, deletionId };
 }
 
-export async function restoreNotification(ctx: Ctx, input: In<typeof notifications.restoreNotification>): Promise<Notification> {
+export async function restoreNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.restoreNotification>,
+): Promise<Notification> {
   const [back] = await restoreRows(ctx, person(ctx).userId, { id: input.notificationId });
   if (!back) throw refuse(notificationsErrors, 'notifications.not_found');
   touch(ctx);
@@ -57,12 +83,18 @@ export async function restoreNotification(ctx: Ctx, input: In<typeof notificatio
 }
 
 /** Brings back what one deletion took; a repeat finds nothing more to do. */
-export async function restoreDeletion(ctx: Ctx, input: In<typeof notifications.restoreDeletion>): Promise<Out<typeof notifications.restoreDeletion>> {
+export async function restoreDeletion(
+  ctx: Ctx,
+  input: In<typeof notifications.restoreDeletion>,
+): Promise<Out<typeof notifications.restoreDeletion>> {
   const back = await restoreRows(ctx, person(ctx).userId, { deletionId: input.deletionId });
   touch(ctx);
   return { restored: back.length };
 }
 
-export async function listDeleted(ctx: Ctx, input: In<typeof notifications.listDeleted>): Promise<Out<typeof notifications.listDeleted>> {
+export async function listDeleted(
+  ctx: Ctx,
+  input: In<typeof notifications.listDeleted>,
+): Promise<Out<typeof notifications.listDeleted>> {
   return pageOfDeleted(ctx, person(ctx).userId, input);
 }

@@ -2,7 +2,16 @@
 import { feature } from '#platform/server/feature.ts';
 import { notifications, notificationsErrors } from '../contract.ts';
 import { digestJob } from './digest.ts';
-import { deleteAll, deleteNotification, listDeleted, listNotifications, markNotification, readAll, restoreDeletion, restoreNotification } from './inbox.ts';
+import {
+  deleteAll,
+  deleteNotification,
+  listDeleted,
+  listNotifications,
+  markNotification,
+  readAll,
+  restoreDeletion,
+  restoreNotification,
+} from './inbox.ts';
 import { preferences, savePreferences } from './preferences.ts';
 import { listTemplates, previewTemplate } from './templates.ts';
 import { getTest, sendTest } from './tests.ts';
@@ -14,8 +23,20 @@ export const notificationsFeature = feature({
   contract: notifications,
   errors: notificationsErrors,
   verbs: {
-    listNotifications, markNotification, deleteNotification, restoreNotification, readAll, deleteAll, restoreDeletion, listDeleted,
-    preferences, savePreferences, sendTest, getTest, listTemplates, previewTemplate,
+    listNotifications,
+    markNotification,
+    deleteNotification,
+    restoreNotification,
+    readAll,
+    deleteAll,
+    restoreDeletion,
+    listDeleted,
+    preferences,
+    savePreferences,
+    sendTest,
+    getTest,
+    listTemplates,
+    previewTemplate,
   },
   jobs: [digestJob, tidyNotificationsJob, expiringKeysJob],
 });

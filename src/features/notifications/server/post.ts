@@ -25,7 +25,10 @@ function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[nu
   return (notice) => {
     const there = known.get(notice);
     if (there) return there;
-    const made = { zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'), enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS') };
+    const made = {
+      zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'),
+      enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS'),
+    };
     known.set(notice, made);
     return made;
   };
@@ -45,34 +48,79 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
     const rule = kinds[each.notice.kind];
     const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];
     const said = sentences(each.notice);
-    return { ...each, id: ctx.newId('ntf'), plan, channels: plan.map((one) => one.channel), searchText: folded(`${said.zhTW}\n${said.enUS}`) };
+    return {
+      ...each,
+      id: ctx.newId('ntf'),
+      plan,
+      channels: plan.map((one) => one.channel),
+      searchText: folded(`${said.zhTW}\n${said.enUS}`),
+    };
   });
   const fresh = await insertOnce(ctx, planned);
   const news = planned.filter((each) => fresh.has(each.id));
   for (const { userId } of news) ctx.touch(`user/${userId}/notifications`, { kind: 'new' });
-  const going = news.flatMap(({ id, userId, notice, plan }) => plan.map((one: Planned) => ({ id, userId, notice, ...one })));
-  await insertDigests(ctx, going.flatMap(({ id, userId, dueAt, isDigest }) => (isDigest && dueAt ? [{ notificationId: id, userId, dueAt }] : [])));
-  for (const [channel, ofChannel] of Map.groupBy(going.filter((each) => !each.isDigest), (each) => each.channel)) {
-    await ways[channel].send(ctx, ofChannel.map(({ id, userId, notice, dueAt }): Told => {
-      const person = mustHave(people.get(userId), 'a person with a plan');
-      return { person, key: deliveryKey(id, channel), rule: kinds[notice.kind], message: sentences(notice)[person.language], link: notice.link, dueAt };
-    }));
+  const going = news.flatMap(({ id, userId, notice, plan }) =>
+    plan.map((one: Planned) => ({ id, userId, notice, ...one })),
+  );
+  await insertDigests(
+    ctx,
+    going.flatMap(({ id, userId, dueAt, isDigest }) =>
+      isDigest && dueAt ? [{ notificationId: id, userId, dueAt }] : [],
+    ),
+  );
+  for (const [channel, ofChannel] of Map.groupBy(
+    going.filter((each) => !each.isDigest),
+    (each) => each.channel,
+  )) {
+    await ways[channel].send(
+      ctx,
+      ofChannel.map(({ id, userId, notice, dueAt }): Told => {
+        const person = mustHave(people.get(userId), 'a person with a plan');
+        return {
+          person,
+          key: deliveryKey(id, channel),
+          rule: kinds[notice.kind],
+          message: sentences(notice)[person.language],
+          link: notice.link,
+          dueAt,
+        };
+      }),
+    );
   }
 }
 
 /** Tells every active member of organizations, ReadOnly ones only about billing; each of them once. */
-export async function postToOrganizations(ctx: Ctx, notices: readonly { organizationId: Id<'org'>; notice: Notice }[]): Promise<void> {
-  const members = Map.groupBy(await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]), (member) => member.organizationId);
-  await post(ctx, notices.flatMap(({ organizationId, notice }) => (members.get(organizationId) ?? []).filter((member) => member.role === 'User' || notice.category === 'billing').map((member) => ({ userId: member.id, notice }))));
+export async function postToOrganizations(
+  ctx: Ctx,
+  notices: readonly { organizationId: Id<'org'>; notice: Notice }[],
+): Promise<void> {
+  const members = Map.groupBy(
+    await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]),
+    (member) => member.organizationId,
+  );
+  await post(
+    ctx,
+    notices.flatMap(({ organizationId, notice }) =>
+      (members.get(organizationId) ?? [])
+        .filter((member) => member.role === 'User' || notice.category === 'billing')
+        .map((member) => ({ userId: member.id, notice })),
+    ),
+  );
   await ctx.announce(noticesTold, notices);
 }
 
 /** Tells some people, each of them once. */
 export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
-  await post(ctx, userIds.map((userId) => ({ userId, notice })));
+  await post(
+    ctx,
+    userIds.map((userId) => ({ userId, notice })),
+  );
 }
 
 /** Tells every active Admin, each of them once. */
 export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
-  await post(ctx, (await activeAdmins(ctx)).map((userId) => ({ userId, notice })));
+  await post(
+    ctx,
+    (await activeAdmins(ctx)).map((userId) => ({ userId, notice })),
+  );
 }

@@ -10,9 +10,13 @@ type Asked = { readonly id: string; readonly channels: readonly Channel[]; reado
 
 /** The deliveries of some notifications, in one statement; one in which nothing went out has none. */
 export async function deliveriesOf(ctx: Ctx, asked: readonly Asked[]): Promise<(id: string) => Delivery[]> {
-  const wanted = asked.flatMap(({ id, channels, created_at: createdAt }) => channels.map((channel) => ({ id, channel, createdAt })));
+  const wanted = asked.flatMap(({ id, channels, created_at: createdAt }) =>
+    channels.map((channel) => ({ id, channel, createdAt })),
+  );
   if (wanted.length === 0) return () => [];
-  const { rows } = await sql<OutboxState & { id: string; channel: Channel }>`select w.id, w.channel, w.created_at as "createdAt", (g.notification_id is not null) as "isDigest", g.due_at as "digestAt", g.mail_key as "mailKey",
+  const { rows } = await sql<
+    OutboxState & { id: string; channel: Channel }
+  >`select w.id, w.channel, w.created_at as "createdAt", (g.notification_id is not null) as "isDigest", g.due_at as "digestAt", g.mail_key as "mailKey",
       o.id is not null as "isThere", o.sent_at as "sentAt", o.due_at as "dueAt", o.parked_at as "parkedAt", coalesce(o.attempts, 0) as attempts, o.last_error as "lastError"
     from unnest(${wanted.map((each) => each.id)}::text[], ${wanted.map((each) => each.channel)}::text[], ${wanted.map((each) => channelKinds[each.channel])}::text[], ${wanted.map((each) => deliveryKey(each.id, each.channel))}::text[], ${wanted.map((each) => each.createdAt)}::timestamptz[]) as w (id, channel, kind, key, created_at)
       left join notification_digest g on g.notification_id = w.id and w.channel = 'email'
@@ -32,12 +36,25 @@ export async function withdrawWaiting(ctx: Ctx, ids: readonly string[]): Promise
     and split_part(o.key, ' ', 1) = any(${[...ids]}::text[])`.execute(ctx.db);
 }
 
-export type TestState = { readonly createdAt: Date; readonly sentAt: Date | null; readonly parkedAt: Date | null; readonly dueAt: Date; readonly attempts: number; readonly lastError: string | null };
+export type TestState = {
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  readonly parkedAt: Date | null;
+  readonly dueAt: Date;
+  readonly attempts: number;
+  readonly lastError: string | null;
+};
 
 /** What the outbox knows of a person's test, or the inbox when it was for there; undefined when there is none. */
-export async function testState(ctx: Ctx, userId: string, testId: string, keyOf: (userId: string, testId: string, channel: Channel) => string): Promise<TestState | undefined> {
+export async function testState(
+  ctx: Ctx,
+  userId: string,
+  testId: string,
+  keyOf: (userId: string, testId: string, channel: Channel) => string,
+): Promise<TestState | undefined> {
   const pushed = keyOf(userId, testId, 'push');
-  const { rows } = await sql<TestState>`select created_at as "createdAt", sent_at as "sentAt", parked_at as "parkedAt", due_at as "dueAt", attempts, last_error as "lastError" from outbox
+  const { rows } =
+    await sql<TestState>`select created_at as "createdAt", sent_at as "sentAt", parked_at as "parkedAt", due_at as "dueAt", attempts, last_error as "lastError" from outbox
       where kind = any(${Object.values(channelKinds)}::text[]) and key = any(${channels.map((channel) => keyOf(userId, testId, channel))}::text[])
     union all select created_at, sent_at, parked_at, due_at, attempts, last_error from outbox where kind = 'push' and key ~>=~ ${`${pushed} `} and key ~<~ ${`${pushed}!`}
     union all select created_at, created_at, null, created_at, 1, null from notification where user_id = ${userId} and kind = 'system.test' and subject = ${testId}

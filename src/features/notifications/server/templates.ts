@@ -13,16 +13,39 @@ import { letterOf } from './letters.ts';
 
 function sampleMessage(ctx: Ctx, kind: NotificationKind, language: Language): string {
   const { textKey, params } = samples[kind];
-  const named = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, isSampleText(value) ? ctx.text(value, {}, language) : value]));
+  const named = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      isSampleText(value) ? ctx.text(value, {}, language) : value,
+    ]),
+  );
   return ctx.text(textKey, readable(named, language), language);
 }
 
 export async function listTemplates(ctx: Ctx): Promise<Out<typeof notifications.listTemplates>> {
-  return { items: allKinds.map((kind) => ({ kind, category: kinds[kind].category, isLocked: kinds[kind].isLocked, channels: [...kinds[kind].channels], message: sampleMessage(ctx, kind, ctx.language) })) };
+  return {
+    items: allKinds.map((kind) => ({
+      kind,
+      category: kinds[kind].category,
+      isLocked: kinds[kind].isLocked,
+      channels: [...kinds[kind].channels],
+      message: sampleMessage(ctx, kind, ctx.language),
+    })),
+  };
 }
 
-export async function previewTemplate(ctx: Ctx, { kind, language }: In<typeof notifications.previewTemplate>): Promise<Letter> {
+export async function previewTemplate(
+  ctx: Ctx,
+  { kind, language }: In<typeof notifications.previewTemplate>,
+): Promise<Letter> {
   if (!isKind(kind)) throw refuse(notificationsErrors, 'notifications.kind_not_found');
   const { account, role } = await profile(ctx);
-  return renderMail(await letterOf(ctx, { person: { account, role, language }, rule: kinds[kind], message: sampleMessage(ctx, kind, language), link: samples[kind].link }));
+  return renderMail(
+    await letterOf(ctx, {
+      person: { account, role, language },
+      rule: kinds[kind],
+      message: sampleMessage(ctx, kind, language),
+      link: samples[kind].link,
+    }),
+  );
 }

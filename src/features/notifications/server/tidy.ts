@@ -12,14 +12,28 @@ const atOnce = 2000;
 
 /** Forgets and folds what is due. */
 export async function tidyNotifications(world: World): Promise<void> {
-  await work(world, { actor }, (ctx) => forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)));
+  await work(world, { actor }, (ctx) =>
+    forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)),
+  );
   for (let count = atOnce; count === atOnce;) {
     count = await work(world, { actor }, async (ctx) => {
       const rows = await unfolded(ctx, atOnce);
-      await putSearchTexts(ctx, rows.map(({ id, textKey, params }) => ({ id, searchText: folded(`${ctx.text(textKey, readable(params, 'zhTW'), 'zhTW')}\n${ctx.text(textKey, readable(params, 'enUS'), 'enUS')}`) })));
+      await putSearchTexts(
+        ctx,
+        rows.map(({ id, textKey, params }) => ({
+          id,
+          searchText: folded(
+            `${ctx.text(textKey, readable(params, 'zhTW'), 'zhTW')}\n${ctx.text(textKey, readable(params, 'enUS'), 'enUS')}`,
+          ),
+        })),
+      );
       return rows.length;
     });
   }
 }
 
-export const tidyNotificationsJob = job({ name: 'notifications.tidy', schedule: '41 * * * *', run: (world) => tidyNotifications(world) });
+export const tidyNotificationsJob = job({
+  name: 'notifications.tidy',
+  schedule: '41 * * * *',
+  run: (world) => tidyNotifications(world),
+});

@@ -12,23 +12,58 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
-const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
+const glyphs = {
+  success: CheckCircleOutlined,
+  error: ErrorOutlineOutlined,
+  warning: WarningAmberOutlined,
+  info: InfoOutlined,
+} as const;
 
 export function Activity() {
   const t = useNotificationsTexts();
   const past = useToastStore((store) => store.past);
-  if (past.length === 0) return <EmptyState compact icon={<HistoryOutlined />} title={t('notifications.no_activity')} hint={t('notifications.no_activity_hint')} />;
+  if (past.length === 0)
+    return (
+      <EmptyState
+        compact
+        icon={<HistoryOutlined />}
+        title={t('notifications.no_activity')}
+        hint={t('notifications.no_activity_hint')}
+      />
+    );
   return (
-    <Box component="ul" tabIndex={0} aria-label={t('notifications.activity')} sx={{ listStyle: 'none', margin: 0, padding: 0, maxHeight: 420, overflow: 'auto' }}>
+    <Box
+      component="ul"
+      tabIndex={0}
+      aria-label={t('notifications.activity')}
+      sx={{ listStyle: 'none', margin: 0, padding: 0, maxHeight: 420, overflow: 'auto' }}
+    >
       {past.toReversed().map(({ id, kind, message, at }) => {
         const Glyph = glyphs[kind];
         return (
-          <Box component="li" key={id} sx={{ display: 'grid', gridTemplateColumns: '24px minmax(0, 1fr)', gap: '12px', padding: '10px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+          <Box
+            component="li"
+            key={id}
+            sx={{
+              display: 'grid',
+              gridTemplateColumns: '24px minmax(0, 1fr)',
+              gap: '12px',
+              padding: '10px 16px',
+              '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+            }}
+          >
             {/* used as: 'notifications.activity_*' */}
-            <Glyph titleAccess={t(`notifications.activity_${kind}`)} sx={{ color: `${kind}.main`, fontSize: 20, marginTop: '1px' }} />
+            <Glyph
+              titleAccess={t(`notifications.activity_${kind}`)}
+              sx={{ color: `${kind}.main`, fontSize: 20, marginTop: '1px' }}
+            />
             <Box sx={{ minWidth: 0 }}>
-              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}><Unbroken text={message} /></Typography>
-              <Typography variant="caption" color="textSecondary"><Moment at={at} as="relative" /></Typography>
+              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                <Unbroken text={message} />
+              </Typography>
+              <Typography variant="caption" color="textSecondary">
+                <Moment at={at} as="relative" />
+              </Typography>
             </Box>
           </Box>
         );

@@ -33,7 +33,8 @@ export function Bell({ allPath, mayOpen }: BellProps) {
   const query = useQuery(notificationsQueries.listNotifications({ limit: shown }));
   const mark = useCall(notificationsApi.markNotification, { invalidates: [notificationsKey()] });
   useLive('notifications', [notificationsKey()]);
-  const pathOf = ({ link }: Notification): string | undefined => (link !== null && mayOpen(link.split('?')[0] ?? '') ? link : undefined);
+  const pathOf = ({ link }: Notification): string | undefined =>
+    link !== null && mayOpen(link.split('?')[0] ?? '') ? link : undefined;
   const follow = (notification: Notification) => {
     setAnchor(null);
     if (!notification.read) mark.mutate({ notificationId: notification.id, read: true });
@@ -50,17 +51,52 @@ export function Bell({ allPath, mayOpen }: BellProps) {
     };
   });
   const unread = query.data?.unread ?? 0;
-  const label = unread === 0 ? t('notifications.bell') : t('notifications.bell_unread', { count: format.number(unread) });
+  const label =
+    unread === 0 ? t('notifications.bell') : t('notifications.bell_unread', { count: format.number(unread) });
   return (
     <>
       <Hint text={label}>
-        <IconButton aria-label={label} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
-          <Badge badgeContent={unread === 0 ? undefined : unread} max={99} color="error" slotProps={{ badge: { 'aria-hidden': true, className: 'tabular' } }} sx={{ '& .MuiBadge-badge': { top: -2, insetInlineEnd: -4, minWidth: 18, height: 18, padding: '0 4px', fontSize: 12, fontWeight: 700, border: '1px solid', borderColor: 'appBar.text' } }}>
+        <IconButton
+          aria-label={label}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <Badge
+            badgeContent={unread === 0 ? undefined : unread}
+            max={99}
+            color="error"
+            slotProps={{ badge: { 'aria-hidden': true, className: 'tabular' } }}
+            sx={{
+              '& .MuiBadge-badge': {
+                top: -2,
+                insetInlineEnd: -4,
+                minWidth: 18,
+                height: 18,
+                padding: '0 4px',
+                fontSize: 12,
+                fontWeight: 700,
+                border: '1px solid',
+                borderColor: 'appBar.text',
+              },
+            }}
+          >
             <NotificationsNoneOutlined />
           </Badge>
         </IconButton>
       </Hint>
-      {anchor && <Suspense fallback={null}><BellPopover anchor={anchor} query={query} allPath={allPath} pathOf={pathOf} onFollow={follow} onClose={() => setAnchor(null)} /></Suspense>}
+      {anchor && (
+        <Suspense fallback={null}>
+          <BellPopover
+            anchor={anchor}
+            query={query}
+            allPath={allPath}
+            pathOf={pathOf}
+            onFollow={follow}
+            onClose={() => setAnchor(null)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -34,7 +34,10 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
   const t = useNotificationsTexts();
   const heading = useId();
   const [tab, setTab] = useState<'notices' | 'activity'>('notices');
-  const readAll = useCall(notificationsApi.readAll, { invalidates: [notificationsKey()], onError: toast.failure });
+  const readAll = useCall(notificationsApi.readAll, {
+    invalidates: [notificationsKey()],
+    onError: toast.failure,
+  });
   return (
     <Popover
       open
@@ -42,20 +45,47 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
       onClose={onClose}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': heading, sx: { width: 400, maxWidth: 'calc(100vw - 32px)', marginTop: '12px' } } }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-labelledby': heading,
+          sx: { width: 400, maxWidth: 'calc(100vw - 32px)', marginTop: '12px' },
+        },
+      }}
     >
-      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 1, padding: '10px 8px 0 16px' }}>
-        <Typography id={heading} variant="h3" component="h2">{t('notifications.title')}</Typography>
-        <Button size="small" startIcon={<DoneAllOutlined />} disabled={(query.data?.unread ?? 0) === 0} loading={readAll.isPending} loadingPosition="start" onClick={() => readAll.mutate({})}>{t('notifications.read_all')}</Button>
+      <Stack
+        direction="row"
+        sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 1, padding: '10px 8px 0 16px' }}
+      >
+        <Typography id={heading} variant="h3" component="h2">
+          {t('notifications.title')}
+        </Typography>
+        <Button
+          size="small"
+          startIcon={<DoneAllOutlined />}
+          disabled={(query.data?.unread ?? 0) === 0}
+          loading={readAll.isPending}
+          loadingPosition="start"
+          onClick={() => readAll.mutate({})}
+        >
+          {t('notifications.read_all')}
+        </Button>
       </Stack>
-      <Tabs value={tab} onChange={(_, next: typeof tab) => setTab(next)} aria-label={t('notifications.bell_tabs')} sx={{ paddingInline: 1, borderBottom: '1px solid', borderColor: 'divider' }}>
+      <Tabs
+        value={tab}
+        onChange={(_, next: typeof tab) => setTab(next)}
+        aria-label={t('notifications.bell_tabs')}
+        sx={{ paddingInline: 1, borderBottom: '1px solid', borderColor: 'divider' }}
+      >
         <Tab value="notices" label={t('notifications.tab_notices')} />
         <Tab value="activity" label={t('notifications.tab_activity')} />
       </Tabs>
       {tab === 'activity' ? <Activity /> : <Newest query={query} pathOf={pathOf} onFollow={onFollow} />}
       {allPath !== undefined && (
         <Box sx={{ padding: '8px', borderTop: '1px solid', borderColor: 'divider' }}>
-          <Button fullWidth component={Link} to={allPath} onClick={onClose}>{t('notifications.show_all')}</Button>
+          <Button fullWidth component={Link} to={allPath} onClick={onClose}>
+            {t('notifications.show_all')}
+          </Button>
         </Box>
       )}
     </Popover>
@@ -66,18 +96,40 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
 function Newest({ query, pathOf, onFollow }: Pick<BellPopoverProps, 'query' | 'pathOf' | 'onFollow'>) {
   const t = useNotificationsTexts();
   return (
-    <QueryState query={query} skeleton={<Box sx={{ padding: 2 }}><Lines count={5} /></Box>}>
-      {({ items }) => items.length === 0
-        ? <EmptyState compact icon={<NotificationsNoneOutlined />} title={t('notifications.empty')} hint={t('notifications.empty_hint')} />
-        : (
-          <Box component="ul" aria-label={t('notifications.newest')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+    <QueryState
+      query={query}
+      skeleton={
+        <Box sx={{ padding: 2 }}>
+          <Lines count={5} />
+        </Box>
+      }
+    >
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState
+            compact
+            icon={<NotificationsNoneOutlined />}
+            title={t('notifications.empty')}
+            hint={t('notifications.empty_hint')}
+          />
+        ) : (
+          <Box
+            component="ul"
+            aria-label={t('notifications.newest')}
+            sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+          >
             {items.map((item) => (
-              <Box component="li" key={item.id} sx={{ padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+              <Box
+                component="li"
+                key={item.id}
+                sx={{ padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}
+              >
                 <NotificationLine notification={item} to={pathOf(item)} onOpen={() => onFollow(item)} />
               </Box>
             ))}
           </Box>
-        )}
+        )
+      }
     </QueryState>
   );
 }

@@ -7,7 +7,12 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
-import type { ChannelProblem, notifications, testChannels, TestResult } from '#features/notifications/contract.ts';
+import type {
+  ChannelProblem,
+  notifications,
+  testChannels,
+  TestResult,
+} from '#features/notifications/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -16,7 +21,13 @@ import { useNotificationsTexts } from './texts.ts';
 
 const askEveryMs = 1000;
 
-export function ChannelTest({ channel, refused }: { channel: (typeof testChannels)[number]; refused: ChannelProblem | null }) {
+export function ChannelTest({
+  channel,
+  refused,
+}: {
+  channel: (typeof testChannels)[number];
+  refused: ChannelProblem | null;
+}) {
   const t = useNotificationsTexts();
   const [sent, setSent] = useState<Out<typeof notifications.sendTest>>();
   const send = useCall(notificationsApi.sendTest, { onSuccess: setSent });
@@ -24,8 +35,23 @@ export function ChannelTest({ channel, refused }: { channel: (typeof testChannel
   const name = t(`notifications.channel_${channel}`);
   return (
     <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
-      <Button size="small" variant="outlined" startIcon={<SendOutlined />} loading={send.isPending} loadingPosition="start" disabled={refused !== null} aria-label={t('notifications.test_one', { channel: name })} onClick={() => send.mutate({ channel })}>{t('notifications.test')}</Button>
-      {send.error && <Alert severity="error" sx={{ width: '100%' }}>{send.error.message}</Alert>}
+      <Button
+        size="small"
+        variant="outlined"
+        startIcon={<SendOutlined />}
+        loading={send.isPending}
+        loadingPosition="start"
+        disabled={refused !== null}
+        aria-label={t('notifications.test_one', { channel: name })}
+        onClick={() => send.mutate({ channel })}
+      >
+        {t('notifications.test')}
+      </Button>
+      {send.error && (
+        <Alert severity="error" sx={{ width: '100%' }}>
+          {send.error.message}
+        </Alert>
+      )}
       {sent && !send.error && <Outcome key={sent.testId} sent={sent} />}
     </Stack>
   );
@@ -34,13 +60,35 @@ export function ChannelTest({ channel, refused }: { channel: (typeof testChannel
 function Outcome({ sent }: { sent: Out<typeof notifications.sendTest> }) {
   const t = useNotificationsTexts();
   const [isShown, setIsShown] = useState(false);
-  const query = useQuery({ ...notificationsQueries.getTest({ testId: sent.testId }), staleTime: 0, refetchInterval: ({ state }) => (state.data === undefined || state.data.state === 'waiting' || state.data.state === 'retrying' ? askEveryMs : false) });
+  const query = useQuery({
+    ...notificationsQueries.getTest({ testId: sent.testId }),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.state === 'waiting' || state.data.state === 'retrying'
+        ? askEveryMs
+        : false,
+  });
   return (
     <Stack role="status" sx={{ gap: 1, width: '100%' }}>
-      {query.error ? <Alert severity="error">{query.error.message}</Alert> : <Verdict result={query.data} to={sent.to} />}
-      {sent.letter
-        ? <Button size="small" onClick={() => setIsShown(!isShown)} aria-expanded={isShown} sx={{ alignSelf: 'flex-start' }}>{t(isShown ? 'notifications.letter_hide' : 'notifications.letter_show')}</Button>
-        : <Typography variant="body2" color="textSecondary">{t('notifications.test_said', { message: sent.message })}</Typography>}
+      {query.error ? (
+        <Alert severity="error">{query.error.message}</Alert>
+      ) : (
+        <Verdict result={query.data} to={sent.to} />
+      )}
+      {sent.letter ? (
+        <Button
+          size="small"
+          onClick={() => setIsShown(!isShown)}
+          aria-expanded={isShown}
+          sx={{ alignSelf: 'flex-start' }}
+        >
+          {t(isShown ? 'notifications.letter_hide' : 'notifications.letter_show')}
+        </Button>
+      ) : (
+        <Typography variant="body2" color="textSecondary">
+          {t('notifications.test_said', { message: sent.message })}
+        </Typography>
+      )}
       {sent.letter && isShown && <LetterFrame title={sent.letter.subject} html={sent.letter.html} />}
     </Stack>
   );
@@ -52,7 +100,19 @@ function Verdict({ result, to }: { result: TestResult | undefined; to: string | 
   const t = useNotificationsTexts();
   const format = useFormat();
   const state = result?.state ?? 'waiting';
-  const params = { to: to ?? '', ms: format.number(result?.tookMs ?? 0), reason: result?.reason ?? '', at: result?.nextAt ? format.dateTime(result.nextAt) : '' };
+  const params = {
+    to: to ?? '',
+    ms: format.number(result?.tookMs ?? 0),
+    reason: result?.reason ?? '',
+    at: result?.nextAt ? format.dateTime(result.nextAt) : '',
+  };
   // used as: 'notifications.test_*'
-  return <Alert severity={tones[state]} sx={{ overflowWrap: 'anywhere' }}>{t(to === null && state === 'sent' ? 'notifications.test_shown' : `notifications.test_${state}`, params)}</Alert>;
+  return (
+    <Alert severity={tones[state]} sx={{ overflowWrap: 'anywhere' }}>
+      {t(
+        to === null && state === 'sent' ? 'notifications.test_shown' : `notifications.test_${state}`,
+        params,
+      )}
+    </Alert>
+  );
 }

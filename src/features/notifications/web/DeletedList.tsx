@@ -17,23 +17,73 @@ import { useNotificationsTexts } from './texts.ts';
 export function DeletedList<F extends FilterValues>({ state }: { state: TableState<F> }) {
   const t = useNotificationsTexts();
   const { limit, cursor } = state.query;
-  const query = useQuery(notificationsQueries.listDeleted({ limit, ...(cursor !== undefined && { cursor }) }));
-  const restore = useCall(notificationsApi.restoreNotification, { invalidates: [notificationsKey()], onSuccess: () => toast.success(t('notifications.restored')), onError: toast.failure });
+  const query = useQuery(
+    notificationsQueries.listDeleted({ limit, ...(cursor !== undefined && { cursor }) }),
+  );
+  const restore = useCall(notificationsApi.restoreNotification, {
+    invalidates: [notificationsKey()],
+    onSuccess: () => toast.success(t('notifications.restored')),
+    onError: toast.failure,
+  });
   return (
     <>
-      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={8} /></Box>}>
-        {({ items }) => items.length === 0
-          ? <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.none_deleted')} hint={t('notifications.none_deleted_hint')} />
-          : (
-            <Box component="ul" aria-label={t('notifications.deleted_lately')} sx={{ listStyle: 'none', margin: 0, padding: 0, borderTop: '1px solid', borderColor: 'divider' }}>
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={8} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              icon={<NotificationsNoneOutlined />}
+              title={t('notifications.none_deleted')}
+              hint={t('notifications.none_deleted_hint')}
+            />
+          ) : (
+            <Box
+              component="ul"
+              aria-label={t('notifications.deleted_lately')}
+              sx={{
+                listStyle: 'none',
+                margin: 0,
+                padding: 0,
+                borderTop: '1px solid',
+                borderColor: 'divider',
+              }}
+            >
               {items.map((item) => (
-                <Box component="li" key={item.id} sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 16px', alignItems: 'center', padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' }, '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
-                  <Box sx={{ flex: '1 1 320px', minWidth: 0 }}><NotificationLine notification={item} /></Box>
-                  <Button size="small" startIcon={<RestoreOutlined />} aria-label={t('notifications.restore_one', { message: item.message })} onClick={() => restore.mutate({ notificationId: item.id })} sx={{ marginInlineStart: 'auto' }}>{t('notifications.undo')}</Button>
+                <Box
+                  component="li"
+                  key={item.id}
+                  sx={{
+                    display: 'flex',
+                    flexWrap: 'wrap',
+                    gap: '4px 16px',
+                    alignItems: 'center',
+                    padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' },
+                    '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+                  }}
+                >
+                  <Box sx={{ flex: '1 1 320px', minWidth: 0 }}>
+                    <NotificationLine notification={item} />
+                  </Box>
+                  <Button
+                    size="small"
+                    startIcon={<RestoreOutlined />}
+                    aria-label={t('notifications.restore_one', { message: item.message })}
+                    onClick={() => restore.mutate({ notificationId: item.id })}
+                    sx={{ marginInlineStart: 'auto' }}
+                  >
+                    {t('notifications.undo')}
+                  </Button>
                 </Box>
               ))}
             </Box>
-          )}
+          )
+        }
       </QueryState>
       {query.data && query.data.items.length > 0 && <Pager page={query.data} state={state} />}
     </>

@@ -14,12 +14,28 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
     <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
       {deliveries.map(({ channel, state, at, reason, isDigest, attempts }, index) => {
         const isBad = state === 'failed' || state === 'retrying';
-        const params = { at: at ? format.dateTime(at) : '', reason: reason ?? '', attempts: format.number(attempts) };
+        const params = {
+          at: at ? format.dateTime(at) : '',
+          reason: reason ?? '',
+          attempts: format.number(attempts),
+        };
         return (
-          <Box component="span" key={channel} sx={isBad ? { color: state === 'failed' ? 'error.main' : 'warning.main' } : undefined}>
+          <Box
+            component="span"
+            key={channel}
+            sx={isBad ? { color: state === 'failed' ? 'error.main' : 'warning.main' } : undefined}
+          >
             {index > 0 && ' · '}
             {/* used as: 'notifications.channel_*', 'notifications.delivery_*' */}
-            <Unbroken text={t('notifications.delivery', { channel: t(`notifications.channel_${channel}`), what: t(`notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`, params) })} />
+            <Unbroken
+              text={t('notifications.delivery', {
+                channel: t(`notifications.channel_${channel}`),
+                what: t(
+                  `notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`,
+                  params,
+                ),
+              })}
+            />
           </Box>
         );
       })}

@@ -14,7 +14,12 @@ import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
-const glyphs = { payment: PaymentsOutlined, security: ShieldOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
+const glyphs = {
+  payment: PaymentsOutlined,
+  security: ShieldOutlined,
+  warning: WarningAmberOutlined,
+  info: InfoOutlined,
+} as const;
 const tones = { payment: 'info', security: 'error', warning: 'warning', info: 'neutral' } as const;
 
 export type NotificationLineProps = {
@@ -31,18 +36,66 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
   const { type, category, message, read, createdAt } = notification;
   const Glyph = glyphs[type];
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: '36px minmax(0, 1fr)', gap: '12px', alignItems: 'start' }}>
-      <Box sx={(theme) => ({ position: 'relative', display: 'grid', placeItems: 'center', width: 36, height: 36, borderRadius: '50%', color: theme.vars.palette[tones[type]].softText, backgroundColor: theme.vars.palette[tones[type]].soft })}>
+    <Box
+      sx={{ display: 'grid', gridTemplateColumns: '36px minmax(0, 1fr)', gap: '12px', alignItems: 'start' }}
+    >
+      <Box
+        sx={(theme) => ({
+          position: 'relative',
+          display: 'grid',
+          placeItems: 'center',
+          width: 36,
+          height: 36,
+          borderRadius: '50%',
+          color: theme.vars.palette[tones[type]].softText,
+          backgroundColor: theme.vars.palette[tones[type]].soft,
+        })}
+      >
         <Glyph aria-hidden />
-        {!read && <Box aria-hidden sx={{ position: 'absolute', top: -1, insetInlineEnd: -1, width: 12, height: 12, borderRadius: '50%', bgcolor: 'primary.main', border: '2px solid', borderColor: 'background.paper', forcedColorAdjust: 'none' }} />}
+        {!read && (
+          <Box
+            aria-hidden
+            sx={{
+              position: 'absolute',
+              top: -1,
+              insetInlineEnd: -1,
+              width: 12,
+              height: 12,
+              borderRadius: '50%',
+              bgcolor: 'primary.main',
+              border: '2px solid',
+              borderColor: 'background.paper',
+              forcedColorAdjust: 'none',
+            }}
+          />
+        )}
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        <Typography variant="body2" component="p" sx={{ fontWeight: read ? 400 : 700, overflowWrap: 'anywhere' }}>
+        <Typography
+          variant="body2"
+          component="p"
+          sx={{ fontWeight: read ? 400 : 700, overflowWrap: 'anywhere' }}
+        >
           {!read && <VisuallyHidden>{t('notifications.unread_mark')}</VisuallyHidden>}
-          {to === undefined ? <Unbroken text={message} /> : <Link component={RouterLink} to={to} color="inherit" data-alone underline="hover" {...(onOpen && { onClick: onOpen })}><Unbroken text={message} /></Link>}
+          {to === undefined ? (
+            <Unbroken text={message} />
+          ) : (
+            <Link
+              component={RouterLink}
+              to={to}
+              color="inherit"
+              data-alone
+              underline="hover"
+              {...(onOpen && { onClick: onOpen })}
+            >
+              <Unbroken text={message} />
+            </Link>
+          )}
         </Typography>
         {/* used as: 'notifications.category_*' */}
-        <Typography variant="caption" component="p" color="textSecondary">{t(`notifications.category_${category}`)} · <Moment at={createdAt} as="relative" /></Typography>
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t(`notifications.category_${category}`)} · <Moment at={createdAt} as="relative" />
+        </Typography>
         {children}
       </Box>
     </Box>

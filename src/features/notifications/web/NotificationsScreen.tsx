@@ -14,8 +14,12 @@ import { notificationsQueries } from './api.ts';
 import { Inbox } from './Inbox.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
-const PreferencesPanel = fetched(() => import('./PreferencesPanel.tsx').then((module) => module.PreferencesPanel)).Component;
-const TemplatesPanel = fetched(() => import('./TemplatesPanel.tsx').then((module) => module.TemplatesPanel)).Component;
+const PreferencesPanel = fetched(() =>
+  import('./PreferencesPanel.tsx').then((module) => module.PreferencesPanel),
+).Component;
+const TemplatesPanel = fetched(() =>
+  import('./TemplatesPanel.tsx').then((module) => module.TemplatesPanel),
+).Component;
 
 const panels = { inbox: Inbox, preferences: PreferencesPanel, templates: TemplatesPanel } as const;
 type PanelName = keyof typeof panels;
@@ -25,7 +29,9 @@ export function NotificationsScreen() {
   const format = useFormat();
   const isAdmin = useAuthStore((auth) => auth.user?.role.trim() === 'Admin');
   const [wanted, setTab] = useParam('tab');
-  const names: readonly PanelName[] = isAdmin ? ['inbox', 'preferences', 'templates'] : ['inbox', 'preferences'];
+  const names: readonly PanelName[] = isAdmin
+    ? ['inbox', 'preferences', 'templates']
+    : ['inbox', 'preferences'];
   const tab = names.find((name) => name === wanted) ?? 'inbox';
   // The bell's own question: asked once for both.
   const unread = useQuery(notificationsQueries.listNotifications({ limit: 5 })).data?.unread ?? 0;
@@ -33,10 +39,34 @@ export function NotificationsScreen() {
   // used as: 'notifications.tab_*'
   return (
     <Page title={t('notifications.title')} width={tab === 'templates' ? 'full' : 'list'}>
-      <Tabs value={tab} onChange={(_, next: PanelName) => setTab(next === 'inbox' ? undefined : next)} aria-label={t('notifications.title')} variant="scrollable" scrollButtons="auto">
-        {names.map((name) => <Tab key={name} value={name} label={name === 'inbox' && unread > 0 ? t('notifications.tab_inbox_count', { count: format.number(unread) }) : t(`notifications.tab_${name}`)} />)}
+      <Tabs
+        value={tab}
+        onChange={(_, next: PanelName) => setTab(next === 'inbox' ? undefined : next)}
+        aria-label={t('notifications.title')}
+        variant="scrollable"
+        scrollButtons="auto"
+      >
+        {names.map((name) => (
+          <Tab
+            key={name}
+            value={name}
+            label={
+              name === 'inbox' && unread > 0
+                ? t('notifications.tab_inbox_count', { count: format.number(unread) })
+                : t(`notifications.tab_${name}`)
+            }
+          />
+        ))}
       </Tabs>
-      <Suspense fallback={<Box sx={{ padding: 3 }}><Lines count={8} /></Box>}><Panel /></Suspense>
+      <Suspense
+        fallback={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={8} />
+          </Box>
+        }
+      >
+        <Panel />
+      </Suspense>
     </Page>
   );
 }

@@ -12,10 +12,25 @@ export function OwnChannelTest({ channel }: { channel: Channel }) {
   const query = useQuery(notificationsQueries.preferences());
   return (
     <QueryState query={query} skeleton={<Lines count={1} />}>
-      {({ channels: { [channel]: { to, problem } } }) => (
+      {({
+        channels: {
+          [channel]: { to, problem },
+        },
+      }) => (
         <>
           {/* used as: 'notifications.to_*', 'notifications.no_*', 'notifications.unverified', 'notifications.phone_wrong' */}
-          <Typography variant="body2" sx={{ marginBottom: 1, overflowWrap: 'anywhere', color: problem ? 'warning.main' : 'text.secondary' }}>{problem === null ? t(`notifications.to_${channel}`, { to: to ?? '' }) : t(`notifications.${problem}`)}</Typography>
+          <Typography
+            variant="body2"
+            sx={{
+              marginBottom: 1,
+              overflowWrap: 'anywhere',
+              color: problem ? 'warning.main' : 'text.secondary',
+            }}
+          >
+            {problem === null
+              ? t(`notifications.to_${channel}`, { to: to ?? '' })
+              : t(`notifications.${problem}`)}
+          </Typography>
           <ChannelTest channel={channel} refused={problem} />
         </>
       )}

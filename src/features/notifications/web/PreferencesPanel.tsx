@@ -35,7 +35,10 @@ export function PreferencesPanel() {
   );
 }
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));
 
 function Wishes({ preferences }: { preferences: Preferences }) {
   const t = useNotificationsTexts();
@@ -51,14 +54,30 @@ function Wishes({ preferences }: { preferences: Preferences }) {
   return (
     <Form form={form} onSubmit={submit} label={t('notifications.tab_preferences')}>
       <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
-        <Section title={t('notifications.channels')} lead={t('notifications.channels_lead')} flush><ChannelRows preferences={preferences} form={form} /></Section>
-        <Section title={t('notifications.matrix')} lead={t('notifications.matrix_lead')} flush><WishesMatrix preferences={preferences} form={form} /></Section>
-        <Section title={t('notifications.quiet')} lead={t('notifications.quiet_lead', { zone: preferences.timeZone })}>
+        <Section title={t('notifications.channels')} lead={t('notifications.channels_lead')} flush>
+          <ChannelRows preferences={preferences} form={form} />
+        </Section>
+        <Section title={t('notifications.matrix')} lead={t('notifications.matrix_lead')} flush>
+          <WishesMatrix preferences={preferences} form={form} />
+        </Section>
+        <Section
+          title={t('notifications.quiet')}
+          lead={t('notifications.quiet_lead', { zone: preferences.timeZone })}
+        >
           <CheckField form={form} name="isQuiet" as="switch" label={t('notifications.quiet_on')} />
           {isQuiet && (
             <Stack direction="row" sx={{ gap: 2, marginTop: 2, flexWrap: 'wrap' }}>
-              <Box sx={{ width: 150 }}><TextField form={form} name="quietHours.from" type="time" label={t('notifications.quiet_from')} /></Box>
-              <Box sx={{ width: 150 }}><TextField form={form} name="quietHours.to" type="time" label={t('notifications.quiet_to')} /></Box>
+              <Box sx={{ width: 150 }}>
+                <TextField
+                  form={form}
+                  name="quietHours.from"
+                  type="time"
+                  label={t('notifications.quiet_from')}
+                />
+              </Box>
+              <Box sx={{ width: 150 }}>
+                <TextField form={form} name="quietHours.to" type="time" label={t('notifications.quiet_to')} />
+              </Box>
             </Stack>
           )}
         </Section>
@@ -66,11 +85,32 @@ function Wishes({ preferences }: { preferences: Preferences }) {
           <CheckField form={form} name="isDigest" as="switch" label={t('notifications.digest_on')} />
           {isDigest && (
             <Stack sx={{ gap: 1, marginTop: 2 }}>
-              <Box sx={{ width: 150 }}><SelectField form={form} name="digestHour" label={t('notifications.digest_hour')} options={hours} /></Box>
-              <Typography variant="subtitle2" component="p" id="digest-categories">{t('notifications.digest_categories')}</Typography>
-              <Stack direction="row" role="group" aria-labelledby="digest-categories" sx={{ gap: '0 16px', flexWrap: 'wrap' }}>
+              <Box sx={{ width: 150 }}>
+                <SelectField
+                  form={form}
+                  name="digestHour"
+                  label={t('notifications.digest_hour')}
+                  options={hours}
+                />
+              </Box>
+              <Typography variant="subtitle2" component="p" id="digest-categories">
+                {t('notifications.digest_categories')}
+              </Typography>
+              <Stack
+                direction="row"
+                role="group"
+                aria-labelledby="digest-categories"
+                sx={{ gap: '0 16px', flexWrap: 'wrap' }}
+              >
                 {/* used as: 'notifications.category_*' */}
-                {digestCategories.map((category) => <CheckField key={category} form={form} name={`digest.${category}`} label={t(`notifications.category_${category}`)} />)}
+                {digestCategories.map((category) => (
+                  <CheckField
+                    key={category}
+                    form={form}
+                    name={`digest.${category}`}
+                    label={t(`notifications.category_${category}`)}
+                  />
+                ))}
               </Stack>
             </Stack>
           )}

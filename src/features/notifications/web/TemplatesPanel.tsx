@@ -22,7 +22,11 @@ import { useNotificationsTexts } from './texts.ts';
 
 export function TemplatesPanel() {
   const query = useQuery(notificationsQueries.listTemplates());
-  return <QueryState query={query} skeleton={<Lines count={10} />}>{({ items }) => <Templates items={items} />}</QueryState>;
+  return (
+    <QueryState query={query} skeleton={<Lines count={10} />}>
+      {({ items }) => <Templates items={items} />}
+    </QueryState>
+  );
 }
 
 function Templates({ items }: { items: readonly Template[] }) {
@@ -30,13 +34,40 @@ function Templates({ items }: { items: readonly Template[] }) {
   const [wanted, setKind] = useParam('kind');
   const kind = items.find((item) => item.kind === wanted) ?? items[0];
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '360px minmax(0, 1fr)' }, gap: { xs: 2, sm: 3 }, alignItems: 'start' }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '360px minmax(0, 1fr)' },
+        gap: { xs: 2, sm: 3 },
+        alignItems: 'start',
+      }}
+    >
       <Section title={t('notifications.kinds')} lead={t('notifications.kinds_lead')} flush>
-        <List dense component="nav" aria-label={t('notifications.kinds')} sx={{ maxHeight: { xs: 280, md: 640 }, overflow: 'auto', borderTop: '1px solid', borderColor: 'divider' }}>
+        <List
+          dense
+          component="nav"
+          aria-label={t('notifications.kinds')}
+          sx={{
+            maxHeight: { xs: 280, md: 640 },
+            overflow: 'auto',
+            borderTop: '1px solid',
+            borderColor: 'divider',
+          }}
+        >
           {items.map((item) => (
-            <ListItemButton key={item.kind} selected={item.kind === kind?.kind} aria-current={item.kind === kind?.kind} onClick={() => setKind(item.kind, { replace: true })} sx={{ paddingInline: { xs: 2, sm: 3 } }}>
+            <ListItemButton
+              key={item.kind}
+              selected={item.kind === kind?.kind}
+              aria-current={item.kind === kind?.kind}
+              onClick={() => setKind(item.kind, { replace: true })}
+              sx={{ paddingInline: { xs: 2, sm: 3 } }}
+            >
               {/* used as: 'notifications.category_*' */}
-              <ListItemText primary={item.message} secondary={`${t(`notifications.category_${item.category}`)} · ${item.kind}`} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+              <ListItemText
+                primary={item.message}
+                secondary={`${t(`notifications.category_${item.category}`)} · ${item.kind}`}
+                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+              />
             </ListItemButton>
           ))}
         </List>
@@ -53,19 +84,42 @@ function Preview({ template }: { template: Template }) {
   const own = useLanguage();
   const [language, setLanguage] = useState<Language>(own);
   const [look, setLook] = useState<(typeof looks)[number]>('html');
-  const query = useQuery({ ...notificationsQueries.previewTemplate({ kind: template.kind, language }), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...notificationsQueries.previewTemplate({ kind: template.kind, language }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Section
       title={t('notifications.preview')}
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-          <ToggleButtonGroup exclusive size="small" value={language} aria-label={t('notifications.preview_language')} onChange={(_, next: Language | null) => next !== null && setLanguage(next)}>
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={language}
+            aria-label={t('notifications.preview_language')}
+            onChange={(_, next: Language | null) => next !== null && setLanguage(next)}
+          >
             {/* used as: 'notifications.language_*' */}
-            {languages.map((one) => <ToggleButton key={one} value={one}>{t(`notifications.language_${one}`)}</ToggleButton>)}
+            {languages.map((one) => (
+              <ToggleButton key={one} value={one}>
+                {t(`notifications.language_${one}`)}
+              </ToggleButton>
+            ))}
           </ToggleButtonGroup>
-          <ToggleButtonGroup exclusive size="small" value={look} aria-label={t('notifications.preview_look')} onChange={(_, next: (typeof looks)[number] | null) => next !== null && setLook(next)}>
+          <ToggleButtonGroup
+            exclusive
+            size="small"
+            value={look}
+            aria-label={t('notifications.preview_look')}
+            onChange={(_, next: (typeof looks)[number] | null) => next !== null && setLook(next)}
+          >
             {/* used as: 'notifications.look_*' */}
-            {looks.map((one) => <ToggleButton key={one} value={one}>{t(`notifications.look_${one}`)}</ToggleButton>)}
+            {looks.map((one) => (
+              <ToggleButton key={one} value={one}>
+                {t(`notifications.look_${one}`)}
+              </ToggleButton>
+            ))}
           </ToggleButtonGroup>
         </Stack>
       }
@@ -73,11 +127,26 @@ function Preview({ template }: { template: Template }) {
       <Stack sx={{ gap: 1.5 }}>
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
           {/* used as: 'notifications.channel_*' */}
-          {template.channels.map((channel) => <Chip key={channel} size="small" variant="outlined" label={t(`notifications.channel_${channel}`)} />)}
-          {template.isLocked && <Chip size="small" color="primary" label={t('notifications.always_mailed')} />}
+          {template.channels.map((channel) => (
+            <Chip
+              key={channel}
+              size="small"
+              variant="outlined"
+              label={t(`notifications.channel_${channel}`)}
+            />
+          ))}
+          {template.isLocked && (
+            <Chip size="small" color="primary" label={t('notifications.always_mailed')} />
+          )}
         </Stack>
         <QueryState query={query} skeleton={<Lines count={8} />}>
-          {(letter) => (look === 'html' ? <LetterFrame title={letter.subject} html={letter.html} /> : <CodeBlock code={`${letter.subject}\n\n${letter.text}`} label={letter.subject} />)}
+          {(letter) =>
+            look === 'html' ? (
+              <LetterFrame title={letter.subject} html={letter.html} />
+            ) : (
+              <CodeBlock code={`${letter.subject}\n\n${letter.text}`} label={letter.subject} />
+            )
+          }
         </QueryState>
       </Stack>
     </Section>

@@ -3,4 +3,8 @@ import { notifications } from '#features/notifications/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: notificationsApi, queries: notificationsQueries, keyOf: notificationsKey } = connect('notifications', notifications, consoleApi);
+export const {
+  client: notificationsApi,
+  queries: notificationsQueries,
+  keyOf: notificationsKey,
+} = connect('notifications', notifications, consoleApi);

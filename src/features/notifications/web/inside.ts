@@ -1,5 +1,8 @@
 // What the signed-in are shown, fetched when it is: apart from the door that the entry comes in by.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadNotificationsScreen = () => withTexts(import('./NotificationsScreen.tsx'), 'notifications').then((module) => module.NotificationsScreen);
+export const loadNotificationsScreen = () =>
+  withTexts(import('./NotificationsScreen.tsx'), 'notifications').then(
+    (module) => module.NotificationsScreen,
+  );
 export const loadBell = () => withTexts(import('./Bell.tsx'), 'notifications').then((module) => module.Bell);

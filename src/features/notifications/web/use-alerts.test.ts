@@ -4,7 +4,16 @@ import type { Id } from '#kernel/ids.ts';
 import type { Notification } from '#features/notifications/contract.ts';
 import { newsAmong } from './use-alerts.ts';
 
-const one = (id: string, seconds: number, read = false): Notification => ({ id: `ntf_${id}` as Id<'ntf'>, type: 'warning', category: 'usage', message: id, link: null, read, createdAt: new Date(seconds * 1000), deliveries: [] });
+const one = (id: string, seconds: number, read = false): Notification => ({
+  id: `ntf_${id}` as Id<'ntf'>,
+  type: 'warning',
+  category: 'usage',
+  message: id,
+  link: null,
+  read,
+  createdAt: new Date(seconds * 1000),
+  deliveries: [],
+});
 const names = (items: readonly Notification[]) => items.map((item) => item.message);
 
 test('R-NOTE-03: what was there at the first look is silent, what comes later is news, the oldest first', () => {

@@ -3,9 +3,13 @@ import { useEffect } from 'react';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { mayBeShortcut } from '#platform/web/shortcuts.ts';
 
-export type InboxKeys = { readonly remove: (id: string) => void; readonly mark: (id: string, read: boolean) => void };
+export type InboxKeys = {
+  readonly remove: (id: string) => void;
+  readonly mark: (id: string, read: boolean) => void;
+};
 
-const rowOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-notification]') ?? null;
+const rowOf = (element: Element | null): HTMLElement | null =>
+  element?.closest<HTMLElement>('[data-notification]') ?? null;
 
 /** Rows carry `data-notification` with their id and can take the focus. */
 export function useInboxKeys({ remove, mark }: InboxKeys): void {

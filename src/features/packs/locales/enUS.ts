@@ -5,14 +5,17 @@ export const enUS = {
   'packs.month_not_over': 'This month is not over yet. Its pack can be made once it is.',
   'packs.not_running': 'This month pack is not being made, so there is nothing to stop.',
   'packs.not_there': 'This month pack has no file to download. Make it again.',
-  'packs.too_many': 'The month has more than {{most}} bills and credit notes, too many for one pack. Let each organization make its own.',
+  'packs.too_many':
+    'The month has more than {{most}} bills and credit notes, too many for one pack. Let each organization make its own.',
   'packs.problem_interrupted': 'It was interrupted. Make it again.',
   'packs.problem_no_space': 'The disk is full. Free some space, then make it again.',
   'packs.problem_failed': 'It could not be made; the log says why. Make it again.',
   'packs.file_name': 'month-pack',
   'packs.title': 'Month packs',
-  'packs.lead': 'All bills and credit notes of a month as PDF, the bills’ lines, the FOCUS file, ledger entries, trial balance and payments, with the SHA-256 of every file, for the accountant.',
-  'packs.own_lead': 'All your bills and credit notes of a month as PDF, the bills’ lines, the FOCUS file, your ledger entries and payments, with the SHA-256 of every file, for the accountant.',
+  'packs.lead':
+    'All bills and credit notes of a month as PDF, the bills’ lines, the FOCUS file, ledger entries, trial balance and payments, with the SHA-256 of every file, for the accountant.',
+  'packs.own_lead':
+    'All your bills and credit notes of a month as PDF, the bills’ lines, the FOCUS file, your ledger entries and payments, with the SHA-256 of every file, for the accountant.',
   'packs.make': 'Make the pack of {{month}}',
   'packs.empty': 'No month packs yet',
   'packs.empty_hint': 'Choose a month and make its pack; then it can be downloaded.',

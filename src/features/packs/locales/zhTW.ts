@@ -12,8 +12,10 @@ export const zhTW = {
   'packs.problem_failed': '製作失敗，原因記錄在系統日誌。請重新製作。',
   'packs.file_name': '月結資料包',
   'packs.title': '月結資料包',
-  'packs.lead': '一個月份的所有帳單與折讓單（PDF）、帳單明細、FOCUS 檔、總帳分錄、試算表與付款紀錄，附上每個檔案的 SHA-256，供會計使用。',
-  'packs.own_lead': '貴組織一個月份的所有帳單與折讓單（PDF）、帳單明細、FOCUS 檔、帳務分錄與付款紀錄，附上每個檔案的 SHA-256，供會計使用。',
+  'packs.lead':
+    '一個月份的所有帳單與折讓單（PDF）、帳單明細、FOCUS 檔、總帳分錄、試算表與付款紀錄，附上每個檔案的 SHA-256，供會計使用。',
+  'packs.own_lead':
+    '貴組織一個月份的所有帳單與折讓單（PDF）、帳單明細、FOCUS 檔、帳務分錄與付款紀錄，附上每個檔案的 SHA-256，供會計使用。',
   'packs.make': '製作{{month}}的資料包',
   'packs.empty': '還沒有月結資料包',
   'packs.empty_hint': '選擇月份後製作，完成後就能下載。',

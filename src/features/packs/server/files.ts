@@ -13,11 +13,18 @@ const folderOf = (world: World): string => join(world.config.dataDir, 'packs');
 export const newFileName = (): string => `${randomBytes(20).toString('hex')}.zip`;
 
 /** Writes a file and answers its length, once it is on the disk. What is left of one that fails is removed. */
-export async function writePack(world: World, name: string, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
+export async function writePack(
+  world: World,
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<number> {
   await mkdir(folderOf(world), { recursive: true, mode: 0o700 });
   const path = join(folderOf(world), name);
   try {
-    await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), { signal });
+    await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), {
+      signal,
+    });
     return (await stat(path)).size;
   } catch (error) {
     await rm(path, { force: true });

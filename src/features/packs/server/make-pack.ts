@@ -14,7 +14,15 @@ import { timeZoneSetting } from '#features/identity/server/index.ts';
 import type { PackTotals } from '../contract.ts';
 import { packFiles } from './content.ts';
 import { newFileName, packFileNames, removePackFiles, writePack } from './files.ts';
-import { beginPack, endPack, filesToKeep, giveUpPack, giveUpSilent, notePackProgress, type PackAsked } from './store.ts';
+import {
+  beginPack,
+  endPack,
+  filesToKeep,
+  giveUpPack,
+  giveUpSilent,
+  notePackProgress,
+  type PackAsked,
+} from './store.ts';
 
 /** Days that a pack is kept for after it was made. */
 export const keepDays = setting('packs.keepDays', z.int().check(z.minimum(1), z.maximum(90)), 7);
@@ -31,7 +39,8 @@ class Stopped extends Error {
 }
 
 /** Whoever looks at packs, of all organizations (null) or of one, looks again. */
-export const tell = (ctx: Ctx, organizationId: string | null): void => ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
+export const tell = (ctx: Ctx, organizationId: string | null): void =>
+  ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
 /** Makes a pack that waits. One that is settled, or that another run took and was ended with its console, is left alone. */
 export const makePackJob = job({
@@ -48,7 +57,12 @@ export const makePackJob = job({
       if (!isStopped) world.log.error({ err: error, packId }, 'a month pack could not be made');
       await removePackFiles(world, [fileName]);
       await work(world, { actor }, async (ctx) => {
-        await giveUpPack(ctx, packId, isStopped ? 'stopped' : 'failed', isStopped ? null : problemOf(error, signal));
+        await giveUpPack(
+          ctx,
+          packId,
+          isStopped ? 'stopped' : 'failed',
+          isStopped ? null : problemOf(error, signal),
+        );
         tell(ctx, pack.organizationId);
       });
     }
@@ -77,14 +91,31 @@ async function make(world: World, pack: PackAsked, fileName: string, signal: Abo
   };
   const sizeBytes = await work(world, { actor, mode: 'snapshot', language: pack.language }, async (ctx) => {
     const timeZone = pack.zone ?? (await ctx.setting(timeZoneSetting));
-    const scope = { organizationId: pack.organizationId, month: pack.month, period: monthPeriod(pack.month, timeZone) };
-    const files = packFiles(ctx, { pack, scope, timeZone, render: renderer.render, onProgress, onTotals: (found) => { totals = found; } });
+    const scope = {
+      organizationId: pack.organizationId,
+      month: pack.month,
+      period: monthPeriod(pack.month, timeZone),
+    };
+    const files = packFiles(ctx, {
+      pack,
+      scope,
+      timeZone,
+      render: renderer.render,
+      onProgress,
+      onTotals: (found) => {
+        totals = found;
+      },
+    });
     return writePack(world, fileName, zipOf(files), signal);
   });
   const isThere = await work(world, { actor }, async (ctx) => {
     ctx.note('packs.made', pack.id, { month: pack.month, bytes: sizeBytes });
     tell(ctx, pack.organizationId);
-    return endPack(ctx, pack.id, { sizeBytes, totals, keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(keepDays)) * dayMs) });
+    return endPack(ctx, pack.id, {
+      sizeBytes,
+      totals,
+      keptUntil: new Date(ctx.now.getTime() + (await ctx.setting(keepDays)) * dayMs),
+    });
   });
   if (!isThere) throw new Stopped();
 }
@@ -97,7 +128,10 @@ export async function tidyPacks(world: World): Promise<void> {
     await giveUpSilent(ctx, 'packs.problem_interrupted');
     return filesToKeep(ctx);
   });
-  await removePackFiles(world, there.filter((name) => !kept.has(name)));
+  await removePackFiles(
+    world,
+    there.filter((name) => !kept.has(name)),
+  );
 }
 
 export const tidyPacksJob = job({ name: 'tidy-packs', schedule: '35 * * * *', run: tidyPacks });

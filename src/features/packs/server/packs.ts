@@ -17,20 +17,40 @@ import { countDocuments } from './store-content.ts';
 // A bill takes hundredths of a second, and a job an hour at most.
 const mostDocuments = 40_000;
 
-async function make(ctx: Ctx, month: BillingMonth, organizationId: Id<'org'> | null, timeZone: string): Promise<Pack> {
+async function make(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizationId: Id<'org'> | null,
+  timeZone: string,
+): Promise<Pack> {
   if (!isMonthOver(month, timeZone, ctx.now)) throw refuse(packsErrors, 'packs.month_not_over');
   // What was interrupted is given up here, so that it can be made anew.
   await tidyPacks(ctx.world);
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (unit) => {
-    const documentsTotal = await countDocuments(unit, { organizationId, month });
-    if (documentsTotal > mostDocuments) throw refuse(packsErrors, 'packs.too_many', { most: mostDocuments });
-    const packId = await insertPack(unit, { organizationId, month, language: unit.language, askedBy: person(unit).userId, documentsTotal });
-    if (packId === undefined) return mustHave(await packInTheMaking(unit, organizationId, month), 'the pack that is being made already');
-    await unit.enqueue(makePackJob.name, { packId }, packId);
-    unit.note('packs.make', packId, { month });
-    tell(unit, organizationId);
-    return mustHave(await packById(unit, packId, organizationId), 'the pack that was just asked for');
-  });
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (unit) => {
+      const documentsTotal = await countDocuments(unit, { organizationId, month });
+      if (documentsTotal > mostDocuments)
+        throw refuse(packsErrors, 'packs.too_many', { most: mostDocuments });
+      const packId = await insertPack(unit, {
+        organizationId,
+        month,
+        language: unit.language,
+        askedBy: person(unit).userId,
+        documentsTotal,
+      });
+      if (packId === undefined)
+        return mustHave(
+          await packInTheMaking(unit, organizationId, month),
+          'the pack that is being made already',
+        );
+      await unit.enqueue(makePackJob.name, { packId }, packId);
+      unit.note('packs.make', packId, { month });
+      tell(unit, organizationId);
+      return mustHave(await packById(unit, packId, organizationId), 'the pack that was just asked for');
+    },
+  );
 }
 
 /** Starts making the pack of a month of all organizations. */
@@ -75,14 +95,23 @@ async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | nu
   const body = found && (await readPack(ctx.world, found.fileName));
   if (!found || !body) throw refuse(packsErrors, 'packs.not_there');
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) => unit.note('packs.download', packId, { month: found.month }));
-  return { fileName: `${ctx.text('packs.file_name')}-${found.month}.zip`, mediaType: 'application/zip', body };
+  await work(ctx.world, { actor, language, requestId }, async (unit) =>
+    unit.note('packs.download', packId, { month: found.month }),
+  );
+  return {
+    fileName: `${ctx.text('packs.file_name')}-${found.month}.zip`,
+    mediaType: 'application/zip',
+    body,
+  };
 }
 
 export async function downloadPack(ctx: Ctx, input: In<typeof packs.downloadPack>): Promise<FileAnswer> {
   return download(ctx, input.packId, null);
 }
 
-export async function downloadOwnPack(ctx: Ctx, input: In<typeof packs.downloadOwnPack>): Promise<FileAnswer> {
+export async function downloadOwnPack(
+  ctx: Ctx,
+  input: In<typeof packs.downloadOwnPack>,
+): Promise<FileAnswer> {
   return download(ctx, input.packId, tenant(ctx));
 }

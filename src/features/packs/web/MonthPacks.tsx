@@ -25,14 +25,37 @@ const progressMs = 2000;
 export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   const t = usePacksTexts();
   useLive('billing', [packsKey('listPacks')]);
-  const query = useQuery({ ...packsQueries.listPacks(), refetchInterval: (asked) => (asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting') ? progressMs : false) });
+  const query = useQuery({
+    ...packsQueries.listPacks(),
+    refetchInterval: (asked) =>
+      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+        ? progressMs
+        : false,
+  });
   const make = useCall(packsApi.makePack, { invalidates: [packsKey('listPacks')] });
   const stop = useCall(packsApi.stopPack, { invalidates: [packsKey('listPacks')] });
   return (
     <Section title={t('packs.title')} lead={t('packs.lead')} flush>
       <Maker month={month} isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
-      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={3} /></Box>}>
-        {({ items }) => items.length === 0 ? <NoPacks /> : <PackTable packs={items} onStop={(packId) => stop.mutate({ packId })} onTake={(packId, options) => packsApi.downloadPack({ packId }, options)} />}
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={3} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoPacks />
+          ) : (
+            <PackTable
+              packs={items}
+              onStop={(packId) => stop.mutate({ packId })}
+              onTake={(packId, options) => packsApi.downloadPack({ packId }, options)}
+            />
+          )
+        }
       </QueryState>
     </Section>
   );
@@ -42,14 +65,37 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
 export function OwnMonthPacks() {
   const t = usePacksTexts();
   useLive('bills', [packsKey('listOwnPacks')]);
-  const query = useQuery({ ...packsQueries.listOwnPacks(), refetchInterval: (asked) => (asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting') ? progressMs : false) });
+  const query = useQuery({
+    ...packsQueries.listOwnPacks(),
+    refetchInterval: (asked) =>
+      asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting')
+        ? progressMs
+        : false,
+  });
   const make = useCall(packsApi.makeOwnPack, { invalidates: [packsKey('listOwnPacks')] });
   const stop = useCall(packsApi.stopOwnPack, { invalidates: [packsKey('listOwnPacks')] });
   return (
     <Section title={t('packs.title')} lead={t('packs.own_lead')} flush>
       <Maker isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
-      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={3} /></Box>}>
-        {({ items }) => items.length === 0 ? <NoPacks /> : <PackTable packs={items} onStop={(packId) => stop.mutate({ packId })} onTake={(packId, options) => packsApi.downloadOwnPack({ packId }, options)} />}
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={3} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoPacks />
+          ) : (
+            <PackTable
+              packs={items}
+              onStop={(packId) => stop.mutate({ packId })}
+              onTake={(packId, options) => packsApi.downloadOwnPack({ packId }, options)}
+            />
+          )
+        }
       </QueryState>
     </Section>
   );
@@ -61,16 +107,37 @@ function NoPacks() {
 }
 
 /** Which month, and the button; without a month given its own choice of one. */
-function Maker({ month, isMaking, onMake }: { readonly month?: BillingMonth; readonly isMaking: boolean; readonly onMake: (month: BillingMonth) => void }) {
+function Maker({
+  month,
+  isMaking,
+  onMake,
+}: {
+  readonly month?: BillingMonth;
+  readonly isMaking: boolean;
+  readonly onMake: (month: BillingMonth) => void;
+}) {
   const t = usePacksTexts();
   const format = useFormat();
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const [own, setOwn] = useState(latest);
   const wanted = month ?? own;
   return (
-    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center', paddingInline: { xs: 2, sm: 3 }, paddingBottom: 2 }}>
-      {month === undefined && <MonthPicker value={own} max={latest} onChange={(chosen) => isMonth(chosen) && setOwn(chosen)} />}
-      <Button variant="outlined" loading={isMaking} onClick={() => onMake(wanted)}>{t('packs.make', { month: format.month(wanted) })}</Button>
+    <Stack
+      direction="row"
+      sx={{
+        gap: 1.5,
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        paddingInline: { xs: 2, sm: 3 },
+        paddingBottom: 2,
+      }}
+    >
+      {month === undefined && (
+        <MonthPicker value={own} max={latest} onChange={(chosen) => isMonth(chosen) && setOwn(chosen)} />
+      )}
+      <Button variant="outlined" loading={isMaking} onClick={() => onMake(wanted)}>
+        {t('packs.make', { month: format.month(wanted) })}
+      </Button>
     </Stack>
   );
 }

@@ -16,14 +16,26 @@ import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usePacksTexts } from './texts.ts';
 
-type PackTableProps = { readonly packs: readonly Pack[]; readonly onStop: (packId: Pack['id']) => void; readonly onTake: (packId: Pack['id'], options: CallOptions) => Promise<Download> };
+type PackTableProps = {
+  readonly packs: readonly Pack[];
+  readonly onStop: (packId: Pack['id']) => void;
+  readonly onTake: (packId: Pack['id'], options: CallOptions) => Promise<Download>;
+};
 
-const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } } } as const;
+const edges = {
+  '& tr > :first-child': { paddingInlineStart: { sm: '24px' } },
+  '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } },
+} as const;
 
 export function PackTable({ packs, onStop, onTake }: PackTableProps) {
   const t = usePacksTexts();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('packs.title')} sx={{ ...edges, '& td, & th': { paddingBlock: '8px' } }}>
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={t('packs.title')}
+      sx={{ ...edges, '& td, & th': { paddingBlock: '8px' } }}
+    >
       <Table aria-label={t('packs.title')}>
         <TableHead>
           <TableRow>
@@ -34,7 +46,11 @@ export function PackTable({ packs, onStop, onTake }: PackTableProps) {
             <TableCell align="right">{t('packs.actions')}</TableCell>
           </TableRow>
         </TableHead>
-        <TableBody>{packs.map((pack) => <PackRow key={pack.id} pack={pack} onStop={onStop} onTake={onTake} />)}</TableBody>
+        <TableBody>
+          {packs.map((pack) => (
+            <PackRow key={pack.id} pack={pack} onStop={onStop} onTake={onTake} />
+          ))}
+        </TableBody>
       </Table>
     </TableContainer>
   );
@@ -55,16 +71,42 @@ function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { rea
       <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
         <Box sx={{ whiteSpace: 'nowrap' }}>{month}</Box>
         <Box sx={{ display: { xs: 'grid', sm: 'none' }, gap: 0.75, marginTop: 0.75 }}>
-          <Box><PackState pack={pack} /></Box>
-          <Box sx={quiet}><PackContent pack={pack} /></Box>
+          <Box>
+            <PackState pack={pack} />
+          </Box>
+          <Box sx={quiet}>
+            <PackContent pack={pack} />
+          </Box>
         </Box>
       </TableCell>
-      <TableCell sx={{ ...wide, minWidth: 150 }}><PackState pack={pack} /></TableCell>
-      <TableCell sx={{ ...wide, minWidth: 220 }}><PackContent pack={pack} /></TableCell>
-      <TableCell sx={wide}>{pack.askedBy}<Box sx={{ ...quiet, whiteSpace: 'nowrap' }}><Moment at={pack.askedAt} as="dateTime" /></Box></TableCell>
+      <TableCell sx={{ ...wide, minWidth: 150 }}>
+        <PackState pack={pack} />
+      </TableCell>
+      <TableCell sx={{ ...wide, minWidth: 220 }}>
+        <PackContent pack={pack} />
+      </TableCell>
+      <TableCell sx={wide}>
+        {pack.askedBy}
+        <Box sx={{ ...quiet, whiteSpace: 'nowrap' }}>
+          <Moment at={pack.askedAt} as="dateTime" />
+        </Box>
+      </TableCell>
       <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
-        {isMaking && <Button size="small" onClick={() => onStop(pack.id)} aria-label={t('packs.stop_of', { month })}>{t('packs.stop')}</Button>}
-        {pack.state === 'done' && <Button size="small" variant="outlined" onClick={() => void download((options) => onTake(pack.id, options))} aria-label={t('packs.download_of', { month })}>{t('packs.download')}</Button>}
+        {isMaking && (
+          <Button size="small" onClick={() => onStop(pack.id)} aria-label={t('packs.stop_of', { month })}>
+            {t('packs.stop')}
+          </Button>
+        )}
+        {pack.state === 'done' && (
+          <Button
+            size="small"
+            variant="outlined"
+            onClick={() => void download((options) => onTake(pack.id, options))}
+            aria-label={t('packs.download_of', { month })}
+          >
+            {t('packs.download')}
+          </Button>
+        )}
       </TableCell>
     </TableRow>
   );
@@ -73,8 +115,25 @@ function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { rea
 function PackState({ pack }: { readonly pack: Pack }) {
   const t = usePacksTexts();
   const format = useFormat();
-  if (pack.state === 'running') return <ProgressBar label={t('packs.making')} ratio={pack.documentsTotal === 0 ? undefined : pack.documentsDone / pack.documentsTotal} note={t('packs.documents', { done: format.number(pack.documentsDone), total: format.number(pack.documentsTotal) })} />;
-  const tone = pack.state === 'done' ? 'success' : pack.state === 'failed' ? 'error' : pack.state === 'interrupted' ? 'warning' : 'neutral';
+  if (pack.state === 'running')
+    return (
+      <ProgressBar
+        label={t('packs.making')}
+        ratio={pack.documentsTotal === 0 ? undefined : pack.documentsDone / pack.documentsTotal}
+        note={t('packs.documents', {
+          done: format.number(pack.documentsDone),
+          total: format.number(pack.documentsTotal),
+        })}
+      />
+    );
+  const tone =
+    pack.state === 'done'
+      ? 'success'
+      : pack.state === 'failed'
+        ? 'error'
+        : pack.state === 'interrupted'
+          ? 'warning'
+          : 'neutral';
   // used as: 'packs.state_*'
   return <StatusBadge tone={tone} label={t(`packs.state_${pack.state}`)} />;
 }
@@ -84,10 +143,15 @@ function PackContent({ pack }: { readonly pack: Pack }) {
   const format = useFormat();
   if (pack.problem !== null) return pack.problem;
   if (pack.totals === null || pack.sizeBytes === null) return '–';
-  const count = (kind: 'bills' | 'creditNotes'): string => format.number(pack.totals?.reduce((sum, each) => sum + each[kind].count, 0) ?? 0);
+  const count = (kind: 'bills' | 'creditNotes'): string =>
+    format.number(pack.totals?.reduce((sum, each) => sum + each[kind].count, 0) ?? 0);
   return (
     <>
-      {t('packs.content_of', { bills: count('bills'), notes: count('creditNotes'), size: format.bytes(pack.sizeBytes) })}
+      {t('packs.content_of', {
+        bills: count('bills'),
+        notes: count('creditNotes'),
+        size: format.bytes(pack.sizeBytes),
+      })}
       {pack.keptUntil && <Box sx={quiet}>{t('packs.kept_until', { date: format.date(pack.keptUntil) })}</Box>}
     </>
   );

@@ -3,4 +3,8 @@ import { packs } from '#features/packs/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: packsApi, queries: packsQueries, keyOf: packsKey } = connect('packs', packs, consoleApi);
+export const {
+  client: packsApi,
+  queries: packsQueries,
+  keyOf: packsKey,
+} = connect('packs', packs, consoleApi);

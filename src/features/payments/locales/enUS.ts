@@ -8,14 +8,16 @@ export const enUS = {
   'payments.not_pending': 'This payment has been dealt with already.',
   'payments.notice_bill_issued': 'The bill {{number}} for {{month}} was issued: {{amount}} in total.',
   'payments.notice_bill_paid': 'The bill {{number}} is paid ({{amount}}).',
-  'payments.notice_pending': '{{organization}} announced a transfer of {{amount}}. It waits for your confirmation.',
+  'payments.notice_pending':
+    '{{organization}} announced a transfer of {{amount}}. It waits for your confirmation.',
   'payments.notice_arrived': 'Your top-up of {{amount}} has arrived.',
   'payments.notice_rejected': 'Your top-up of {{amount}} was not confirmed: {{reason}}',
   'payments.admin_title': 'Payments',
   'payments.admin_lead': 'Confirm transfers of customers, look at all payments, pay money back.',
   'payments.pending': 'Transfers to confirm',
   'payments.pending_count': 'Transfers to confirm ({{count}})',
-  'payments.pending_lead': 'Confirm once the money is there: top-ups join the balance, transfers for bills pay them.',
+  'payments.pending_lead':
+    'Confirm once the money is there: top-ups join the balance, transfers for bills pay them.',
   'payments.pending_empty': 'No transfer is waiting',
   'payments.pending_empty_hint': 'When an organization announces one, it appears here and you are notified.',
   'payments.pending_more': 'The oldest {{shown}} of {{total}}.',
@@ -55,27 +57,37 @@ export const enUS = {
   'payments.not_by_transfer': 'This payment is no bank transfer.',
   'payments.no_receipt': 'There is a receipt once the payment has succeeded.',
   'payments.provider_refused': 'The payment provider refused this payment. Choose another way.',
-  'payments.provider_unreachable': 'The payment provider gave no answer. Try again: nothing is charged twice.',
-  'payments.under_way': 'A payment of {{amount}} has been under way since {{since}}. Wait for the bank; there is no need to pay again.',
+  'payments.provider_unreachable':
+    'The payment provider gave no answer. Try again: nothing is charged twice.',
+  'payments.under_way':
+    'A payment of {{amount}} has been under way since {{since}}. Wait for the bank; there is no need to pay again.',
   'payments.under_way_title': 'A payment is under way',
   'payments.under_way_since': 'Since',
-  'payments.under_way_hint': 'The bank is moving the money, which may take some days. The bill follows by itself when it arrives; if it does not, you are told and can pay again.',
-  'payments.under_way_part': 'A payment of {{amount}} has been under way since {{since}}. Only the rest is left to pay.',
+  'payments.under_way_hint':
+    'The bank is moving the money, which may take some days. The bill follows by itself when it arrives; if it does not, you are told and can pay again.',
+  'payments.under_way_part':
+    'A payment of {{amount}} has been under way since {{since}}. Only the rest is left to pay.',
   'payments.wrong_provider': 'This payment belongs to another way to pay.',
   'payments.amount_differs': 'The amount differs from what was recorded.',
   'payments.not_refundable': 'This payment cannot be paid back.',
   'payments.refund_above_rest': 'That is more than is left of this payment.',
-  'payments.refund_above_balance': 'That is more than the organization’s balance. To pay back a bill, issue a credit note first.',
+  'payments.refund_above_balance':
+    'That is more than the organization’s balance. To pay back a bill, issue a credit note first.',
   'payments.refund_not_unsure': 'This refund does not need to be settled by hand.',
   'payments.notice_payment_arrived': 'The payment of {{amount}} for bill {{number}} has arrived.',
-  'payments.notice_excess': 'The payment for bill {{number}} was {{amount}} more than was due. It is in your balance.',
-  'payments.notice_mismatch': '{{amount}} came from {{organization}}, which is not what was agreed. It is in their balance; please look at it.',
+  'payments.notice_excess':
+    'The payment for bill {{number}} was {{amount}} more than was due. It is in your balance.',
+  'payments.notice_mismatch':
+    '{{amount}} came from {{organization}}, which is not what was agreed. It is in their balance; please look at it.',
   'payments.notice_mismatch_payer': '{{amount}} came, which is not what was agreed. It is in your balance.',
-  'payments.notice_twice': '{{amount}} came a second time for one payment of {{organization}}. It is in their balance.',
+  'payments.notice_twice':
+    '{{amount}} came a second time for one payment of {{organization}}. It is in their balance.',
   'payments.notice_payment_failed': 'The payment of {{amount}} did not succeed. Nothing was charged.',
   'payments.notice_refunded': '{{amount}} was paid back.',
-  'payments.notice_refund_failed': 'Paying {{amount}} back to {{organization}} failed. The money stays in their balance.',
-  'payments.notice_refund_unsure': 'It is not known whether {{amount}} was paid back to {{organization}}. Look at the provider and settle it.',
+  'payments.notice_refund_failed':
+    'Paying {{amount}} back to {{organization}} failed. The money stays in their balance.',
+  'payments.notice_refund_unsure':
+    'It is not known whether {{amount}} was paid back to {{organization}}. Look at the provider and settle it.',
   'payments.checkout_bill': 'Bill',
   'payments.checkout_top_up': 'Account top-up',
   'payments.receipt_title': 'Receipt',
@@ -110,7 +122,8 @@ export const enUS = {
   'payments.bill': 'Bill',
   'payments.method': 'Method',
   'payments.method_balance': 'Account balance',
-  'payments.balance_missing': 'The balance is {{amount}} short. Top it up first; you can pay once the money has arrived.',
+  'payments.balance_missing':
+    'The balance is {{amount}} short. Top it up first; you can pay once the money has arrived.',
   'payments.balance_title': 'Account balance',
   'payments.owed': 'Owed',
   'payments.owed_in': 'Owed ({{currency}})',
@@ -119,7 +132,8 @@ export const enUS = {
   'payments.top_up': 'Top up',
   'payments.top_up_balance': 'Top up the balance',
   'payments.top_up_title': 'Top up the account balance',
-  'payments.top_up_how': 'Top-ups are bank transfers: send the money to the provider, then send this announcement. Your balance grows once an administrator has confirmed that the money arrived, and you are notified.',
+  'payments.top_up_how':
+    'Top-ups are bank transfers: send the money to the provider, then send this announcement. Your balance grows once an administrator has confirmed that the money arrived, and you are notified.',
   'payments.top_up_send': 'Announce the transfer',
   'payments.top_up_announced': 'The transfer of {{amount}} is announced and waits for confirmation.',
   'payments.currency': 'Currency',
@@ -137,7 +151,8 @@ export const enUS = {
   'payments.way_bank_announce': 'Get the transfer details',
   'payments.leaving': 'Taking you to the payment page…',
   'payments.transfer_title': 'Transfer details',
-  'payments.transfer_lead': 'Send this amount and name the reference. You are told once it has arrived; what is more than due joins your balance.',
+  'payments.transfer_lead':
+    'Send this amount and name the reference. You are told once it has arrived; what is more than due joins your balance.',
   'payments.transfer_reference': 'Reference',
   'payments.copy_reference': 'Copy the reference',
   'payments.copy_account': 'Copy the account number',
@@ -151,13 +166,15 @@ export const enUS = {
   'payments.bank_saved': 'The account is saved.',
   'payments.return_title': 'Your payment',
   'payments.return_waiting': 'Waiting for the payment provider',
-  'payments.return_waiting_hint': 'This changes by itself once it is confirmed. You may leave: you will be told.',
+  'payments.return_waiting_hint':
+    'This changes by itself once it is confirmed. You may leave: you will be told.',
   'payments.return_unpaid': 'If you did not finish paying, nothing was charged, and you can try again.',
   'payments.return_cancelled': 'You did not finish paying',
   'payments.return_cancelled_hint': 'Nothing was charged. Try again or choose another way.',
   'payments.return_failed': 'The payment did not succeed',
   'payments.return_failed_hint': 'Nothing was charged. Try again or choose another way.',
-  'payments.return_mismatch': 'What came is not what was agreed. It is in your balance, and we are looking at it.',
+  'payments.return_mismatch':
+    'What came is not what was agreed. It is in your balance, and we are looking at it.',
   'payments.return_rest': '{{amount}} of it was more than due and is in your balance.',
   'payments.to_bill': 'Paid to the bill',
   'payments.to_balance': 'Added to the balance',
@@ -176,7 +193,8 @@ export const enUS = {
   'payments.failure_refused': 'Refused by the provider',
   'payments.failure_not_needed': 'The bill was paid in another way',
   'payments.failure_rejected': 'The transfer did not arrive',
-  'payments.mismatch_hint': 'What came is not what was agreed: no bill was paid, all of it is in the organization’s balance. Please settle it with the customer.',
+  'payments.mismatch_hint':
+    'What came is not what was agreed: no bill was paid, all of it is in the organization’s balance. Please settle it with the customer.',
   'payments.steps': 'What happened',
   'payments.step_created': 'Begun',
   'payments.step_payment_processing': 'Provider: in progress',
@@ -195,7 +213,8 @@ export const enUS = {
   'payments.refund_failed': 'Failed',
   'payments.refund_unsure': 'Outcome unknown',
   'payments.refund_there': 'Made at the provider',
-  'payments.refund_needs_hand': 'The provider did not say whether it happened. Look at its console, then choose.',
+  'payments.refund_needs_hand':
+    'The provider did not say whether it happened. Look at its console, then choose.',
   'payments.refund_happened': 'It happened',
   'payments.refund_not_happened': 'It did not',
   'payments.refund_settle_ask': 'Settle the refund of {{amount}}?',
@@ -205,7 +224,8 @@ export const enUS = {
   'payments.refund_title': 'Pay back {{organization}}',
   'payments.refund_left': '{{amount}} is left, and no more than the organization’s balance.',
   'payments.refund_by_hand': 'This came by bank transfer: send it back yourself, this only writes it down.',
-  'payments.refund_by_provider': 'The money returns to the card it came from, usually within a few working days.',
+  'payments.refund_by_provider':
+    'The money returns to the card it came from, usually within a few working days.',
   'payments.refund_amount': 'Pay back {{amount}}',
   'payments.refund_done': 'The refund of {{amount}} is under way.',
   'payments.refund_reason_help': 'The customer reads it in the notification.',
@@ -213,9 +233,12 @@ export const enUS = {
   'payments.confirm_received_help': 'It may differ from what was announced.',
   'payments.confirm_pays': 'It pays bill {{number}}; what is more joins the balance.',
   'payments.bill_not_open': 'This bill is not open (any more).',
-  'payments.notice_automatic': 'The bill {{number}} was paid from your balance: {{amount}}. The receipt is with your payments.',
-  'payments.notice_automatic_short': 'Your balance does not cover the bill {{number}}: {{amount}} are due. It is paid automatically once you top up.',
-  'payments.notice_corrected': '{{amount}} had been booked to you by mistake and were taken out of your balance: {{reason}}',
+  'payments.notice_automatic':
+    'The bill {{number}} was paid from your balance: {{amount}}. The receipt is with your payments.',
+  'payments.notice_automatic_short':
+    'Your balance does not cover the bill {{number}}: {{amount}} are due. It is paid automatically once you top up.',
+  'payments.notice_corrected':
+    '{{amount}} had been booked to you by mistake and were taken out of your balance: {{reason}}',
   'payments.automatic': 'Pay bills automatically from the balance',
   'payments.automatic_hint': 'After bills are issued and after each top-up, the oldest bill first.',
   'payments.automatic_how': 'When the balance is too low',
@@ -225,19 +248,27 @@ export const enUS = {
   'payments.automatic_off': 'Automatic payment is off.',
   'payments.automatic_admin': 'Customers switch it on by themselves.',
   'payments.automatic_none': 'No organization has switched it on.',
-  'payments.notice_disputed': 'The payment of {{amount}} from {{organization}} is disputed by the cardholder. Hand in evidence at the provider by {{date}}.',
-  'payments.notice_disputed_undated': 'The payment of {{amount}} from {{organization}} is disputed by the cardholder. Look at it at the provider.',
+  'payments.notice_disputed':
+    'The payment of {{amount}} from {{organization}} is disputed by the cardholder. Hand in evidence at the provider by {{date}}.',
+  'payments.notice_disputed_undated':
+    'The payment of {{amount}} from {{organization}} is disputed by the cardholder. Look at it at the provider.',
   'payments.notice_dispute_won': 'The dispute of the payment of {{amount}} from {{organization}} was won.',
-  'payments.notice_dispute_lost': 'The dispute of the payment of {{amount}} from {{organization}} was lost. The money does not come back.',
-  'payments.notice_dispute_closed': 'The dispute of the payment of {{amount}} from {{organization}} was closed.',
-  'payments.notice_refused_dispute': 'The provider told of a dispute of {{amount}} about a payment from {{organization}}. Its amount or currency is not the payment’s, so nothing was changed. Compare them at the provider.',
-  'payments.notice_refused_refund': 'The provider told of a refund of {{amount}} of a payment from {{organization}}. Its amount or currency is not the recorded refund’s, so nothing was changed. Compare them at the provider.',
-  'payments.notice_refused_event': 'The provider’s event {{event}} could not be applied, so nothing was changed. The payments page says why.',
+  'payments.notice_dispute_lost':
+    'The dispute of the payment of {{amount}} from {{organization}} was lost. The money does not come back.',
+  'payments.notice_dispute_closed':
+    'The dispute of the payment of {{amount}} from {{organization}} was closed.',
+  'payments.notice_refused_dispute':
+    'The provider told of a dispute of {{amount}} about a payment from {{organization}}. Its amount or currency is not the payment’s, so nothing was changed. Compare them at the provider.',
+  'payments.notice_refused_refund':
+    'The provider told of a refund of {{amount}} of a payment from {{organization}}. Its amount or currency is not the recorded refund’s, so nothing was changed. Compare them at the provider.',
+  'payments.notice_refused_event':
+    'The provider’s event {{event}} could not be applied, so nothing was changed. The payments page says why.',
   'payments.step_refused': 'Provider: an event that could not be applied',
   'payments.step_refused_dispute': 'Provider: dispute, differs from the record, not applied',
   'payments.step_refused_refund': 'Provider: refund, differs from the record, not applied',
   'payments.refused': 'Events that could not be applied',
-  'payments.refused_lead': 'Signed by the payment provider, but not what is recorded here, so nothing was changed. Compare them at the provider, and send them again once they are right.',
+  'payments.refused_lead':
+    'Signed by the payment provider, but not what is recorded here, so nothing was changed. Compare them at the provider, and send them again once they are right.',
   'payments.refused_about_payment': 'Payment',
   'payments.refused_about_refund': 'Refund',
   'payments.refused_about_dispute': 'Dispute',
@@ -251,9 +282,11 @@ export const enUS = {
   'payments.refused_settle': 'Mark as dealt with',
   'payments.refused_settle_of': 'Mark {{event}} as dealt with',
   'payments.refused_settle_title': 'Mark as dealt with',
-  'payments.refused_settle_lead': 'This only notes who dealt with the event, and when. No payment and no bill changes.',
+  'payments.refused_settle_lead':
+    'This only notes who dealt with the event, and when. No payment and no bill changes.',
   'payments.refused_note': 'What was done',
-  'payments.refused_note_help': 'For example: corrected at the provider, or nothing to do as agreed with the customer.',
+  'payments.refused_note_help':
+    'For example: corrected at the provider, or nothing to do as agreed with the customer.',
   'payments.refused_settled': 'Dealt with',
   'payments.refused_settled_toast': 'Marked as dealt with',
   'payments.refused_settled_by': '{{person}}: {{note}}',
@@ -264,16 +297,20 @@ export const enUS = {
   'payments.refused_not_found': 'There is no such event.',
   'payments.refused_event': 'Event',
   'payments.refused_reason': 'Reason',
-  'payments.notice_bill_reopened': 'The card’s bank took back {{amount}} of the payment for bill {{number}}. The bill is owed again; please pay it in another way.',
-  'payments.notice_withdrawn': 'The card’s bank took back {{amount}} of your payment. It was taken off your balance.',
-  'payments.notice_given_back': 'The card’s bank gave back {{amount}} that it had taken. It counts for your bill or balance again.',
+  'payments.notice_bill_reopened':
+    'The card’s bank took back {{amount}} of the payment for bill {{number}}. The bill is owed again; please pay it in another way.',
+  'payments.notice_withdrawn':
+    'The card’s bank took back {{amount}} of your payment. It was taken off your balance.',
+  'payments.notice_given_back':
+    'The card’s bank gave back {{amount}} that it had taken. It counts for your bill or balance again.',
   'payments.disputes': 'Disputes',
   'payments.dispute_reason': 'The cardholder’s reason',
   'payments.dispute_due': 'Evidence until',
   'payments.dispute_withdrawn': 'Withdrawn',
   'payments.dispute_to_bill': 'Owed on the bill again',
   'payments.dispute_fee': 'Provider’s fee',
-  'payments.dispute_hint': 'Hand in evidence at the provider before it is due; without it the dispute is lost.',
+  'payments.dispute_hint':
+    'Hand in evidence at the provider before it is due; without it the dispute is lost.',
   'payments.dispute_inquiry': 'Inquiry',
   'payments.step_dispute_inquiry': 'Provider: dispute, inquiry',
   'payments.dispute_needs_response': 'Evidence needed',

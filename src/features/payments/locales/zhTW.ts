@@ -61,7 +61,8 @@ export const zhTW = {
   'payments.under_way': '{{amount}} 的付款已在處理中（{{since}}開始），請等銀行完成，不需要重複付款。',
   'payments.under_way_title': '付款處理中',
   'payments.under_way_since': '開始時間',
-  'payments.under_way_hint': '銀行正在轉帳，可能需要幾天。款項入帳後帳單會自動更新；如果沒有成功，會通知您再付一次。',
+  'payments.under_way_hint':
+    '銀行正在轉帳，可能需要幾天。款項入帳後帳單會自動更新；如果沒有成功，會通知您再付一次。',
   'payments.under_way_part': '{{amount}} 的付款已在處理中（{{since}}開始），只需要支付剩下的金額。',
   'payments.wrong_provider': '這筆付款屬於其他付款方式。',
   'payments.amount_differs': '金額與紀錄不符。',
@@ -121,7 +122,8 @@ export const zhTW = {
   'payments.top_up': '儲值',
   'payments.top_up_balance': '儲值餘額',
   'payments.top_up_title': '儲值帳戶餘額',
-  'payments.top_up_how': '儲值採人工匯款：請先將款項匯給服務商，再送出這份通知。管理員確認入帳後，餘額才會增加，您也會收到通知。',
+  'payments.top_up_how':
+    '儲值採人工匯款：請先將款項匯給服務商，再送出這份通知。管理員確認入帳後，餘額才會增加，您也會收到通知。',
   'payments.top_up_send': '送出匯款通知',
   'payments.top_up_announced': '已送出 {{amount}} 的匯款通知，等待確認入帳。',
   'payments.currency': '幣別',
@@ -227,19 +229,24 @@ export const zhTW = {
   'payments.automatic_off': '自動付款未開啟。',
   'payments.automatic_admin': '由客戶自行開啟。',
   'payments.automatic_none': '尚無組織開啟。',
-  'payments.notice_disputed': '{{organization}}的付款 {{amount}} 遭持卡人提出爭議，請於 {{date}}前到金流服務提出證據。',
-  'payments.notice_disputed_undated': '{{organization}}的付款 {{amount}} 遭持卡人提出爭議，請到金流服務查看。',
+  'payments.notice_disputed':
+    '{{organization}}的付款 {{amount}} 遭持卡人提出爭議，請於 {{date}}前到金流服務提出證據。',
+  'payments.notice_disputed_undated':
+    '{{organization}}的付款 {{amount}} 遭持卡人提出爭議，請到金流服務查看。',
   'payments.notice_dispute_won': '{{organization}}的付款 {{amount}} 爭議勝訴。',
   'payments.notice_dispute_lost': '{{organization}}的付款 {{amount}} 爭議敗訴，款項不會退回。',
   'payments.notice_dispute_closed': '{{organization}}的付款 {{amount}} 爭議已結案。',
-  'payments.notice_refused_dispute': '金流服務通知{{organization}}的付款有爭議款 {{amount}}，與付款紀錄的金額或幣別不符，沒有任何變更。請到金流服務核對。',
-  'payments.notice_refused_refund': '金流服務通知{{organization}}的付款退款 {{amount}}，與退款紀錄的金額或幣別不符，沒有任何變更。請到金流服務核對。',
+  'payments.notice_refused_dispute':
+    '金流服務通知{{organization}}的付款有爭議款 {{amount}}，與付款紀錄的金額或幣別不符，沒有任何變更。請到金流服務核對。',
+  'payments.notice_refused_refund':
+    '金流服務通知{{organization}}的付款退款 {{amount}}，與退款紀錄的金額或幣別不符，沒有任何變更。請到金流服務核對。',
   'payments.notice_refused_event': '金流服務的通知 {{event}} 無法處理，沒有任何變更。請到付款管理查看原因。',
   'payments.step_refused': '金流服務的通知無法處理',
   'payments.step_refused_dispute': '金流服務：爭議，與紀錄不符，未處理',
   'payments.step_refused_refund': '金流服務：退款，與紀錄不符，未處理',
   'payments.refused': '無法處理的金流通知',
-  'payments.refused_lead': '金流服務送來、簽章正確，但與紀錄不符而沒有處理的通知。請到金流服務核對，改正後重新送出。',
+  'payments.refused_lead':
+    '金流服務送來、簽章正確，但與紀錄不符而沒有處理的通知。請到金流服務核對，改正後重新送出。',
   'payments.refused_about_payment': '付款',
   'payments.refused_about_refund': '退款',
   'payments.refused_about_dispute': '爭議款',
@@ -266,7 +273,8 @@ export const zhTW = {
   'payments.refused_not_found': '找不到這則通知。',
   'payments.refused_event': '通知編號',
   'payments.refused_reason': '原因',
-  'payments.notice_bill_reopened': '發卡銀行已收回帳單 {{number}} 的付款 {{amount}}，帳單恢復為待付款，請以其他方式支付。',
+  'payments.notice_bill_reopened':
+    '發卡銀行已收回帳單 {{number}} 的付款 {{amount}}，帳單恢復為待付款，請以其他方式支付。',
   'payments.notice_withdrawn': '發卡銀行已收回您的付款 {{amount}}，已自餘額扣除。',
   'payments.notice_given_back': '發卡銀行退回先前收回的 {{amount}}，已重新計入您的帳單或餘額。',
   'payments.disputes': '爭議款',

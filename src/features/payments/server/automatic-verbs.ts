@@ -20,7 +20,17 @@ export async function setAutomatic(ctx: Ctx, input: In<typeof payments.setAutoma
   return balance(ctx);
 }
 
-export async function adminListAutomatic(ctx: Ctx, input: In<typeof payments.adminListAutomatic>): Promise<Page<{ organizationId: Balance['pending'][number]['organizationId']; organization: string; isPartial: boolean; changedAt: Date }>> {
+export async function adminListAutomatic(
+  ctx: Ctx,
+  input: In<typeof payments.adminListAutomatic>,
+): Promise<
+  Page<{
+    organizationId: Balance['pending'][number]['organizationId'];
+    organization: string;
+    isPartial: boolean;
+    changedAt: Date;
+  }>
+> {
   return pageOfAutomatic(ctx, input);
 }
 
@@ -29,7 +39,9 @@ export async function payAllAutomatically(world: World): Promise<number> {
   const actor = { kind: 'system', name: automaticName } as const;
   let paid = 0;
   for (let after = ''; ;) {
-    const ids = await work(world, { actor, mode: 'read' }, (ctx) => automaticAfter(ctx, after, organizationsAtOnce));
+    const ids = await work(world, { actor, mode: 'read' }, (ctx) =>
+      automaticAfter(ctx, after, organizationsAtOnce),
+    );
     const last = ids.at(-1);
     if (last === undefined) return paid;
     try {
@@ -42,4 +54,8 @@ export async function payAllAutomatically(world: World): Promise<number> {
 }
 
 /** After a close, and every quarter of an hour for what was locked at that moment. */
-export const automaticJob = job({ name: automaticName, schedule: '*/15 * * * *', run: async (world) => void (await payAllAutomatically(world)) });
+export const automaticJob = job({
+  name: automaticName,
+  schedule: '*/15 * * * *',
+  run: async (world) => void (await payAllAutomatically(world)),
+});

@@ -6,7 +6,13 @@ import { addPaidToMany, lockPayable, sellerOf } from '#features/billing/server/i
 import { append, lockBalances } from '#features/ledger/server/index.ts';
 import { automaticPlan, paymentEntries } from '../rules.ts';
 import { tellAutomatic, touchPayments } from './notices.ts';
-import { automaticAmong, billsUnderWay, insertPaid, leavingOf, type PaidFromBalance } from './store-automatic.ts';
+import {
+  automaticAmong,
+  billsUnderWay,
+  insertPaid,
+  leavingOf,
+  type PaidFromBalance,
+} from './store-automatic.ts';
 
 /** As whom it pays, and the name of its job. */
 export const automaticName = 'pay-automatically';
@@ -23,32 +29,72 @@ export async function payAutomatically(ctx: Ctx, organizationIds: readonly strin
   const ids = [...wanted.keys()].toSorted();
   const open = await lockPayable(ctx, ids);
   if (open.length === 0) return 0;
-  const underWay = await billsUnderWay(ctx, open.map((bill) => bill.id), new Date(ctx.now.getTime() - leftToThemMs));
+  const underWay = await billsUnderWay(
+    ctx,
+    open.map((bill) => bill.id),
+    new Date(ctx.now.getTime() - leftToThemMs),
+  );
   const balances = await lockBalances(ctx, ids);
   const leaving = await leavingOf(ctx, ids);
   const available = new Map([...balances].map(([key, minor]) => [key, minor - (leaving.get(key) ?? 0n)]));
-  const { paid, short } = automaticPlan(open.filter((bill) => !underWay.has(bill.id)), available, (organizationId) => wanted.get(organizationId)?.isPartial ?? false);
+  const { paid, short } = automaticPlan(
+    open.filter((bill) => !underWay.has(bill.id)),
+    available,
+    (organizationId) => wanted.get(organizationId)?.isPartial ?? false,
+  );
   if (paid.length > 0) {
     const seller = await sellerOf(ctx);
     const made = paid.map(({ bill, minor }): PaidFromBalance & { bill: typeof bill } => ({
-      id: ctx.newId('pay'), organizationId: bill.organizationId, billId: bill.id, amount: money(minor, bill.due.currency), parties: { ...seller, buyer: bill.buyer, timeZone: bill.timeZone }, language: wanted.get(bill.organizationId)?.language ?? 'zhTW', bill,
+      id: ctx.newId('pay'),
+      organizationId: bill.organizationId,
+      billId: bill.id,
+      amount: money(minor, bill.due.currency),
+      parties: { ...seller, buyer: bill.buyer, timeZone: bill.timeZone },
+      language: wanted.get(bill.organizationId)?.language ?? 'zhTW',
+      bill,
     }));
     await insertPaid(ctx, made, automaticName);
-    await append(ctx, made.map((payment) => ({ kind: 'payment', reference: payment.id, entries: paymentEntries(payment.organizationId, payment.amount) })));
-    await addPaidToMany(ctx, made.map((payment) => ({ billId: payment.bill.id, minor: payment.amount.minor })));
-    for (const organizationId of new Set(made.map((payment) => payment.organizationId))) touchPayments(ctx, organizationId, 'paid');
-    await tellAutomatic(ctx, made.map(({ id, bill, amount }) => ({ about: id, bill, amount, textKey: 'payments.notice_automatic' })));
+    await append(
+      ctx,
+      made.map((payment) => ({
+        kind: 'payment',
+        reference: payment.id,
+        entries: paymentEntries(payment.organizationId, payment.amount),
+      })),
+    );
+    await addPaidToMany(
+      ctx,
+      made.map((payment) => ({ billId: payment.bill.id, minor: payment.amount.minor })),
+    );
+    for (const organizationId of new Set(made.map((payment) => payment.organizationId)))
+      touchPayments(ctx, organizationId, 'paid');
+    await tellAutomatic(
+      ctx,
+      made.map(({ id, bill, amount }) => ({ about: id, bill, amount, textKey: 'payments.notice_automatic' })),
+    );
   }
-  await tellAutomatic(ctx, short.map((bill) => ({ about: bill.id, bill, amount: bill.due, textKey: 'payments.notice_automatic_short' })));
+  await tellAutomatic(
+    ctx,
+    short.map((bill) => ({
+      about: bill.id,
+      bill,
+      amount: bill.due,
+      textKey: 'payments.notice_automatic_short',
+    })),
+  );
   return paid.length;
 }
 
 /** After a chunk of bills was issued: has those paid that want it, by a job of its own. */
 export async function askAutomatic(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
-  if ((await automaticAmong(ctx, organizationIds)).size > 0) await ctx.enqueue(automaticName, {}, automaticName);
+  if ((await automaticAmong(ctx, organizationIds)).size > 0)
+    await ctx.enqueue(automaticName, {}, automaticName);
 }
 
 /** What a customer had paid went back to their balance; plugged into credits' signal. */
-export async function payForCredited(ctx: Ctx, { organizationId }: { organizationId: Id<'org'> }): Promise<void> {
+export async function payForCredited(
+  ctx: Ctx,
+  { organizationId }: { organizationId: Id<'org'> },
+): Promise<void> {
   await payAutomatically(ctx, [organizationId]);
 }

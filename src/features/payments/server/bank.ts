@@ -6,7 +6,12 @@ import { providersOf } from '#features/gateways/server/index.ts';
 import { BankAccount, type payments } from '../contract.ts';
 import { onItsWay } from './store.ts';
 
-const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAccount, { bank: '', holder: '', account: '', note: '' });
+const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAccount, {
+  bank: '',
+  holder: '',
+  account: '',
+  note: '',
+});
 
 /** The account for transfers; undefined until an Admin has said one. */
 export async function bankAccountOf(ctx: Ctx): Promise<BankAccount | undefined> {
@@ -18,12 +23,25 @@ export async function bankAccount(ctx: Ctx): Promise<BankAccount> {
   return ctx.setting(bankAccountSetting);
 }
 
-export async function setBankAccount(ctx: Ctx, input: In<typeof payments.setBankAccount>): Promise<BankAccount> {
-  ctx.note('payments.setBankAccount', undefined, { before: (await bankAccountOf(ctx)) ?? null, after: input });
+export async function setBankAccount(
+  ctx: Ctx,
+  input: In<typeof payments.setBankAccount>,
+): Promise<BankAccount> {
+  ctx.note('payments.setBankAccount', undefined, {
+    before: (await bankAccountOf(ctx)) ?? null,
+    after: input,
+  });
   await storeSetting(ctx.db, bankAccountSetting, input, ctx.now, person(ctx).userId);
   return input;
 }
 
-export async function paymentOptions(ctx: Ctx, { billId }: In<typeof payments.paymentOptions>): Promise<Out<typeof payments.paymentOptions>> {
-  return { providers: [...providersOf(ctx.world.config).keys()], bankAccount: (await bankAccountOf(ctx)) ?? null, underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)) };
+export async function paymentOptions(
+  ctx: Ctx,
+  { billId }: In<typeof payments.paymentOptions>,
+): Promise<Out<typeof payments.paymentOptions>> {
+  return {
+    providers: [...providersOf(ctx.world.config).keys()],
+    bankAccount: (await bankAccountOf(ctx)) ?? null,
+    underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)),
+  };
 }

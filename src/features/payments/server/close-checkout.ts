@@ -14,11 +14,15 @@ const actor = { kind: 'system', name: 'payments' } as const;
 const Message = z.object({ paymentId: id('pay') });
 
 /** Closes checkouts at their provider, a few at once. */
-export const closeCheckoutSender = (world: World): Sender => ({ atOnce: 4, send: ({ payload }) => closeCheckout(world, Message.parse(payload).paymentId) });
+export const closeCheckoutSender = (world: World): Sender => ({
+  atOnce: 4,
+  send: ({ payload }) => closeCheckout(world, Message.parse(payload).paymentId),
+});
 
 async function closeCheckout(world: World, paymentId: Id<'pay'>): Promise<void> {
   const payment = await work(world, { actor, mode: 'read' }, (ctx) => paymentById(ctx, paymentId));
-  const close = payment && isProvider(payment.method) ? providersOf(world.config).get(payment.method)?.close : undefined;
+  const close =
+    payment && isProvider(payment.method) ? providersOf(world.config).get(payment.method)?.close : undefined;
   if (!payment || payment.state !== 'pending' || !close) return;
   if (payment.checkoutReference === null) {
     // It is being begun at this moment, or its provider's answer was lost; after its end nobody can pay it.

@@ -7,5 +7,6 @@ export const closeCheckoutKind = 'payments.close_checkout';
 
 /** Asks for the checkouts of a bill to be closed that are for more than is due now; plugged into billing's signal. What is paid there all the same joins the balance. */
 export async function closeCheckouts(ctx: Ctx, { billId }: Pick<LoweredBill, 'billId'>): Promise<void> {
-  for (const paymentId of await checkoutsAboveDue(ctx, billId)) ctx.send(closeCheckoutKind, paymentId, { paymentId });
+  for (const paymentId of await checkoutsAboveDue(ctx, billId))
+    ctx.send(closeCheckoutKind, paymentId, { paymentId });
 }

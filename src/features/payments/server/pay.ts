@@ -15,9 +15,15 @@ import { automaticOf } from './store-automatic.ts';
 
 /** Writes issued bills into the ledger and tells their readers; plugged into billing's signal, so it is one transaction with the issue. */
 export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
-  await append(ctx, bills.map((bill) => ({ kind: 'bill', reference: bill.id, entries: billEntries(bill) })));
+  await append(
+    ctx,
+    bills.map((bill) => ({ kind: 'bill', reference: bill.id, entries: billEntries(bill) })),
+  );
   await tellIssued(ctx, bills);
-  await askAutomatic(ctx, bills.map((bill) => bill.organizationId));
+  await askAutomatic(
+    ctx,
+    bills.map((bill) => bill.organizationId),
+  );
 }
 
 /** The prepaid balance and what is owed. */
@@ -29,14 +35,22 @@ export async function balance(ctx: Ctx): Promise<Balance> {
   const owed = accounts.filter((account) => account.kind === 'receivable').map((account) => account.amount);
   const currencies = new Set([...owed, ...balances].map((amount) => amount.currency));
   if (currencies.size === 0) currencies.add(await ctx.setting(mainCurrency));
-  return { balances: [...currencies].map((currency) => balances.find((amount) => amount.currency === currency) ?? { minor: 0n, currency }), owed, pending, automatic: await automaticOf(ctx, organizationId) };
+  return {
+    balances: [...currencies].map(
+      (currency) => balances.find((amount) => amount.currency === currency) ?? { minor: 0n, currency },
+    ),
+    owed,
+    pending,
+    automatic: await automaticOf(ctx, organizationId),
+  };
 }
 
 /** A transfer that waits for an Admin, locked so that two of them take turns. */
 async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
   if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
-  if (payment.method !== 'manual' && payment.method !== 'bank_transfer') throw refuse(paymentsErrors, 'payments.not_by_transfer');
+  if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
+    throw refuse(paymentsErrors, 'payments.not_by_transfer');
   if (payment.state !== 'pending') throw refuse(paymentsErrors, 'payments.not_pending');
   return payment;
 }
@@ -46,7 +60,8 @@ export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirm
   const payment = await waitingTransfer(ctx, input.paymentId);
   const received = input.amount ?? payment.amount;
   if (received.minor <= 0n) throw refuse(paymentsErrors, 'payments.amount_not_positive');
-  if (received.currency !== payment.amount.currency) throw refuse(paymentsErrors, 'payments.currency_differs');
+  if (received.currency !== payment.amount.currency)
+    throw refuse(paymentsErrors, 'payments.currency_differs');
   await arrive(ctx, payment, received, { isExact: false, reference: null, settledBy: person(ctx).userId });
   return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
 }
@@ -56,6 +71,8 @@ export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPa
   const payment = await waitingTransfer(ctx, input.paymentId);
   await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);
   touchPayments(ctx, payment.organizationId);
-  await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, { reason: input.reason });
+  await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
+    reason: input.reason,
+  });
   return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
 }

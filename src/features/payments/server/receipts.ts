@@ -12,8 +12,17 @@ import { paymentById } from './store.ts';
 export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Promise<FileAnswer> {
   const payment = await paymentById(ctx, input.paymentId, tenant(ctx));
   if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
-  if (!payment.received || !payment.toBill || !payment.settledAt) throw refuse(paymentsErrors, 'payments.no_receipt');
+  if (!payment.received || !payment.toBill || !payment.settledAt)
+    throw refuse(paymentsErrors, 'payments.no_receipt');
   const language = input.language ?? ctx.language;
-  const paper = { payment: { ...payment, received: payment.received, toBill: payment.toBill, settledAt: payment.settledAt }, parties: payment.parties ?? (await partiesOf(ctx, payment)), language };
-  return { fileName: `${payment.reference}.pdf`, mediaType: 'application/pdf', body: await renderPdf(receiptDocument(paper, (key, params) => ctx.text(key, params, language))) };
+  const paper = {
+    payment: { ...payment, received: payment.received, toBill: payment.toBill, settledAt: payment.settledAt },
+    parties: payment.parties ?? (await partiesOf(ctx, payment)),
+    language,
+  };
+  return {
+    fileName: `${payment.reference}.pdf`,
+    mediaType: 'application/pdf',
+    body: await renderPdf(receiptDocument(paper, (key, params) => ctx.text(key, params, language))),
+  };
 }

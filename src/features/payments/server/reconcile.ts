@@ -15,7 +15,10 @@ const atOnce = 100;
 
 /** Asks about everything that waits too long. One that fails does not stop the others. */
 export async function reconcile(world: World): Promise<void> {
-  const { payments, refunds } = await work(world, { actor, mode: 'read' }, async (ctx) => ({ payments: await paymentsToAsk(ctx, atOnce), refunds: await refundsToAsk(ctx, atOnce) }));
+  const { payments, refunds } = await work(world, { actor, mode: 'read' }, async (ctx) => ({
+    payments: await paymentsToAsk(ctx, atOnce),
+    refunds: await refundsToAsk(ctx, atOnce),
+  }));
   for (const payment of payments) await askPayment(world, payment);
   for (const refund of refunds) await askRefund(world, refund);
 }
@@ -34,7 +37,8 @@ async function askPayment(world: World, payment: StoredPayment): Promise<void> {
       } else if (said !== 'open') await applyNotice(ctx, { provider: provider.name, notice: said });
     });
   } catch (error) {
-    if (!(error instanceof ProviderUnsure)) world.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
+    if (!(error instanceof ProviderUnsure))
+      world.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
     await work(world, { actor }, (ctx) => noteAsked(ctx, payment.id));
   }
 }

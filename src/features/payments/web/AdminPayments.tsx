@@ -22,15 +22,47 @@ export function AdminPayments() {
   const [opened, open] = useParam('payment');
   const [toConfirm, setToConfirm] = useState<Payment>();
   const [toReject, setToReject] = useState<Payment>();
-  const state = useTableState({ filters: { state: paymentStates, method: paymentMethods }, sort: '-createdAt' });
-  const query = useQuery({ ...paymentsQueries.adminListPayments(state.query), placeholderData: keepPreviousData });
+  const state = useTableState({
+    filters: { state: paymentStates, method: paymentMethods },
+    sort: '-createdAt',
+  });
+  const query = useQuery({
+    ...paymentsQueries.adminListPayments(state.query),
+    placeholderData: keepPreviousData,
+  });
   const columns: readonly Column<Payment>[] = [
-    { key: 'organization', label: t('payments.organization'), card: 'title', render: (payment) => payment.organization },
-    { key: 'kind', label: t('payments.kind'), render: (payment) => <PaymentKind payment={payment} linkTo={billingPaths.admin} /> },
+    {
+      key: 'organization',
+      label: t('payments.organization'),
+      card: 'title',
+      render: (payment) => payment.organization,
+    },
+    {
+      key: 'kind',
+      label: t('payments.kind'),
+      render: (payment) => <PaymentKind payment={payment} linkTo={billingPaths.admin} />,
+    },
     { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
-    { key: 'createdAt', label: t('payments.created_at'), sortable: true, render: (payment) => <Moment at={payment.createdAt} as="dateTime" /> },
-    { key: 'note', label: t('payments.note'), show: 'wide', card: 'hidden', render: (payment) => payment.note },
-    { key: 'amount', label: t('payments.amount'), align: 'right', sortable: true, render: (payment) => <Money amount={payment.received ?? payment.amount} /> },
+    {
+      key: 'createdAt',
+      label: t('payments.created_at'),
+      sortable: true,
+      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
+    },
+    {
+      key: 'note',
+      label: t('payments.note'),
+      show: 'wide',
+      card: 'hidden',
+      render: (payment) => payment.note,
+    },
+    {
+      key: 'amount',
+      label: t('payments.amount'),
+      align: 'right',
+      sortable: true,
+      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
+    },
   ];
   return (
     <>
@@ -45,14 +77,27 @@ export function AdminPayments() {
         rowName={(payment) => payment.organization}
         searchLabel={t('payments.search')}
         // used as: 'payments.method_*'
-        filters={{ state: { label: t('payments.state'), options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })) }, method: { label: t('payments.method_any'), options: paymentMethods.map((one) => ({ value: one, label: t(`payments.method_${one}`) })) } }}
+        filters={{
+          state: {
+            label: t('payments.state'),
+            options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })),
+          },
+          method: {
+            label: t('payments.method_any'),
+            options: paymentMethods.map((one) => ({ value: one, label: t(`payments.method_${one}`) })),
+          },
+        }}
         onRowClick={(payment) => open(payment.id)}
         empty={<EmptyState title={t('payments.empty')} hint={t('payments.empty_hint')} />}
-        rowActions={(payment) => payment.state !== 'pending' || !isTransfer(payment) ? [{ label: t('payments.open_payment'), onClick: () => open(payment.id) }] : [
-          { label: t('payments.open_payment'), onClick: () => open(payment.id) },
-          { label: t('payments.confirm'), onClick: () => setToConfirm(payment) },
-          { label: t('payments.reject'), danger: true, onClick: () => setToReject(payment) },
-        ]}
+        rowActions={(payment) =>
+          payment.state !== 'pending' || !isTransfer(payment)
+            ? [{ label: t('payments.open_payment'), onClick: () => open(payment.id) }]
+            : [
+                { label: t('payments.open_payment'), onClick: () => open(payment.id) },
+                { label: t('payments.confirm'), onClick: () => setToConfirm(payment) },
+                { label: t('payments.reject'), danger: true, onClick: () => setToReject(payment) },
+              ]
+        }
       />
       <PaymentPanel paymentId={opened} onClose={() => open(undefined)} />
       {toConfirm && <ConfirmTopUp payment={toConfirm} onClose={() => setToConfirm(undefined)} />}

@@ -20,16 +20,48 @@ export function AutomaticList() {
       <QueryState query={query} skeleton={<Lines count={2} />}>
         {({ items, total }) => (
           <>
-            {items.length === 0 && <Typography variant="body2" color="textSecondary">{t('payments.automatic_none')}</Typography>}
-            <Box component="ul" aria-label={t('payments.automatic')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+            {items.length === 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {t('payments.automatic_none')}
+              </Typography>
+            )}
+            <Box
+              component="ul"
+              aria-label={t('payments.automatic')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
               {items.map((each) => (
-                <Box component="li" key={each.organizationId} sx={{ display: 'flex', flexWrap: 'wrap', gap: '0 16px', justifyContent: 'space-between', paddingBlock: '6px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
-                  <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{each.organization}</Typography>
-                  <Typography variant="body2" color="textSecondary">{t(each.isPartial ? 'payments.automatic_partial' : 'payments.automatic_whole')}{' · '}<Moment at={each.changedAt} /></Typography>
+                <Box
+                  component="li"
+                  key={each.organizationId}
+                  sx={{
+                    display: 'flex',
+                    flexWrap: 'wrap',
+                    gap: '0 16px',
+                    justifyContent: 'space-between',
+                    paddingBlock: '6px',
+                    '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+                  }}
+                >
+                  <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                    {each.organization}
+                  </Typography>
+                  <Typography variant="body2" color="textSecondary">
+                    {t(each.isPartial ? 'payments.automatic_partial' : 'payments.automatic_whole')}
+                    {' · '}
+                    <Moment at={each.changedAt} />
+                  </Typography>
                 </Box>
               ))}
             </Box>
-            {total > items.length && <Typography variant="caption" component="p" color="textSecondary">{t('payments.pending_more', { shown: format.number(items.length), total: format.number(total) })}</Typography>}
+            {total > items.length && (
+              <Typography variant="caption" component="p" color="textSecondary">
+                {t('payments.pending_more', {
+                  shown: format.number(items.length),
+                  total: format.number(total),
+                })}
+              </Typography>
+            )}
           </>
         )}
       </QueryState>

@@ -29,8 +29,14 @@ export function BalanceCard() {
   useLive('bills', [paymentsKey()]);
   return (
     <Section title={t('payments.balance_title')}>
-      <QueryState query={query} skeleton={<Lines count={4} />}>{(balance) => <Content balance={balance} />}</QueryState>
-      {mayPay && <Box sx={{ marginTop: 2 }} data-screen-only><TopUpButton /></Box>}
+      <QueryState query={query} skeleton={<Lines count={4} />}>
+        {(balance) => <Content balance={balance} />}
+      </QueryState>
+      {mayPay && (
+        <Box sx={{ marginTop: 2 }} data-screen-only>
+          <TopUpButton />
+        </Box>
+      )}
       {query.data && <AutomaticPayment automatic={query.data.automatic} mayChange={mayPay} />}
     </Section>
   );
@@ -43,14 +49,36 @@ function Content({ balance }: { balance: Balance }) {
   return (
     <Stack sx={{ gap: 2 }}>
       <Box sx={{ containerType: 'inline-size' }}>
-        {balance.balances.map((one) => <Typography key={one.currency} variant="kpi" component="p">{format.money(one)}</Typography>)}
+        {balance.balances.map((one) => (
+          <Typography key={one.currency} variant="kpi" component="p">
+            {format.money(one)}
+          </Typography>
+        ))}
       </Box>
-      {owed.length > 0 && <Facts items={owed.map((one) => [owed.length > 1 ? t('payments.owed_in', { currency: one.currency }) : t('payments.owed'), <Money key={one.currency} amount={one} />] as const)} />}
+      {owed.length > 0 && (
+        <Facts
+          items={owed.map(
+            (one) =>
+              [
+                owed.length > 1 ? t('payments.owed_in', { currency: one.currency }) : t('payments.owed'),
+                <Money key={one.currency} amount={one} />,
+              ] as const,
+          )}
+        />
+      )}
       {balance.pending.length > 0 && (
         <Box>
-          <Typography variant="subtitle2" component="h3">{t('payments.waiting')}</Typography>
-          <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>{balance.pending.map((payment) => <Pending key={payment.id} payment={payment} />)}</Box>
-          <Typography variant="caption" component="p" color="textSecondary">{t('payments.waiting_hint')}</Typography>
+          <Typography variant="subtitle2" component="h3">
+            {t('payments.waiting')}
+          </Typography>
+          <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+            {balance.pending.map((payment) => (
+              <Pending key={payment.id} payment={payment} />
+            ))}
+          </Box>
+          <Typography variant="caption" component="p" color="textSecondary">
+            {t('payments.waiting_hint')}
+          </Typography>
         </Box>
       )}
     </Stack>
@@ -59,9 +87,15 @@ function Content({ balance }: { balance: Balance }) {
 
 function Pending({ payment }: { payment: Payment }) {
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 1, alignItems: 'center', paddingBlock: '6px', fontSize: '0.875rem' }}>
+    <Box
+      component="li"
+      sx={{ display: 'flex', gap: 1, alignItems: 'center', paddingBlock: '6px', fontSize: '0.875rem' }}
+    >
       <ScheduleOutlined aria-hidden sx={{ fontSize: 18, color: 'text.secondary' }} />
-      <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}><Moment at={payment.createdAt} as="relative" />{payment.note !== '' && ` · ${payment.note}`}</Box>
+      <Box component="span" sx={{ flex: 1, minWidth: 0, color: 'text.secondary', overflowWrap: 'anywhere' }}>
+        <Moment at={payment.createdAt} as="relative" />
+        {payment.note !== '' && ` · ${payment.note}`}
+      </Box>
       <Money amount={payment.amount} />
     </Box>
   );

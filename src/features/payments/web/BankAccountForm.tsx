@@ -16,7 +16,9 @@ export function BankAccountSection() {
   const t = usePaymentsTexts();
   return (
     <Section title={t('payments.bank_title')} lead={t('payments.bank_lead')}>
-      <QueryState query={useQuery(paymentsQueries.bankAccount())} skeleton={<Lines count={4} />}>{(account) => <AccountForm account={account} />}</QueryState>
+      <QueryState query={useQuery(paymentsQueries.bankAccount())} skeleton={<Lines count={4} />}>
+        {(account) => <AccountForm account={account} />}
+      </QueryState>
     </Section>
   );
 }
@@ -24,17 +26,30 @@ export function BankAccountSection() {
 function AccountForm({ account }: { account: BankAccount }) {
   const t = usePaymentsTexts();
   const form = useZodForm(BankAccount, account);
-  const save = useCall(paymentsApi.setBankAccount, { invalidates: [paymentsKey()], onSuccess: () => toast.success(t('payments.bank_saved')) });
+  const save = useCall(paymentsApi.setBankAccount, {
+    invalidates: [paymentsKey()],
+    onSuccess: () => toast.success(t('payments.bank_saved')),
+  });
   return (
     <Box sx={{ maxWidth: 720 }}>
       <Form form={form} onSubmit={(values) => save.mutateAsync(values)} label={t('payments.bank_title')}>
-        <Box sx={{ display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: '12px 16px',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          }}
+        >
           <TextField form={form} name="bank" label={t('payments.bank')} />
           <TextField form={form} name="holder" label={t('payments.bank_holder')} />
           <TextField form={form} name="account" label={t('payments.bank_number')} />
           <TextField form={form} name="note" label={t('payments.bank_note')} />
         </Box>
-        <Box><SubmitButton form={form} size="medium">{t('payments.bank_save')}</SubmitButton></Box>
+        <Box>
+          <SubmitButton form={form} size="medium">
+            {t('payments.bank_save')}
+          </SubmitButton>
+        </Box>
       </Form>
     </Box>
   );

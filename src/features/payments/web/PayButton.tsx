@@ -19,12 +19,23 @@ export function PayButton({ bill }: { bill: PayableBill }) {
   return (
     <>
       {mayPay && isDue && (
-        <Button variant="contained" startIcon={<PaymentsOutlined />} aria-haspopup="dialog" aria-label={t('payments.pay_bill', { amount: format.money(bill.due), number: bill.number })} onClick={() => setPaying(bill)} data-screen-only>
+        <Button
+          variant="contained"
+          startIcon={<PaymentsOutlined />}
+          aria-haspopup="dialog"
+          aria-label={t('payments.pay_bill', { amount: format.money(bill.due), number: bill.number })}
+          onClick={() => setPaying(bill)}
+          data-screen-only
+        >
           {t('payments.pay_now')}
         </Button>
       )}
       {/* Kept as it was when it was opened: once paid, the bill is due no more, but its receipt stays. */}
-      {paying && <Suspense fallback={null}><PayDialog bill={paying} onClose={() => setPaying(undefined)} /></Suspense>}
+      {paying && (
+        <Suspense fallback={null}>
+          <PayDialog bill={paying} onClose={() => setPaying(undefined)} />
+        </Suspense>
+      )}
     </>
   );
 }

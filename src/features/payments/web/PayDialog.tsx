@@ -20,27 +20,60 @@ import { usePaymentsTexts } from './texts.ts';
 import { TopUpDialog } from './TopUpDialog.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
 
-const balanceIn = ({ balances }: Balance, due: Amount): Amount => balances.find((one) => one.currency === due.currency) ?? money(0n, due.currency);
+const balanceIn = ({ balances }: Balance, due: Amount): Amount =>
+  balances.find((one) => one.currency === due.currency) ?? money(0n, due.currency);
 
 /** Whether nothing of a bill is left to pay beside what is on its way. */
-const isAllUnderWay = (bill: PayableBill, underWay: UnderWay | null): underWay is UnderWay => underWay !== null && underWay.amount.minor >= bill.due.minor;
+const isAllUnderWay = (bill: PayableBill, underWay: UnderWay | null): underWay is UnderWay =>
+  underWay !== null && underWay.amount.minor >= bill.due.minor;
 
 export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () => void }) {
   const t = usePaymentsTexts();
-  const [balance, options] = useQueries({ queries: [{ ...paymentsQueries.balance(), staleTime: 0 }, { ...paymentsQueries.paymentOptions({ billId: bill.id }), staleTime: 0 }] });
+  const [balance, options] = useQueries({
+    queries: [
+      { ...paymentsQueries.balance(), staleTime: 0 },
+      { ...paymentsQueries.paymentOptions({ billId: bill.id }), staleTime: 0 },
+    ],
+  });
   const [missing, setMissing] = useState<Amount>();
-  const pay = useCall(paymentsApi.payBill, { invalidates: [paymentsKey(), billingKey()], onSuccess: ({ checkout }) => checkout && leaveFor(checkout) });
+  const pay = useCall(paymentsApi.payBill, {
+    invalidates: [paymentsKey(), billingKey()],
+    onSuccess: ({ checkout }) => checkout && leaveFor(checkout),
+  });
   const { data: result, isPending } = pay;
   if (missing) return <TopUpDialog suggested={missing} onClose={onClose} />;
-  const title = result?.state === 'succeeded' ? t('payments.paid_title') : result?.method === 'bank_transfer' ? t('payments.transfer_title') : isAllUnderWay(bill, options.data?.underWay ?? null) ? t('payments.under_way_title') : t('payments.pay_title', { number: bill.number });
+  const title =
+    result?.state === 'succeeded'
+      ? t('payments.paid_title')
+      : result?.method === 'bank_transfer'
+        ? t('payments.transfer_title')
+        : isAllUnderWay(bill, options.data?.underWay ?? null)
+          ? t('payments.under_way_title')
+          : t('payments.pay_title', { number: bill.number });
   return (
     <Modal open width="sm" title={title} onClose={isPending ? undefined : onClose}>
-      {result ? <Result payment={result} onClose={onClose} /> : (
+      {result ? (
+        <Result payment={result} onClose={onClose} />
+      ) : (
         <QueryState query={balance} skeleton={<Lines count={6} />}>
-          {(found) => <QueryState query={options} skeleton={<Lines count={6} />}>
-            {(ways) => isAllUnderWay(bill, ways.underWay) ? <PaymentUnderWay underWay={ways.underWay} onClose={onClose} />
-              : <PayForm bill={bill} balance={balanceIn(found, bill.due)} ways={ways} onPay={(method, amount) => pay.mutateAsync({ billId: bill.id, method, amount })} onTopUp={setMissing} onClose={onClose} />}
-          </QueryState>}
+          {(found) => (
+            <QueryState query={options} skeleton={<Lines count={6} />}>
+              {(ways) =>
+                isAllUnderWay(bill, ways.underWay) ? (
+                  <PaymentUnderWay underWay={ways.underWay} onClose={onClose} />
+                ) : (
+                  <PayForm
+                    bill={bill}
+                    balance={balanceIn(found, bill.due)}
+                    ways={ways}
+                    onPay={(method, amount) => pay.mutateAsync({ billId: bill.id, method, amount })}
+                    onTopUp={setMissing}
+                    onClose={onClose}
+                  />
+                )
+              }
+            </QueryState>
+          )}
         </QueryState>
       )}
     </Modal>
@@ -49,9 +82,18 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
 
 function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => void }) {
   const t = usePaymentsTexts();
-  if (payment.checkout) return <Stack role="status" sx={{ alignItems: 'center', gap: 2, paddingBlock: 4 }}><CircularProgress size={32} aria-hidden /><Typography>{t('payments.leaving')}</Typography></Stack>;
+  if (payment.checkout)
+    return (
+      <Stack role="status" sx={{ alignItems: 'center', gap: 2, paddingBlock: 4 }}>
+        <CircularProgress size={32} aria-hidden />
+        <Typography>{t('payments.leaving')}</Typography>
+      </Stack>
+    );
   if (payment.method === 'bank_transfer') return <TransferDetails payment={payment} onClose={onClose} />;
   // A repeat of a call whose checkout was completed meanwhile.
-  if (payment.state === 'pending') return <PaymentUnderWay underWay={{ amount: payment.amount, since: payment.createdAt }} onClose={onClose} />;
+  if (payment.state === 'pending')
+    return (
+      <PaymentUnderWay underWay={{ amount: payment.amount, since: payment.createdAt }} onClose={onClose} />
+    );
   return <PaidReceipt payment={payment} onClose={onClose} />;
 }

@@ -26,10 +26,21 @@ import { usePaymentsTexts } from './texts.ts';
 
 export type Way = Exclude<PaymentIntent['method'], 'manual'>;
 type Ways = Out<typeof payments.paymentOptions>;
-type PayFormProps = { readonly bill: PayableBill; readonly balance: Amount; readonly ways: Ways; /** Throws what the server says. */ readonly onPay: (method: Way, amount: Amount) => Promise<unknown>; readonly onTopUp: (missing: Amount) => void; readonly onClose: () => void };
+type PayFormProps = {
+  readonly bill: PayableBill;
+  readonly balance: Amount;
+  readonly ways: Ways;
+  /** Throws what the server says. */ readonly onPay: (method: Way, amount: Amount) => Promise<unknown>;
+  readonly onTopUp: (missing: Amount) => void;
+  readonly onClose: () => void;
+};
 
 function waysFor(ways: Ways, due: Amount): Way[] {
-  return ['balance', ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'), ...(ways.bankAccount ? ['bank_transfer' as const] : [])];
+  return [
+    'balance',
+    ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'),
+    ...(ways.bankAccount ? ['bank_transfer' as const] : []),
+  ];
 }
 
 /** The amount as it is typed, checked against what is due. */
@@ -37,8 +48,15 @@ const shapeOf = (due: Amount) =>
   z.strictObject({ amount: z.string() }).check(
     z.check((context) => {
       const amount = typedAmount(context.value.amount, due.currency);
-      const message = !amount ? 'payments.amount_wrong' : amount.minor <= 0n ? 'payments.amount_not_positive' : amount.minor > due.minor ? 'payments.amount_above_due' : undefined;
-      if (message) context.issues.push({ code: 'custom', input: context.value.amount, path: ['amount'], message });
+      const message = !amount
+        ? 'payments.amount_wrong'
+        : amount.minor <= 0n
+          ? 'payments.amount_not_positive'
+          : amount.minor > due.minor
+            ? 'payments.amount_above_due'
+            : undefined;
+      if (message)
+        context.issues.push({ code: 'custom', input: context.value.amount, path: ['amount'], message });
     }),
   );
 
@@ -53,8 +71,14 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   const { isSubmitting } = form.formState;
   const way = chosen ?? (balance.minor >= due.minor ? 'balance' : (offered[1] ?? 'balance'));
   const amount = typedAmount(form.watch('amount'), due.currency);
-  const missing = way === 'balance' && amount && amount.minor > balance.minor ? money(amount.minor - balance.minor, due.currency) : undefined;
-  const label = way === 'bank_transfer' ? t('payments.way_bank_announce') : t('payments.pay_amount', { amount: format.money(amount ?? due) });
+  const missing =
+    way === 'balance' && amount && amount.minor > balance.minor
+      ? money(amount.minor - balance.minor, due.currency)
+      : undefined;
+  const label =
+    way === 'bank_transfer'
+      ? t('payments.way_bank_announce')
+      : t('payments.pay_amount', { amount: format.money(amount ?? due) });
   const submit = async (sent: { amount: string }) => {
     const typed = typedAmount(sent.amount, due.currency);
     must(typed !== undefined, 'the form checked the amount');
@@ -63,35 +87,117 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   };
   return (
     <Form form={form} onSubmit={submit} label={t('payments.pay_title', { number: bill.number })}>
-      <Typography variant="body2" color="textSecondary" component="p">{format.month(bill.month)}</Typography>
-      {underWay && <Alert severity="info">{t('payments.under_way_part', { amount: format.money(underWay.amount), since: format.dateTime(underWay.since) })}</Alert>}
-      <MoneyField form={form} name="amount" label={t('payments.pay_what')} sign={withSymbol('', due.currency, format.language)} help={t('payments.pay_part_help', { amount: format.money(due) })} required disabled={isSubmitting} />
+      <Typography variant="body2" color="textSecondary" component="p">
+        {format.month(bill.month)}
+      </Typography>
+      {underWay && (
+        <Alert severity="info">
+          {t('payments.under_way_part', {
+            amount: format.money(underWay.amount),
+            since: format.dateTime(underWay.since),
+          })}
+        </Alert>
+      )}
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('payments.pay_what')}
+        sign={withSymbol('', due.currency, format.language)}
+        help={t('payments.pay_part_help', { amount: format.money(due) })}
+        required
+        disabled={isSubmitting}
+      />
       <WayChoice offered={offered} way={way} balance={balance} disabled={isSubmitting} onChoose={setChosen} />
-      {missing && <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>}
+      {missing && (
+        <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>
+      )}
       <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', flexWrap: 'wrap', paddingBlock: 1 }}>
-        <Button onClick={onClose} disabled={isSubmitting}>{t('ui.cancel')}</Button>
-        {missing ? <Button variant="contained" onClick={() => onTopUp(missing)}>{t('payments.top_up_balance')}</Button> : <SubmitButton form={form} size="medium" autoFocus>{label}</SubmitButton>}
+        <Button onClick={onClose} disabled={isSubmitting}>
+          {t('ui.cancel')}
+        </Button>
+        {missing ? (
+          <Button variant="contained" onClick={() => onTopUp(missing)}>
+            {t('payments.top_up_balance')}
+          </Button>
+        ) : (
+          <SubmitButton form={form} size="medium" autoFocus>
+            {label}
+          </SubmitButton>
+        )}
       </Stack>
     </Form>
   );
 }
 
-function WayChoice({ offered, way, balance, disabled, onChoose }: { offered: readonly Way[]; way: Way; balance: Amount; disabled: boolean; onChoose: (way: Way) => void }) {
+function WayChoice({
+  offered,
+  way,
+  balance,
+  disabled,
+  onChoose,
+}: {
+  offered: readonly Way[];
+  way: Way;
+  balance: Amount;
+  disabled: boolean;
+  onChoose: (way: Way) => void;
+}) {
   const t = usePaymentsTexts();
   const format = useFormat();
-  const hints: Record<Way, string> = { balance: t('payments.way_balance_hint', { amount: format.money(balance) }), stripe: t('payments.way_stripe_hint'), ecpay: t('payments.way_ecpay_hint'), bank_transfer: t('payments.way_bank_hint') };
+  const hints: Record<Way, string> = {
+    balance: t('payments.way_balance_hint', { amount: format.money(balance) }),
+    stripe: t('payments.way_stripe_hint'),
+    ecpay: t('payments.way_ecpay_hint'),
+    bank_transfer: t('payments.way_bank_hint'),
+  };
   return (
     <FormControl disabled={disabled}>
-      <FormLabel id="pay-how" sx={{ marginBottom: '6px', fontSize: '0.875rem' }}>{t('payments.pay_how')}</FormLabel>
-      <RadioGroup aria-labelledby="pay-how" value={way} onChange={(_, value) => onChoose(value as Way)} sx={{ gap: 1 }}>
+      <FormLabel id="pay-how" sx={{ marginBottom: '6px', fontSize: '0.875rem' }}>
+        {t('payments.pay_how')}
+      </FormLabel>
+      <RadioGroup
+        aria-labelledby="pay-how"
+        value={way}
+        onChange={(_, value) => onChoose(value as Way)}
+        sx={{ gap: 1 }}
+      >
         {offered.map((one) => (
-          <Box key={one} sx={{ border: '1px solid', borderColor: one === way ? 'primary.main' : 'color-mix(in srgb, currentColor 32%, transparent)', borderRadius: '5px', paddingInline: '12px', backgroundColor: one === way ? 'primary.soft' : undefined }}>
+          <Box
+            key={one}
+            sx={{
+              border: '1px solid',
+              borderColor: one === way ? 'primary.main' : 'color-mix(in srgb, currentColor 32%, transparent)',
+              borderRadius: '5px',
+              paddingInline: '12px',
+              backgroundColor: one === way ? 'primary.soft' : undefined,
+            }}
+          >
             <FormControlLabel
               value={one}
               control={<Radio size="small" />}
-              sx={{ width: '100%', margin: 0, paddingBlock: '6px', alignItems: 'flex-start', '& .MuiRadio-root': { marginInlineStart: '-8px' } }}
+              sx={{
+                width: '100%',
+                margin: 0,
+                paddingBlock: '6px',
+                alignItems: 'flex-start',
+                '& .MuiRadio-root': { marginInlineStart: '-8px' },
+              }}
               // used as: 'payments.method_*'
-              label={<><Typography component="span" sx={{ display: 'block', paddingTop: '6px', fontWeight: 700 }}>{t(`payments.method_${one}`)}</Typography><Typography component="span" variant="caption" color="textSecondary" sx={{ display: 'block' }}>{hints[one]}</Typography></>}
+              label={
+                <>
+                  <Typography component="span" sx={{ display: 'block', paddingTop: '6px', fontWeight: 700 }}>
+                    {t(`payments.method_${one}`)}
+                  </Typography>
+                  <Typography
+                    component="span"
+                    variant="caption"
+                    color="textSecondary"
+                    sx={{ display: 'block' }}
+                  >
+                    {hints[one]}
+                  </Typography>
+                </>
+              }
             />
           </Box>
         ))}

@@ -24,11 +24,29 @@ export function PaymentHistory() {
   const state = useTableState({ filters: { state: paymentStates }, sort: '-createdAt', prefix: 'payments-' });
   const query = useQuery({ ...paymentsQueries.listPayments(state.query), placeholderData: keepPreviousData });
   const columns: readonly Column<Payment>[] = [
-    { key: 'createdAt', label: t('payments.created_at'), sortable: true, card: 'title', render: (payment) => <Moment at={payment.createdAt} as="dateTime" /> },
+    {
+      key: 'createdAt',
+      label: t('payments.created_at'),
+      sortable: true,
+      card: 'title',
+      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
+    },
     { key: 'kind', label: t('payments.kind'), render: (payment) => <PaymentKind payment={payment} /> },
     { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
-    { key: 'note', label: t('payments.note'), show: 'wide', card: 'hidden', render: (payment) => payment.note },
-    { key: 'amount', label: t('payments.amount'), align: 'right', sortable: true, render: (payment) => <Money amount={payment.received ?? payment.amount} /> },
+    {
+      key: 'note',
+      label: t('payments.note'),
+      show: 'wide',
+      card: 'hidden',
+      render: (payment) => payment.note,
+    },
+    {
+      key: 'amount',
+      label: t('payments.amount'),
+      align: 'right',
+      sortable: true,
+      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
+    },
   ];
   return (
     <>
@@ -41,10 +59,19 @@ export function PaymentHistory() {
         rowKey={(payment) => payment.id}
         rowName={(payment) => format.money(payment.amount)}
         // used as: 'payments.state_*'
-        filters={{ state: { label: t('payments.state'), options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })) } }}
+        filters={{
+          state: {
+            label: t('payments.state'),
+            options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })),
+          },
+        }}
         rowActions={(payment) => [
-          ...(payment.received === null ? [] : [{ label: t('payments.receipt_download'), onClick: () => take(payment) }]),
-          ...(mayPay && payment.method === 'bank_transfer' && payment.state === 'pending' ? [{ label: t('payments.transfer_title'), onClick: () => open(payment.id) }] : []),
+          ...(payment.received === null
+            ? []
+            : [{ label: t('payments.receipt_download'), onClick: () => take(payment) }]),
+          ...(mayPay && payment.method === 'bank_transfer' && payment.state === 'pending'
+            ? [{ label: t('payments.transfer_title'), onClick: () => open(payment.id) }]
+            : []),
         ]}
         empty={<EmptyState title={t('payments.history_empty')} hint={t('payments.history_empty_hint')} />}
       />

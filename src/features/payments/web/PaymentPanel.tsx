@@ -25,11 +25,19 @@ import { usePaymentsTexts } from './texts.ts';
 export function PaymentPanel({ paymentId, onClose }: { paymentId: string | undefined; onClose: () => void }) {
   const t = usePaymentsTexts();
   const known = isId('pay', paymentId) ? paymentId : undefined;
-  return <SidePanel open={known !== undefined} title={t('payments.detail')} onClose={onClose} width={560}>{known !== undefined && <OnePayment paymentId={known} />}</SidePanel>;
+  return (
+    <SidePanel open={known !== undefined} title={t('payments.detail')} onClose={onClose} width={560}>
+      {known !== undefined && <OnePayment paymentId={known} />}
+    </SidePanel>
+  );
 }
 
 function OnePayment({ paymentId }: { paymentId: Id<'pay'> }) {
-  return <QueryState query={useQuery(paymentsQueries.adminGetPayment({ paymentId }))}>{(payment) => <Content payment={payment} />}</QueryState>;
+  return (
+    <QueryState query={useQuery(paymentsQueries.adminGetPayment({ paymentId }))}>
+      {(payment) => <Content payment={payment} />}
+    </QueryState>
+  );
 }
 
 function Content({ payment }: { payment: PaymentDetail }) {
@@ -40,8 +48,12 @@ function Content({ payment }: { payment: PaymentDetail }) {
     <Stack sx={{ gap: 3 }}>
       <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start', justifyContent: 'space-between' }}>
         <Box sx={{ minWidth: 0 }}>
-          <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>{payment.organization}</Typography>
-          <Typography variant="kpi" component="p"><Money amount={received ?? payment.amount} /></Typography>
+          <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+            {payment.organization}
+          </Typography>
+          <Typography variant="kpi" component="p">
+            <Money amount={received ?? payment.amount} />
+          </Typography>
         </Box>
         <PaymentStanding payment={payment} atEnd />
       </Stack>
@@ -50,28 +62,80 @@ function Content({ payment }: { payment: PaymentDetail }) {
         items={[
           [t('payments.kind'), <PaymentKind key="kind" payment={payment} linkTo={billingPaths.admin} />],
           [t('payments.amount'), <Money key="amount" amount={payment.amount} />],
-          ...(received ? [[t('payments.received'), <Money key="received" amount={received} />] as const] : []),
-          ...(received && toBill && payment.billId !== null ? [[t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const, [t('payments.to_balance'), <Money key="balance" amount={subtractMoney(received, toBill)} />] as const] : []),
+          ...(received
+            ? [[t('payments.received'), <Money key="received" amount={received} />] as const]
+            : []),
+          ...(received && toBill && payment.billId !== null
+            ? [
+                [t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const,
+                [
+                  t('payments.to_balance'),
+                  <Money key="balance" amount={subtractMoney(received, toBill)} />,
+                ] as const,
+              ]
+            : []),
           // used as: 'payments.failure_*'
-          ...(payment.failure === 'declined' || payment.failure === 'expired' || payment.failure === 'refused' || payment.failure === 'rejected' || payment.failure === 'not_needed' ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const] : []),
+          ...(payment.failure === 'declined' ||
+          payment.failure === 'expired' ||
+          payment.failure === 'refused' ||
+          payment.failure === 'rejected' ||
+          payment.failure === 'not_needed'
+            ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const]
+            : []),
           ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
-          [t('payments.transfer_reference'), <Typography key="reference" component="span" variant="mono">{payment.reference}</Typography>],
-          ...(payment.providerReference === null ? [] : [[t('payments.provider_reference'), <Typography key="provider" component="span" variant="mono" sx={{ overflowWrap: 'anywhere' }}>{payment.providerReference}</Typography>] as const]),
+          [
+            t('payments.transfer_reference'),
+            <Typography key="reference" component="span" variant="mono">
+              {payment.reference}
+            </Typography>,
+          ],
+          ...(payment.providerReference === null
+            ? []
+            : [
+                [
+                  t('payments.provider_reference'),
+                  <Typography
+                    key="provider"
+                    component="span"
+                    variant="mono"
+                    sx={{ overflowWrap: 'anywhere' }}
+                  >
+                    {payment.providerReference}
+                  </Typography>,
+                ] as const,
+              ]),
         ]}
       />
       {payment.disputes.length > 0 && <DisputeList disputes={payment.disputes} />}
       <Box component="section">
-        <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
+        <Stack
+          direction="row"
+          sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}
+        >
           <Typography variant="h3">{t('payments.refunds')}</Typography>
-          {refundable && refundable.minor > 0n && <Button variant="outlined" size="small" startIcon={<ReplayOutlined />} aria-haspopup="dialog" onClick={() => setIsRefunding(true)}>{t('payments.refund')}</Button>}
+          {refundable && refundable.minor > 0n && (
+            <Button
+              variant="outlined"
+              size="small"
+              startIcon={<ReplayOutlined />}
+              aria-haspopup="dialog"
+              onClick={() => setIsRefunding(true)}
+            >
+              {t('payments.refund')}
+            </Button>
+          )}
         </Stack>
         <RefundList payment={payment} />
       </Box>
       <Box component="section">
-        <Typography variant="h3" sx={{ marginBottom: 1 }}>{t('payments.steps')}</Typography>
+        <Typography variant="h3" sx={{ marginBottom: 1 }}>
+          {t('payments.steps')}
+        </Typography>
         <Steps steps={payment.steps} />
       </Box>
-      {isRefunding && refundable && <RefundDialog payment={payment} left={refundable} onClose={() => setIsRefunding(false)} />}
+      {isRefunding && refundable && (
+        <RefundDialog payment={payment} left={refundable} onClose={() => setIsRefunding(false)} />
+      )}
     </Stack>
   );
 }
@@ -85,20 +149,66 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
       case 'refund':
         return t('payments.step_asked_refund');
       case 'settled':
-        return step.outcome === 'mismatch' ? t('payments.step_settled_mismatch') : step.outcome === 'succeeded' ? t('payments.step_settled_succeeded') : t('payments.step_settled_failed');
+        return step.outcome === 'mismatch'
+          ? t('payments.step_settled_mismatch')
+          : step.outcome === 'succeeded'
+            ? t('payments.step_settled_succeeded')
+            : t('payments.step_settled_failed');
       case 'refused':
-        return t(step.outcome === 'dispute' ? 'payments.step_refused_dispute' : step.outcome === 'refund' ? 'payments.step_refused_refund' : 'payments.step_refused');
+        return t(
+          step.outcome === 'dispute'
+            ? 'payments.step_refused_dispute'
+            : step.outcome === 'refund'
+              ? 'payments.step_refused_refund'
+              : 'payments.step_refused',
+        );
       default:
         // used as: 'payments.step_payment_*', 'payments.step_refund_*', 'payments.step_dispute_*'
-        return t(`payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`);
+        return t(
+          `payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`,
+        );
     }
   };
   return (
-    <Box component="ol" sx={{ listStyle: 'none', margin: 0, padding: 0, borderInlineStart: '2px solid', borderColor: 'divider', marginInlineStart: '6px' }}>
+    <Box
+      component="ol"
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        borderInlineStart: '2px solid',
+        borderColor: 'divider',
+        marginInlineStart: '6px',
+      }}
+    >
       {steps.map((step, index) => (
-        <Box component="li" key={`${step.kind}-${index}`} sx={{ position: 'relative', paddingInlineStart: '18px', paddingBlock: '6px', '&::before': { content: '""', position: 'absolute', insetInlineStart: '-6px', top: '13px', width: 10, height: 10, borderRadius: '50%', backgroundColor: 'primary.main' } }}>
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'space-between', fontSize: '0.875rem' }}><span>{words(step)}</span>{step.amount && <Money amount={step.amount} />}</Stack>
-          <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}><Moment at={step.at} as="dateTime" />{step.reference !== null && ` · ${step.reference}`}</Typography>
+        <Box
+          component="li"
+          key={`${step.kind}-${index}`}
+          sx={{
+            position: 'relative',
+            paddingInlineStart: '18px',
+            paddingBlock: '6px',
+            '&::before': {
+              content: '""',
+              position: 'absolute',
+              insetInlineStart: '-6px',
+              top: '13px',
+              width: 10,
+              height: 10,
+              borderRadius: '50%',
+              backgroundColor: 'primary.main',
+            },
+          }}
+        >
+          <Stack direction="row" sx={{ gap: 1, justifyContent: 'space-between', fontSize: '0.875rem' }}>
+            <span>{words(step)}</span>
+            {step.amount && <Money amount={step.amount} />}
+          </Stack>
+          <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+            <Moment at={step.at} as="dateTime" />
+            {step.reference !== null && ` · ${step.reference}`}
+          </Typography>
         </Box>
       ))}
     </Box>

@@ -32,30 +32,66 @@ export function PaymentReturn() {
   const paymentId = back ?? cancelled;
   const close = () => (back === undefined ? setCancelled : setBack)(undefined, { replace: true });
   if (!isId('pay', paymentId)) return null;
-  return <Modal open width="sm" title={t('payments.return_title')} onClose={close}><Returned paymentId={paymentId} isCancelled={back === undefined} onClose={close} /></Modal>;
+  return (
+    <Modal open width="sm" title={t('payments.return_title')} onClose={close}>
+      <Returned paymentId={paymentId} isCancelled={back === undefined} onClose={close} />
+    </Modal>
+  );
 }
 
-function Returned({ paymentId, isCancelled, onClose }: { paymentId: Id<'pay'>; isCancelled: boolean; onClose: () => void }) {
-  const query = useQuery({ ...paymentsQueries.getPayment({ paymentId }), staleTime: 0, refetchInterval: ({ state }) => (state.data?.state === 'pending' ? lookAgainMs : false) });
+function Returned({
+  paymentId,
+  isCancelled,
+  onClose,
+}: {
+  paymentId: Id<'pay'>;
+  isCancelled: boolean;
+  onClose: () => void;
+}) {
+  const query = useQuery({
+    ...paymentsQueries.getPayment({ paymentId }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? lookAgainMs : false),
+  });
   useLive('bills', [paymentsKey(), billingKey()]);
   return (
     <QueryState query={query} skeleton={<Lines count={5} />}>
-      {(payment) => payment.received !== null ? <PaidReceipt payment={payment} onClose={onClose} />
-        : payment.method === 'bank_transfer' && payment.state === 'pending' ? <TransferDetails payment={payment} onClose={onClose} />
-          : <NotYet payment={payment} isCancelled={isCancelled} onClose={onClose} />}
+      {(payment) =>
+        payment.received !== null ? (
+          <PaidReceipt payment={payment} onClose={onClose} />
+        ) : payment.method === 'bank_transfer' && payment.state === 'pending' ? (
+          <TransferDetails payment={payment} onClose={onClose} />
+        ) : (
+          <NotYet payment={payment} isCancelled={isCancelled} onClose={onClose} />
+        )
+      }
     </QueryState>
   );
 }
 
-function NotYet({ payment, isCancelled, onClose }: { payment: Payment; isCancelled: boolean; onClose: () => void }) {
+function NotYet({
+  payment,
+  isCancelled,
+  onClose,
+}: {
+  payment: Payment;
+  isCancelled: boolean;
+  onClose: () => void;
+}) {
   const t = usePaymentsTexts();
   const how = payment.state === 'failed' ? 'failed' : isCancelled ? 'cancelled' : 'waiting';
   return (
     <Stack sx={{ gap: 2, paddingBottom: 1 }}>
       <Stack direction="row" role="status" sx={{ gap: 1.5, alignItems: 'center' }}>
-        {how === 'waiting' ? <CircularProgress size={22} aria-hidden /> : <CancelOutlined aria-hidden sx={{ color: 'text.secondary' }} />}
+        {how === 'waiting' ? (
+          <CircularProgress size={22} aria-hidden />
+        ) : (
+          <CancelOutlined aria-hidden sx={{ color: 'text.secondary' }} />
+        )}
         {/* used as: 'payments.return_*' */}
-        <Typography variant="subtitle1" component="p">{t(`payments.return_${how}`)}</Typography>
+        <Typography variant="subtitle1" component="p">
+          {t(`payments.return_${how}`)}
+        </Typography>
       </Stack>
       <Typography variant="body2">{t(`payments.return_${how}_hint`)}</Typography>
       <Facts
@@ -67,7 +103,11 @@ function NotYet({ payment, isCancelled, onClose }: { payment: Payment; isCancell
         ]}
       />
       {how === 'waiting' && <Alert severity="info">{t('payments.return_unpaid')}</Alert>}
-      <DialogButtons><Button variant={how === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>{t('ui.close')}</Button></DialogButtons>
+      <DialogButtons>
+        <Button variant={how === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>
+          {t('ui.close')}
+        </Button>
+      </DialogButtons>
     </Stack>
   );
 }

@@ -3,7 +3,12 @@ import type { Payment } from '#features/payments/contract.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { usePaymentsTexts } from './texts.ts';
 
-const tones: Record<Payment['state'], BadgeTone> = { pending: 'primary', succeeded: 'success', failed: 'error', refunded: 'neutral' };
+const tones: Record<Payment['state'], BadgeTone> = {
+  pending: 'primary',
+  succeeded: 'success',
+  failed: 'error',
+  refunded: 'neutral',
+};
 
 export function PaymentState({ state }: { state: Payment['state'] }) {
   const t = usePaymentsTexts();

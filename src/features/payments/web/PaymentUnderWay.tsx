@@ -11,9 +11,20 @@ export function PaymentUnderWay({ underWay, onClose }: { underWay: UnderWay; onC
   const t = usePaymentsTexts();
   return (
     <Stack role="status" sx={{ gap: 2 }}>
-      <Facts items={[[t('payments.amount'), <Money key="amount" amount={underWay.amount} strong />], [t('payments.under_way_since'), <Moment key="since" at={underWay.since} as="dateTime" />]]} />
-      <Typography variant="body2" color="textSecondary">{t('payments.under_way_hint')}</Typography>
-      <Stack direction="row" sx={{ justifyContent: 'flex-end', paddingBlock: 1 }}><Button variant="contained" onClick={onClose}>{t('ui.close')}</Button></Stack>
+      <Facts
+        items={[
+          [t('payments.amount'), <Money key="amount" amount={underWay.amount} strong />],
+          [t('payments.under_way_since'), <Moment key="since" at={underWay.since} as="dateTime" />],
+        ]}
+      />
+      <Typography variant="body2" color="textSecondary">
+        {t('payments.under_way_hint')}
+      </Typography>
+      <Stack direction="row" sx={{ justifyContent: 'flex-end', paddingBlock: 1 }}>
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.close')}
+        </Button>
+      </Stack>
     </Stack>
   );
 }

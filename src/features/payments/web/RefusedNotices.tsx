@@ -33,11 +33,34 @@ export function RefusedNotices() {
   if (!isThere) return null;
   return (
     <Box ref={place} id={anchor} tabIndex={-1} sx={{ scrollMarginTop: '88px', outline: 'none' }}>
-      <Section title={open.total > 0 ? t('payments.refused_count', { count: format.number(open.total) }) : t('payments.refused')} lead={open.total > 0 ? t('payments.refused_lead') : t('payments.refused_none')} flush>
+      <Section
+        title={
+          open.total > 0
+            ? t('payments.refused_count', { count: format.number(open.total) })
+            : t('payments.refused')
+        }
+        lead={open.total > 0 ? t('payments.refused_lead') : t('payments.refused_none')}
+        flush
+      >
         {open.total > 0 && <Notices label={t('payments.refused')} page={open} onSettle={setSettling} />}
         {done.total > 0 && (
-          <Box sx={{ padding: { xs: '8px 16px', sm: '8px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
-            <Button size="small" aria-expanded={isDoneShown} onClick={() => setIsDoneShown(!isDoneShown)} sx={{ marginInlineStart: '-10px' }}>{isDoneShown ? t('payments.refused_hide_done') : t('payments.refused_show_done', { count: format.number(done.total) })}</Button>
+          <Box
+            sx={{
+              padding: { xs: '8px 16px', sm: '8px 24px' },
+              borderTop: '1px solid',
+              borderColor: 'divider',
+            }}
+          >
+            <Button
+              size="small"
+              aria-expanded={isDoneShown}
+              onClick={() => setIsDoneShown(!isDoneShown)}
+              sx={{ marginInlineStart: '-10px' }}
+            >
+              {isDoneShown
+                ? t('payments.refused_hide_done')
+                : t('payments.refused_show_done', { count: format.number(done.total) })}
+            </Button>
           </Box>
         )}
         {isDoneShown && done.total > 0 && <Notices label={t('payments.refused_done')} page={done} />}
@@ -59,7 +82,11 @@ function useArrival(isThere: boolean) {
   return place;
 }
 
-type NoticesProps = { readonly label: string; readonly page: { readonly items: readonly RefusedNotice[]; readonly total: number | null }; readonly onSettle?: (refused: RefusedNotice) => void };
+type NoticesProps = {
+  readonly label: string;
+  readonly page: { readonly items: readonly RefusedNotice[]; readonly total: number | null };
+  readonly onSettle?: (refused: RefusedNotice) => void;
+};
 
 function Notices({ label, page: { items, total }, onSettle }: NoticesProps) {
   const t = usePaymentsTexts();
@@ -67,9 +94,20 @@ function Notices({ label, page: { items, total }, onSettle }: NoticesProps) {
   return (
     <>
       <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-        {items.map((refused) => <OneRefused key={`${refused.provider} ${refused.eventId}`} refused={refused} onSettle={onSettle} />)}
+        {items.map((refused) => (
+          <OneRefused key={`${refused.provider} ${refused.eventId}`} refused={refused} onSettle={onSettle} />
+        ))}
       </Box>
-      {total !== null && total > shownAtOnce && <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: { xs: '8px 16px', sm: '8px 24px' } }}>{t('payments.pending_more', { shown: format.number(shownAtOnce), total: format.number(total) })}</Typography>}
+      {total !== null && total > shownAtOnce && (
+        <Typography
+          variant="caption"
+          component="p"
+          color="textSecondary"
+          sx={{ padding: { xs: '8px 16px', sm: '8px 24px' } }}
+        >
+          {t('payments.pending_more', { shown: format.number(shownAtOnce), total: format.number(total) })}
+        </Typography>
+      )}
     </>
   );
 }
@@ -80,17 +118,47 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
   const [, open] = useParam('payment');
   const { about, amount, organization, paymentId, settledAt, settledBy, settleNote: note } = refused;
   return (
-    <Box component="li" sx={{ display: 'grid', columnGap: '24px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto 240px' }, gridTemplateAreas: { xs: '"name side" "words words" "actions actions"', md: '"name side actions" "words side actions"' }, rowGap: { xs: '2px', md: 0 }, padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        columnGap: '24px',
+        alignItems: 'start',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto 240px' },
+        gridTemplateAreas: {
+          xs: '"name side" "words words" "actions actions"',
+          md: '"name side actions" "words side actions"',
+        },
+        rowGap: { xs: '2px', md: 0 },
+        padding: { xs: '12px 16px', sm: '12px 24px' },
+        borderTop: '1px solid',
+        borderColor: 'divider',
+      }}
+    >
       {/* used as: 'payments.refused_about_*' */}
-      <Typography variant="subtitle1" component="p" sx={{ gridArea: 'name', overflowWrap: 'anywhere' }}>{t(`payments.refused_about_${about ?? 'unknown'}`)}{organization !== null && ` · ${organization}`}</Typography>
+      <Typography variant="subtitle1" component="p" sx={{ gridArea: 'name', overflowWrap: 'anywhere' }}>
+        {t(`payments.refused_about_${about ?? 'unknown'}`)}
+        {organization !== null && ` · ${organization}`}
+      </Typography>
       <Box sx={{ gridArea: 'words', minWidth: 0 }}>
-        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{refused.reason}</Typography>
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {refused.reason}
+        </Typography>
         <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-          <Moment at={refused.lastAt} as="dateTime" /> · {t(`payments.method_${refused.provider}`)} · {refused.eventId}{refused.times > 1 && ` · ${t('payments.refused_times', { count: format.number(refused.times) })}`}
+          <Moment at={refused.lastAt} as="dateTime" /> · {t(`payments.method_${refused.provider}`)} ·{' '}
+          {refused.eventId}
+          {refused.times > 1 && ` · ${t('payments.refused_times', { count: format.number(refused.times) })}`}
         </Typography>
         {settledAt && (
-          <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere', marginTop: '4px' }}>
-            <Moment at={settledAt} as="dateTime" /> · {settledBy === null ? t('payments.refused_settled_gone', { note }) : t('payments.refused_settled_by', { person: settledBy, note })}
+          <Typography
+            variant="body2"
+            color="textSecondary"
+            sx={{ overflowWrap: 'anywhere', marginTop: '4px' }}
+          >
+            <Moment at={settledAt} as="dateTime" /> ·{' '}
+            {settledBy === null
+              ? t('payments.refused_settled_gone', { note })
+              : t('payments.refused_settled_by', { person: settledBy, note })}
           </Typography>
         )}
       </Box>
@@ -98,9 +166,37 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
         {amount && <Money amount={amount} strong />}
         <Standing refused={refused} />
       </Stack>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', justifyContent: { xs: 'flex-start', md: 'flex-end' }, gridArea: 'actions', marginTop: { xs: '6px', md: 0 } }}>
-        {paymentId !== null && <Button variant="outlined" size="small" aria-label={t('payments.refused_look_of', { organization: organization ?? '' })} onClick={() => open(paymentId)}>{t('payments.refused_look')}</Button>}
-        {onSettle && <Button variant="outlined" size="small" aria-haspopup="dialog" aria-label={t('payments.refused_settle_of', { event: refused.eventId })} onClick={() => onSettle(refused)}>{t('payments.refused_settle')}</Button>}
+      <Stack
+        direction="row"
+        sx={{
+          gap: 1,
+          flexWrap: 'wrap',
+          justifyContent: { xs: 'flex-start', md: 'flex-end' },
+          gridArea: 'actions',
+          marginTop: { xs: '6px', md: 0 },
+        }}
+      >
+        {paymentId !== null && (
+          <Button
+            variant="outlined"
+            size="small"
+            aria-label={t('payments.refused_look_of', { organization: organization ?? '' })}
+            onClick={() => open(paymentId)}
+          >
+            {t('payments.refused_look')}
+          </Button>
+        )}
+        {onSettle && (
+          <Button
+            variant="outlined"
+            size="small"
+            aria-haspopup="dialog"
+            aria-label={t('payments.refused_settle_of', { event: refused.eventId })}
+            onClick={() => onSettle(refused)}
+          >
+            {t('payments.refused_settle')}
+          </Button>
+        )}
       </Stack>
     </Box>
   );

@@ -33,14 +33,27 @@ export function ConfirmTopUp({ payment, onClose }: SettleProps) {
   const { currency } = payment.amount;
   const [typed, setTyped] = useState(moneyText(payment.amount));
   const amount = typedAmount(typed, currency);
-  const problem = !amount ? 'payments.amount_wrong' : amount.minor <= 0n ? 'payments.amount_not_positive' : undefined;
+  const problem = !amount
+    ? 'payments.amount_wrong'
+    : amount.minor <= 0n
+      ? 'payments.amount_not_positive'
+      : undefined;
   const what = { organization: payment.organization, amount: format.money(amount ?? payment.amount) };
-  const confirm = useCall(paymentsApi.confirmPayment, { invalidates, onSuccess: () => toast.success(t('payments.confirmed', what)) });
+  const confirm = useCall(paymentsApi.confirmPayment, {
+    invalidates,
+    onSuccess: () => toast.success(t('payments.confirmed', what)),
+  });
   return (
     <ConfirmDialog
       open
       title={t('payments.confirm_ask', what)}
-      consequences={[payment.billNumber === null ? t('payments.confirm_grows', what) : t('payments.confirm_pays', { number: payment.billNumber }), t('payments.confirm_final'), t('payments.settle_notifies')]}
+      consequences={[
+        payment.billNumber === null
+          ? t('payments.confirm_grows', what)
+          : t('payments.confirm_pays', { number: payment.billNumber }),
+        t('payments.confirm_final'),
+        t('payments.settle_notifies'),
+      ]}
       confirmLabel={t('payments.confirm_amount', what)}
       onConfirm={async () => {
         if (amount && problem === undefined) await confirm.mutateAsync({ paymentId: payment.id, amount });
@@ -50,7 +63,17 @@ export function ConfirmTopUp({ payment, onClose }: SettleProps) {
     >
       <Stack sx={{ gap: 2 }}>
         <PaymentFacts payment={payment} />
-        <TextBox name="received" label={t('payments.confirm_received')} value={typed} onChange={setTyped} inputMode="decimal" start={withSymbol('', currency, format.language)} help={t('payments.confirm_received_help')} problem={problem} required />
+        <TextBox
+          name="received"
+          label={t('payments.confirm_received')}
+          value={typed}
+          onChange={setTyped}
+          inputMode="decimal"
+          start={withSymbol('', currency, format.language)}
+          help={t('payments.confirm_received_help')}
+          problem={problem}
+          required
+        />
       </Stack>
     </ConfirmDialog>
   );
@@ -63,20 +86,41 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
   const format = useFormat();
   const what = { organization: payment.organization, amount: format.money(payment.amount) };
   const form = useZodForm(reasonShape, { reason: '' });
-  const reject = useCall(paymentsApi.rejectPayment, { invalidates, onSuccess: () => toast.success(t('payments.rejected', what)) });
+  const reject = useCall(paymentsApi.rejectPayment, {
+    invalidates,
+    onSuccess: () => toast.success(t('payments.rejected', what)),
+  });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await reject.mutateAsync({ paymentId: payment.id, reason });
     onClose();
   };
   return (
-    <Modal open role="alertdialog" width="xs" title={t('payments.reject_ask', what)} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t('payments.reject_ask', what)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <PaymentFacts payment={payment} />
         <Form form={form} onSubmit={submit} label={t('payments.reject')}>
-          <TextField form={form} name="reason" label={t('payments.reason')} help={t('payments.reason_help')} rows={2} required autoFocus />
+          <TextField
+            form={form}
+            name="reason"
+            label={t('payments.reason')}
+            help={t('payments.reason_help')}
+            rows={2}
+            required
+            autoFocus
+          />
           <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} size="medium" color="error">{t('payments.reject_amount', what)}</SubmitButton>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color="error">
+              {t('payments.reject_amount', what)}
+            </SubmitButton>
           </DialogButtons>
         </Form>
       </Stack>

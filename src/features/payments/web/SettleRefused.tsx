@@ -23,28 +23,57 @@ export function SettleRefused({ refused, onClose }: { refused: RefusedNotice; on
   const t = usePaymentsTexts();
   const { provider, eventId, organization, amount, reason } = refused;
   const form = useZodForm(noteShape, { note: '' });
-  const settle = useCall(paymentsApi.settleRefused, { invalidates: [paymentsKey()], onSuccess: () => toast.success(t('payments.refused_settled_toast')) });
+  const settle = useCall(paymentsApi.settleRefused, {
+    invalidates: [paymentsKey()],
+    onSuccess: () => toast.success(t('payments.refused_settled_toast')),
+  });
   const submit = async ({ note }: z.output<typeof noteShape>) => {
     await settle.mutateAsync({ provider, eventId, note });
     onClose();
   };
   return (
-    <Modal open width="xs" title={t('payments.refused_settle_title')} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      width="xs"
+      title={t('payments.refused_settle_title')}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2.5, paddingBottom: 1 }}>
-        <Typography variant="body2" color="textSecondary">{t('payments.refused_settle_lead')}</Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t('payments.refused_settle_lead')}
+        </Typography>
         <Facts
           items={[
             ...(organization === null ? [] : [[t('payments.organization'), organization] as const]),
-            ...(amount ? [[t('payments.amount'), <Money key="amount" amount={amount} strong />] as const] : []),
+            ...(amount
+              ? [[t('payments.amount'), <Money key="amount" amount={amount} strong />] as const]
+              : []),
             [t('payments.refused_reason'), reason],
-            [t('payments.refused_event'), <Typography key="event" component="span" variant="mono" sx={{ overflowWrap: 'anywhere' }}>{eventId}</Typography>],
+            [
+              t('payments.refused_event'),
+              <Typography key="event" component="span" variant="mono" sx={{ overflowWrap: 'anywhere' }}>
+                {eventId}
+              </Typography>,
+            ],
           ]}
         />
         <Form form={form} onSubmit={submit} label={t('payments.refused_settle_title')}>
-          <TextField form={form} name="note" label={t('payments.refused_note')} help={t('payments.refused_note_help')} rows={3} required autoFocus />
+          <TextField
+            form={form}
+            name="note"
+            label={t('payments.refused_note')}
+            help={t('payments.refused_note_help')}
+            rows={3}
+            required
+            autoFocus
+          />
           <DialogButtons>
-            <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-            <SubmitButton form={form} size="medium">{t('payments.refused_settle')}</SubmitButton>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium">
+              {t('payments.refused_settle')}
+            </SubmitButton>
           </DialogButtons>
         </Form>
       </Stack>

@@ -15,8 +15,19 @@ export function TopUpButton() {
   if (!mayPay) return null;
   return (
     <>
-      <Button variant="outlined" startIcon={<AddCardOutlined />} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>{t('payments.top_up')}</Button>
-      {isOpen && <Suspense fallback={null}><TopUpDialog onClose={() => setIsOpen(false)} /></Suspense>}
+      <Button
+        variant="outlined"
+        startIcon={<AddCardOutlined />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        {t('payments.top_up')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TopUpDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -3,4 +3,8 @@ import { payments } from '#features/payments/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: paymentsApi, queries: paymentsQueries, keyOf: paymentsKey } = connect('payments', payments, consoleApi);
+export const {
+  client: paymentsApi,
+  queries: paymentsQueries,
+  keyOf: paymentsKey,
+} = connect('payments', payments, consoleApi);

@@ -44,19 +44,23 @@ export const enUS = {
   'planning.more_less_counts': '{{more}} / {{less}}',
   'planning.by_month': 'By month',
   'planning.rehearsal': 'Price rehearsal',
-  'planning.rehearsal_lead': 'What the real usage of past months would have cost with this price. Nothing is changed by it.',
+  'planning.rehearsal_lead':
+    'What the real usage of past months would have cost with this price. Nothing is changed by it.',
   'planning.from': 'From',
   'planning.to': 'To',
   'planning.rehearse': 'Rehearse',
   'planning.rehearsing': 'Pricing real usage…',
   'planning.rehearsal_old': 'Price or months have changed since; rehearse again.',
   'planning.rehearsal_empty': 'Nobody used this service in these months, so there is nothing to compare.',
-  'planning.rehearsal_sentence': 'Over {{months}} months: {{more}} customers would have paid more, {{less}} less, {{same}} the same.',
+  'planning.rehearsal_sentence':
+    'Over {{months}} months: {{more}} customers would have paid more, {{less}} less, {{same}} the same.',
   'planning.total_change': '{{difference}} ({{percent}}%)',
   'planning.priced': 'Compared',
   'planning.priced_count': '{{organizations}} customers, {{subscriptions}} subscriptions',
-  'planning.warning_other_currency': '{{count}} months of subscriptions were priced in another currency and are left out.',
-  'planning.warning_agreed_price': '{{count}} months of subscriptions have an agreed price of their own, which this one would not change.',
+  'planning.warning_other_currency':
+    '{{count}} months of subscriptions were priced in another currency and are left out.',
+  'planning.warning_agreed_price':
+    '{{count}} months of subscriptions have an agreed price of their own, which this one would not change.',
   'planning.warning_late_usage': '{{count}} months of subscriptions may still receive late usage.',
   'planning.affected': 'Most affected customers',
   'planning.affected_filter': 'Show',

@@ -53,7 +53,8 @@ export const zhTW = {
   'planning.rehearsing': '正在以實際用量計價…',
   'planning.rehearsal_old': '價格或月份已變更，請重新試算。',
   'planning.rehearsal_empty': '這些月份沒有人使用這項服務，無法比較。',
-  'planning.rehearsal_sentence': '{{months}} 個月內：{{more}} 個客戶會多付，{{less}} 個會少付，{{same}} 個不變。',
+  'planning.rehearsal_sentence':
+    '{{months}} 個月內：{{more}} 個客戶會多付，{{less}} 個會少付，{{same}} 個不變。',
   'planning.total_change': '{{difference}}（{{percent}}%）',
   'planning.priced': '計算範圍',
   'planning.priced_count': '{{organizations}} 個客戶，{{subscriptions}} 項訂閱',

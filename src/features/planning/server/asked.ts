@@ -17,7 +17,10 @@ const usualMonths = 3;
 const firstZone = 'Pacific/Kiritimati';
 
 /** Checks what was asked and answers the service and the months. */
-export async function whatToRehearse(ctx: Ctx, asked: Asked): Promise<{ service: Service; months: BillingMonth[] }> {
+export async function whatToRehearse(
+  ctx: Ctx,
+  asked: Asked,
+): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, asked.serviceId);
   if (!service) throw refuse(planningErrors, 'planning.service_not_found');
   mustBeRight(asked);

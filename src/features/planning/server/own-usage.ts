@@ -17,11 +17,23 @@ export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): P
   if (!service || service.status !== 'active') throw refuse(planningErrors, 'planning.service_not_found');
   const { unit } = service.meter;
   const all = await meteredOf(ctx, tenant(ctx));
-  const inFamily = (each: Metered): boolean => service.family !== '' && each.service.family === service.family && each.service.meter.unit === unit;
-  const same = await usedMonths(ctx, all.filter((each) => each.service.id === service.id));
+  const inFamily = (each: Metered): boolean =>
+    service.family !== '' && each.service.family === service.family && each.service.meter.unit === unit;
+  const same = await usedMonths(
+    ctx,
+    all.filter((each) => each.service.id === service.id),
+  );
   const family = same.length > 0 ? [] : await usedMonths(ctx, all.filter(inFamily));
   const months = same.length > 0 ? same : family;
-  return { unit, from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none', months: months.map((each) => ({ month: each.month, quantity: decimalText(each.quantity), serviceNames: [...each.serviceNames] })) };
+  return {
+    unit,
+    from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none',
+    months: months.map((each) => ({
+      month: each.month,
+      quantity: decimalText(each.quantity),
+      serviceNames: [...each.serviceNames],
+    })),
+  };
 }
 
 /** The complete months of some subscriptions. */
@@ -30,8 +42,14 @@ async function usedMonths(ctx: Ctx, metered: readonly Metered[]): Promise<UsedMo
   if (zone === undefined) return [];
   const months: BillingMonth[] = monthsBefore(monthOf(ctx.now, zone), lookBack);
   const rollups = await monthsOf(ctx, metered, months);
-  return monthsOfUsage(metered.flatMap(({ subscription, service }) => months.flatMap((month): UsedMonth[] => {
-    const rollup = rollups.get(`${subscription.id} ${month}`);
-    return rollup ? [{ month, quantity: quantityOf(rollup, service.meter.aggregation), serviceNames: [service.name] }] : [];
-  })));
+  return monthsOfUsage(
+    metered.flatMap(({ subscription, service }) =>
+      months.flatMap((month): UsedMonth[] => {
+        const rollup = rollups.get(`${subscription.id} ${month}`);
+        return rollup
+          ? [{ month, quantity: quantityOf(rollup, service.meter.aggregation), serviceNames: [service.name] }]
+          : [];
+      }),
+    ),
+  );
 }

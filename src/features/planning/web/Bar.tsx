@@ -2,12 +2,29 @@
 import Box from '@mui/material/Box';
 
 /** How much of the whole, as CSS; drawing only. */
-const percentOf = (part: bigint, whole: bigint): number => (whole <= 0n ? 0 : Number(((part < 0n ? -part : part) * 1000n) / whole) / 10);
+const percentOf = (part: bigint, whole: bigint): number =>
+  whole <= 0n ? 0 : Number(((part < 0n ? -part : part) * 1000n) / whole) / 10;
 
-export function Bar({ part, whole, tone = 'primary' }: { part: bigint; whole: bigint; tone?: 'primary' | 'warning' | 'success' }) {
+export function Bar({
+  part,
+  whole,
+  tone = 'primary',
+}: {
+  part: bigint;
+  whole: bigint;
+  tone?: 'primary' | 'warning' | 'success';
+}) {
   return (
     <Box aria-hidden sx={{ height: 6, borderRadius: '3px', bgcolor: 'sunken', overflow: 'hidden' }}>
-      <Box data-bar="" sx={{ height: 1, width: `${percentOf(part, whole)}%`, minWidth: part === 0n ? 0 : '2px', bgcolor: `${tone}.main` }} />
+      <Box
+        data-bar=""
+        sx={{
+          height: 1,
+          width: `${percentOf(part, whole)}%`,
+          minWidth: part === 0n ? 0 : '2px',
+          bgcolor: `${tone}.main`,
+        }}
+      />
     </Box>
   );
 }

@@ -15,7 +15,13 @@ import { usePlanningTexts } from './texts.ts';
 const mostShown = 4;
 
 /** Nothing while there is none: an estimate works without. */
-export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick: (quantity: string) => void }) {
+export function OwnMonths({
+  serviceId,
+  onPick,
+}: {
+  serviceId: Id<'svc'>;
+  onPick: (quantity: string) => void;
+}) {
   const t = usePlanningTexts();
   const format = useFormat();
   const id = useId();
@@ -28,11 +34,32 @@ export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick:
   return (
     <Box role="group" aria-labelledby={id}>
       <Typography id={id} variant="caption" color="textSecondary" component="p" sx={{ marginBottom: '4px' }}>
-        {data.from === 'same' ? t('planning.own_same') : t('planning.own_family', { service: format.list(last.serviceNames) })}
+        {data.from === 'same'
+          ? t('planning.own_same')
+          : t('planning.own_family', { service: format.list(last.serviceNames) })}
       </Typography>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Chip variant="outlined" color="primary" label={last.month === lastMonth ? t('planning.own_last_month', { quantity: used }) : t('planning.own_last', { month: format.month(last.month), quantity: used })} onClick={() => onPick(last.quantity)} />
-        {shown.map(({ month, quantity }) => <Chip key={month} variant="outlined" label={t('planning.own_month', { month: format.monthShort(month), quantity: format.quantity(quantity, data.unit) })} onClick={() => onPick(quantity)} />)}
+        <Chip
+          variant="outlined"
+          color="primary"
+          label={
+            last.month === lastMonth
+              ? t('planning.own_last_month', { quantity: used })
+              : t('planning.own_last', { month: format.month(last.month), quantity: used })
+          }
+          onClick={() => onPick(last.quantity)}
+        />
+        {shown.map(({ month, quantity }) => (
+          <Chip
+            key={month}
+            variant="outlined"
+            label={t('planning.own_month', {
+              month: format.monthShort(month),
+              quantity: format.quantity(quantity, data.unit),
+            })}
+            onClick={() => onPick(quantity)}
+          />
+        ))}
       </Stack>
     </Box>
   );

@@ -29,7 +29,11 @@ export type PlanFitProps = {
 };
 
 export function PlanFit({ subscriptionId, onChoose }: PlanFitProps) {
-  return <QueryState query={useQuery(planningQueries.planFit({ subscriptionId }))}>{(fit) => (fit.plans.length === 0 ? null : <Plans fit={fit} onChoose={onChoose} />)}</QueryState>;
+  return (
+    <QueryState query={useQuery(planningQueries.planFit({ subscriptionId }))}>
+      {(fit) => (fit.plans.length === 0 ? null : <Plans fit={fit} onChoose={onChoose} />)}
+    </QueryState>
+  );
 }
 
 function Plans({ fit, onChoose }: { fit: Fit; onChoose: PlanFitProps['onChoose'] }) {
@@ -38,21 +42,60 @@ function Plans({ fit, onChoose }: { fit: Fit; onChoose: PlanFitProps['onChoose']
   const [isByMonth, setIsByMonth] = useState(false);
   const { months, current, plans } = fit;
   const [first, last] = [months[0], months.at(-1)];
-  if (first === undefined || last === undefined) return <Frame><Typography variant="body2" color="textSecondary">{t('planning.fit_too_young')}</Typography></Frame>;
-  const period = first === last ? format.month(first) : t('planning.fit_period', { from: format.month(first), to: format.month(last) });
+  if (first === undefined || last === undefined)
+    return (
+      <Frame>
+        <Typography variant="body2" color="textSecondary">
+          {t('planning.fit_too_young')}
+        </Typography>
+      </Frame>
+    );
+  const period =
+    first === last
+      ? format.month(first)
+      : t('planning.fit_period', { from: format.month(first), to: format.month(last) });
   const best = plans[0];
-  const most = [current, ...plans].reduce((max, plan) => (plan.total.minor > max ? plan.total.minor : max), 0n);
+  const most = [current, ...plans].reduce(
+    (max, plan) => (plan.total.minor > max ? plan.total.minor : max),
+    0n,
+  );
   return (
     <Frame>
       <Typography variant="body2">
-        {best && best.savingPerMonth.minor > 0n ? t('planning.fit_saves', { plan: best.serviceName, amount: format.money(best.savingPerMonth) }) : t('planning.fit_is_best')}
+        {best && best.savingPerMonth.minor > 0n
+          ? t('planning.fit_saves', { plan: best.serviceName, amount: format.money(best.savingPerMonth) })
+          : t('planning.fit_is_best')}
       </Typography>
-      <Typography variant="caption" color="textSecondary">{t('planning.fit_lead', { period })}</Typography>
-      <Box component="ul" aria-label={t('planning.fit')} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', border: '1px solid', borderColor: 'divider', borderRadius: '5px', '& > li + li': { borderTop: '1px solid', borderColor: 'divider' } }}>
+      <Typography variant="caption" color="textSecondary">
+        {t('planning.fit_lead', { period })}
+      </Typography>
+      <Box
+        component="ul"
+        aria-label={t('planning.fit')}
+        sx={{
+          listStyle: 'none',
+          margin: 0,
+          padding: 0,
+          display: 'grid',
+          border: '1px solid',
+          borderColor: 'divider',
+          borderRadius: '5px',
+          '& > li + li': { borderTop: '1px solid', borderColor: 'divider' },
+        }}
+      >
         <PlanLine plan={current} most={most} isCurrent />
-        {plans.map((plan) => <PlanLine key={plan.serviceId} plan={plan} most={most} onChoose={onChoose} />)}
+        {plans.map((plan) => (
+          <PlanLine key={plan.serviceId} plan={plan} most={most} onChoose={onChoose} />
+        ))}
       </Box>
-      <Button size="small" aria-expanded={isByMonth} onClick={() => setIsByMonth(!isByMonth)} sx={{ alignSelf: 'flex-start' }}>{t(isByMonth ? 'planning.fit_hide_months' : 'planning.fit_show_months')}</Button>
+      <Button
+        size="small"
+        aria-expanded={isByMonth}
+        onClick={() => setIsByMonth(!isByMonth)}
+        sx={{ alignSelf: 'flex-start' }}
+      >
+        {t(isByMonth ? 'planning.fit_hide_months' : 'planning.fit_show_months')}
+      </Button>
       {isByMonth && <ByMonth fit={fit} />}
     </Frame>
   );
@@ -60,29 +103,79 @@ function Plans({ fit, onChoose }: { fit: Fit; onChoose: PlanFitProps['onChoose']
 
 function Frame({ children }: { children: React.ReactNode }) {
   const t = usePlanningTexts();
-  return <Stack component="section" sx={{ gap: 1 }}><Typography variant="h3">{t('planning.fit')}</Typography>{children}</Stack>;
+  return (
+    <Stack component="section" sx={{ gap: 1 }}>
+      <Typography variant="h3">{t('planning.fit')}</Typography>
+      {children}
+    </Stack>
+  );
 }
 
-function PlanLine({ plan, most, isCurrent = false, onChoose }: { plan: PlanCost; most: bigint; isCurrent?: boolean; onChoose?: PlanFitProps['onChoose'] }) {
+function PlanLine({
+  plan,
+  most,
+  isCurrent = false,
+  onChoose,
+}: {
+  plan: PlanCost;
+  most: bigint;
+  isCurrent?: boolean;
+  onChoose?: PlanFitProps['onChoose'];
+}) {
   const t = usePlanningTexts();
   const format = useFormat();
   const { savingPerMonth: saving } = plan;
   const positive: Amount = { ...saving, minor: saving.minor < 0n ? -saving.minor : saving.minor };
-  const words = saving.minor === 0n ? t('planning.fit_same') : t(saving.minor > 0n ? 'planning.fit_less' : 'planning.fit_more', { amount: format.money(positive) });
+  const words =
+    saving.minor === 0n
+      ? t('planning.fit_same')
+      : t(saving.minor > 0n ? 'planning.fit_less' : 'planning.fit_more', { amount: format.money(positive) });
   return (
-    <Box component="li" sx={{ display: 'grid', gap: '6px 16px', padding: '10px 14px', alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 1fr) auto 116px' } }}>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: '6px 16px',
+        padding: '10px 14px',
+        alignItems: 'center',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 1fr) auto 116px' },
+      }}
+    >
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', minWidth: 0 }}>
-        <Typography variant="body2" component="span" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>{plan.serviceName}</Typography>
+        <Typography variant="body2" component="span" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+          {plan.serviceName}
+        </Typography>
         {isCurrent && <StatusBadge tone="primary" icon={null} label={t('planning.fit_current')} />}
       </Stack>
       <Box sx={{ textAlign: 'end' }}>
-        <Typography variant="body2" component="span"><Money amount={plan.total} strong /></Typography>
-        {!isCurrent && <Typography variant="caption" component="p" sx={{ color: saving.minor > 0n ? 'success.main' : 'text.secondary' }}>{words}</Typography>}
+        <Typography variant="body2" component="span">
+          <Money amount={plan.total} strong />
+        </Typography>
+        {!isCurrent && (
+          <Typography
+            variant="caption"
+            component="p"
+            sx={{ color: saving.minor > 0n ? 'success.main' : 'text.secondary' }}
+          >
+            {words}
+          </Typography>
+        )}
       </Box>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, justifySelf: 'end' }}>
-        {onChoose && !isCurrent && <Button size="small" variant={saving.minor > 0n ? 'contained' : 'outlined'} onClick={() => onChoose(plan.serviceId)} aria-label={t('planning.fit_choose_named', { plan: plan.serviceName })}>{t('planning.fit_choose')}</Button>}
+        {onChoose && !isCurrent && (
+          <Button
+            size="small"
+            variant={saving.minor > 0n ? 'contained' : 'outlined'}
+            onClick={() => onChoose(plan.serviceId)}
+            aria-label={t('planning.fit_choose_named', { plan: plan.serviceName })}
+          >
+            {t('planning.fit_choose')}
+          </Button>
+        )}
       </Box>
-      <Box sx={{ gridColumn: '1 / -1' }}><Bar part={plan.total.minor} whole={most} /></Box>
+      <Box sx={{ gridColumn: '1 / -1' }}>
+        <Bar part={plan.total.minor} whole={most} />
+      </Box>
     </Box>
   );
 }
@@ -98,15 +191,27 @@ function ByMonth({ fit: { months, unit, current, plans } }: { fit: Fit }) {
           <TableRow>
             <TableCell>{t('planning.month')}</TableCell>
             <TableCell align="right">{t('planning.quantity')}</TableCell>
-            {all.map((plan) => <TableCell key={plan.serviceId} align="right">{plan.serviceName}</TableCell>)}
+            {all.map((plan) => (
+              <TableCell key={plan.serviceId} align="right">
+                {plan.serviceName}
+              </TableCell>
+            ))}
           </TableRow>
         </TableHead>
         <TableBody>
           {months.map((month, index) => (
             <TableRow key={month}>
-              <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>{format.month(month)}</TableCell>
-              <TableCell align="right" className="tabular">{format.quantity(current.monthly[index]?.quantity ?? '0', unit)}</TableCell>
-              {all.map((plan) => <TableCell key={plan.serviceId} align="right">{plan.monthly[index] && <Money amount={plan.monthly[index].amount} />}</TableCell>)}
+              <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
+                {format.month(month)}
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.quantity(current.monthly[index]?.quantity ?? '0', unit)}
+              </TableCell>
+              {all.map((plan) => (
+                <TableCell key={plan.serviceId} align="right">
+                  {plan.monthly[index] && <Money amount={plan.monthly[index].amount} />}
+                </TableCell>
+              ))}
             </TableRow>
           ))}
         </TableBody>

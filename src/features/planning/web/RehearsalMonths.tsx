@@ -14,7 +14,12 @@ export function RehearsalMonths({ rehearsal: { byMonth } }: { rehearsal: Rehears
   const t = usePlanningTexts();
   const format = useFormat();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('planning.by_month')} sx={{ bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={t('planning.by_month')}
+      sx={{ bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
+    >
       <Table size="small" aria-label={t('planning.by_month')}>
         <TableHead>
           <TableRow>
@@ -28,11 +33,24 @@ export function RehearsalMonths({ rehearsal: { byMonth } }: { rehearsal: Rehears
         <TableBody>
           {byMonth.map(({ month, before, after, difference, counts }) => (
             <TableRow key={month}>
-              <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>{format.month(month)}</TableCell>
-              <TableCell align="right"><Money amount={before} /></TableCell>
-              <TableCell align="right"><Money amount={after} /></TableCell>
-              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{format.moneyChange(difference)}</TableCell>
-              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{t('planning.more_less_counts', { more: format.number(counts.more), less: format.number(counts.less) })}</TableCell>
+              <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
+                {format.month(month)}
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={before} />
+              </TableCell>
+              <TableCell align="right">
+                <Money amount={after} />
+              </TableCell>
+              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                {format.moneyChange(difference)}
+              </TableCell>
+              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                {t('planning.more_less_counts', {
+                  more: format.number(counts.more),
+                  less: format.number(counts.less),
+                })}
+              </TableCell>
             </TableRow>
           ))}
         </TableBody>

@@ -35,22 +35,53 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
   const asked = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
   const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(asked);
   return (
-    <Stack component="section" sx={{ gap: 2, minWidth: 0, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
+    <Stack
+      component="section"
+      sx={{ gap: 2, minWidth: 0, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}
+    >
       <Box>
-        <Typography variant="subtitle2" component="h4">{t('planning.rehearsal')}</Typography>
-        <Typography variant="body2" color="textSecondary">{t('planning.rehearsal_lead')}</Typography>
+        <Typography variant="subtitle2" component="h4">
+          {t('planning.rehearsal')}
+        </Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t('planning.rehearsal_lead')}
+        </Typography>
       </Box>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Named label={t('planning.from')}><MonthPicker value={from} min={monthsLater(to, 1 - mostMonths)} max={to} onChange={(month) => setFrom(month as BillingMonth)} /></Named>
-        <Named label={t('planning.to')}><MonthPicker value={to} min={from} max={latest < monthsLater(from, mostMonths - 1) ? latest : monthsLater(from, mostMonths - 1)} onChange={(month) => setTo(month as BillingMonth)} /></Named>
-        <Button variant="contained" startIcon={<PlayCircleOutlined />} loading={simulate.isPending} loadingPosition="start" onClick={() => simulate.mutate(asked)}>{t('planning.rehearse')}</Button>
+        <Named label={t('planning.from')}>
+          <MonthPicker
+            value={from}
+            min={monthsLater(to, 1 - mostMonths)}
+            max={to}
+            onChange={(month) => setFrom(month as BillingMonth)}
+          />
+        </Named>
+        <Named label={t('planning.to')}>
+          <MonthPicker
+            value={to}
+            min={from}
+            max={latest < monthsLater(from, mostMonths - 1) ? latest : monthsLater(from, mostMonths - 1)}
+            onChange={(month) => setTo(month as BillingMonth)}
+          />
+        </Named>
+        <Button
+          variant="contained"
+          startIcon={<PlayCircleOutlined />}
+          loading={simulate.isPending}
+          loadingPosition="start"
+          onClick={() => simulate.mutate(asked)}
+        >
+          {t('planning.rehearse')}
+        </Button>
       </Stack>
       {simulate.isPending && <Progress serviceId={serviceId} />}
       {simulate.error && <ErrorState error={simulate.error} onRetry={() => simulate.mutate(asked)} />}
       {simulate.data && !simulate.isPending && (
         <>
           {isOld && <Alert severity="info">{t('planning.rehearsal_old')}</Alert>}
-          <Box sx={{ opacity: isOld ? 0.6 : 1 }}><RehearsalResult rehearsal={simulate.data} asked={simulate.variables} /></Box>
+          <Box sx={{ opacity: isOld ? 0.6 : 1 }}>
+            <RehearsalResult rehearsal={simulate.data} asked={simulate.variables} />
+          </Box>
         </>
       )}
     </Stack>
@@ -58,7 +89,14 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
 }
 
 function Named({ label, children }: { label: string; children: React.ReactNode }) {
-  return <Stack role="group" aria-label={label} direction="row" sx={{ gap: 1, alignItems: 'center' }}><Typography variant="body2" aria-hidden>{label}</Typography>{children}</Stack>;
+  return (
+    <Stack role="group" aria-label={label} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+      <Typography variant="body2" aria-hidden>
+        {label}
+      </Typography>
+      {children}
+    </Stack>
+  );
 }
 
 /** How far the server is; it says so from a few hundred subscriptions on. */
@@ -66,10 +104,19 @@ function Progress({ serviceId }: { serviceId: string }) {
   const t = usePlanningTexts();
   const userId = useAuthStore((state) => state.user?.id);
   const [ratio, setRatio] = useState<number>();
-  useEffect(() => onLive('billing', (message) => {
-    if (message?.kind !== 'rehearsal' || message['serviceId'] !== serviceId || message['userId'] !== userId) return;
-    const { done, total } = message as { done?: unknown; total?: unknown };
-    if (typeof done === 'number' && typeof total === 'number' && total > 0) setRatio(done / total);
-  }), [serviceId, userId]);
+  useEffect(
+    () =>
+      onLive('billing', (message) => {
+        if (
+          message?.kind !== 'rehearsal' ||
+          message['serviceId'] !== serviceId ||
+          message['userId'] !== userId
+        )
+          return;
+        const { done, total } = message as { done?: unknown; total?: unknown };
+        if (typeof done === 'number' && typeof total === 'number' && total > 0) setRatio(done / total);
+      }),
+    [serviceId, userId],
+  );
   return <ProgressBar label={t('planning.rehearsing')} ratio={ratio} />;
 }

@@ -1,5 +1,7 @@
 // Planning's door for the browser: the parts that other pages place (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadOwnMonths = () => withTexts(import('./OwnMonths.tsx'), 'planning').then((module) => module.OwnMonths);
-export const loadRehearsalPanel = () => withTexts(import('./RehearsalPanel.tsx'), 'planning').then((module) => module.RehearsalPanel);
+export const loadOwnMonths = () =>
+  withTexts(import('./OwnMonths.tsx'), 'planning').then((module) => module.OwnMonths);
+export const loadRehearsalPanel = () =>
+  withTexts(import('./RehearsalPanel.tsx'), 'planning').then((module) => module.RehearsalPanel);

@@ -2,11 +2,13 @@
 export const enUS = {
   'push.not_found': 'There is no such browser. It may have been removed.',
   'push.too_many': 'At most {{count}} browsers can be registered. Remove those you no longer use first.',
-  'push.endpoint_refused': 'This push address cannot be used: it must be an https address on the public internet. Turn push on again.',
+  'push.endpoint_refused':
+    'This push address cannot be used: it must be an https address on the public internet. Turn push on again.',
   'push.keys_wrong': 'The keys that the browser gave are not valid. Turn push off and on again.',
   'push.title': 'Browser push',
   'push.lead': 'Notifications reach your device even while no page of the console is open.',
-  'push.explain': 'Your browser will ask whether to allow notifications. What is pushed follows the preferences on this page, only this browser can decrypt it, and you can turn it off at any time.',
+  'push.explain':
+    'Your browser will ask whether to allow notifications. What is pushed follows the preferences on this page, only this browser can decrypt it, and you can turn it off at any time.',
   'push.turn_on': 'Turn push on in this browser',
   'push.turn_off': 'Turn off',
   'push.turned_on': 'Push is on in this browser.',
@@ -14,12 +16,16 @@ export const enUS = {
   'push.is_on': 'Push is on in this browser.',
   'push.failed': 'Push could not be turned on: {{reason}}. Check the network connection and try again.',
   'push.denied': 'Your browser blocks notifications of this site.',
-  'push.allow_chromium': 'Press the site settings icon left of the address, set Notifications to Allow, and reload the page.',
-  'push.allow_firefox': 'Press the permissions icon left of the address, clear the block of Send notifications, and reload the page.',
-  'push.allow_safari': 'Open Safari Settings → Websites → Notifications, set this site to Allow, and reload the page.',
+  'push.allow_chromium':
+    'Press the site settings icon left of the address, set Notifications to Allow, and reload the page.',
+  'push.allow_firefox':
+    'Press the permissions icon left of the address, clear the block of Send notifications, and reload the page.',
+  'push.allow_safari':
+    'Open Safari Settings → Websites → Notifications, set this site to Allow, and reload the page.',
   'push.allow_other': 'Allow notifications in your browser’s site settings, and reload the page.',
   'push.hindrance_insecure': 'Push needs https. Open the console by its https address.',
-  'push.hindrance_install': 'On iPhone and iPad, first install the console with Share → Add to Home Screen, then open it from there and set push up.',
+  'push.hindrance_install':
+    'On iPhone and iPad, first install the console with Share → Add to Home Screen, then open it from there and set push up.',
   'push.hindrance_unsupported': 'This browser has no push. Use a recent Chrome, Edge, Firefox or Safari.',
   'push.devices': 'Registered browsers',
   'push.this_device': 'this one',

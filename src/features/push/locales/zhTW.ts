@@ -8,7 +8,8 @@ export const zhTW = {
   'push.keys_wrong': '瀏覽器提供的金鑰無效。請關閉推播後重新開啟。',
   'push.title': '瀏覽器推播',
   'push.lead': '沒有開啟主控台的頁面時，也能在裝置上收到通知。',
-  'push.explain': '開啟後，瀏覽器會詢問是否允許通知。推播的內容與下方偏好相同，只有這個瀏覽器能解密，隨時可以關閉。',
+  'push.explain':
+    '開啟後，瀏覽器會詢問是否允許通知。推播的內容與下方偏好相同，只有這個瀏覽器能解密，隨時可以關閉。',
   'push.turn_on': '在這個瀏覽器開啟推播',
   'push.turn_off': '關閉',
   'push.turned_on': '已在這個瀏覽器開啟推播。',
@@ -21,7 +22,8 @@ export const zhTW = {
   'push.allow_safari': '請開啟「Safari 設定 → 網站 → 通知」，將這個網站改為「允許」，再重新載入頁面。',
   'push.allow_other': '請在瀏覽器的網站設定中允許通知，再重新載入頁面。',
   'push.hindrance_insecure': '推播需要 https 連線。請用 https 位址開啟主控台。',
-  'push.hindrance_install': '在 iPhone 與 iPad 上，請先用「分享 → 加入主畫面」安裝主控台，再從主畫面開啟並設定推播。',
+  'push.hindrance_install':
+    '在 iPhone 與 iPad 上，請先用「分享 → 加入主畫面」安裝主控台，再從主畫面開啟並設定推播。',
   'push.hindrance_unsupported': '這個瀏覽器不支援推播。請改用 Chrome、Edge、Firefox 或 Safari 的新版本。',
   'push.devices': '已登記的瀏覽器',
   'push.this_device': '目前使用中',

@@ -15,13 +15,25 @@ export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.l
 }
 
 /** Registers the browser that calls. Its endpoint is an address that a stranger gives us: only https to a public one is taken. */
-export async function addPushSubscription(ctx: Ctx, input: In<typeof push.addPushSubscription>, reply: Reply): Promise<PushDevice> {
+export async function addPushSubscription(
+  ctx: Ctx,
+  input: In<typeof push.addPushSubscription>,
+  reply: Reply,
+): Promise<PushDevice> {
   const { userId } = person(ctx);
   const fault = targetFault(input.endpoint, ctx.world.config.mode !== 'production');
   if (fault) throw refuse(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
   if (!isOnCurve(input.keys.p256dh)) throw refuse(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
-  if ((await countOtherDevices(ctx, userId, input.endpoint)) >= mostDevices) throw refuse(pushErrors, 'push.too_many', { count: mostDevices });
-  return mustHave(await upsertDevice(ctx, userId, { endpoint: input.endpoint, ...input.keys, device: reply.userAgent.slice(0, 300) }), 'the browser that was registered');
+  if ((await countOtherDevices(ctx, userId, input.endpoint)) >= mostDevices)
+    throw refuse(pushErrors, 'push.too_many', { count: mostDevices });
+  return mustHave(
+    await upsertDevice(ctx, userId, {
+      endpoint: input.endpoint,
+      ...input.keys,
+      device: reply.userAgent.slice(0, 300),
+    }),
+    'the browser that was registered',
+  );
 }
 
 /** Whether it is a point of P-256: nothing can be encrypted for another one. */
@@ -35,7 +47,11 @@ function isOnCurve(point: string): boolean {
   }
 }
 
-export async function removePushSubscription(ctx: Ctx, input: In<typeof push.removePushSubscription>): Promise<null> {
-  if (!(await deleteDevice(ctx, person(ctx).userId, input.endpoint))) throw refuse(pushErrors, 'push.not_found');
+export async function removePushSubscription(
+  ctx: Ctx,
+  input: In<typeof push.removePushSubscription>,
+): Promise<null> {
+  if (!(await deleteDevice(ctx, person(ctx).userId, input.endpoint)))
+    throw refuse(pushErrors, 'push.not_found');
   return null;
 }

@@ -17,7 +17,9 @@ export function vapidKeys(world: World): VapidKeys {
 
 function deriveKeys(accessTokenKey: string): VapidKeys {
   for (let attempt = 0; ; attempt++) {
-    const scalar = Buffer.from(hkdfSync('sha256', Buffer.from(accessTokenKey, 'base64url'), '', `skytally push ${attempt}`, 32));
+    const scalar = Buffer.from(
+      hkdfSync('sha256', Buffer.from(accessTokenKey, 'base64url'), '', `skytally push ${attempt}`, 32),
+    );
     const curve = createECDH('prime256v1');
     try {
       curve.setPrivateKey(scalar);

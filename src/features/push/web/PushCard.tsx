@@ -14,7 +14,14 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { pushApi, pushKey, pushQueries } from './api.ts';
 import { DeviceList } from './DeviceList.tsx';
-import { endpointHere, hindranceHere, kindHere, permissionHere, subscribeHere, unsubscribeHere } from './push-here.ts';
+import {
+  endpointHere,
+  hindranceHere,
+  kindHere,
+  permissionHere,
+  subscribeHere,
+  unsubscribeHere,
+} from './push-here.ts';
 import { usePushTexts } from './texts.ts';
 
 type Registered = Out<typeof push.listPushSubscriptions>;
@@ -25,7 +32,9 @@ export function PushCard({ test }: { test?: ReactNode }) {
   const t = usePushTexts();
   return (
     <Section title={t('push.title')} lead={t('push.lead')}>
-      <QueryState query={useQuery(pushQueries.listPushSubscriptions())} skeleton={<Lines count={3} />}>{(registered) => <Devices registered={registered} test={test} />}</QueryState>
+      <QueryState query={useQuery(pushQueries.listPushSubscriptions())} skeleton={<Lines count={3} />}>
+        {(registered) => <Devices registered={registered} test={test} />}
+      </QueryState>
     </Section>
   );
 }
@@ -36,10 +45,16 @@ function Devices({ registered, test }: { registered: Registered; test: ReactNode
   const isOn = registered.items.some((device) => device.endpoint === endpoint);
   return (
     <Stack sx={{ gap: 2 }}>
-      {isOn && endpoint ? <TurnOff endpoint={endpoint} test={test} /> : <TurnOn publicKey={registered.publicKey} />}
+      {isOn && endpoint ? (
+        <TurnOff endpoint={endpoint} test={test} />
+      ) : (
+        <TurnOn publicKey={registered.publicKey} />
+      )}
       {registered.items.length > 0 && (
         <Box>
-          <Typography variant="subtitle2" component="h3">{t('push.devices')}</Typography>
+          <Typography variant="subtitle2" component="h3">
+            {t('push.devices')}
+          </Typography>
           <DeviceList items={registered.items} here={endpoint ?? null} />
         </Box>
       )}
@@ -60,9 +75,13 @@ function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
   };
   return (
     <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
-      <Alert severity="success" sx={{ flex: '1 1 240px' }}>{t('push.is_on')}</Alert>
+      <Alert severity="success" sx={{ flex: '1 1 240px' }}>
+        {t('push.is_on')}
+      </Alert>
       {test}
-      <Button variant="outlined" loading={remove.isPending} onClick={() => void turnOff()}>{t('push.turn_off')}</Button>
+      <Button variant="outlined" loading={remove.isPending} onClick={() => void turnOff()}>
+        {t('push.turn_off')}
+      </Button>
     </Stack>
   );
 }
@@ -76,7 +95,13 @@ function TurnOn({ publicKey }: { publicKey: string }) {
   const hindrance = hindranceHere();
   // used as: 'push.hindrance_*', 'push.allow_*'
   if (hindrance !== undefined) return <Alert severity="info">{t(`push.hindrance_${hindrance}`)}</Alert>;
-  if (permission === 'denied') return <Alert severity="warning"><Box sx={{ fontWeight: 600 }}>{t('push.denied')}</Box>{t(`push.allow_${kindHere()}`)}</Alert>;
+  if (permission === 'denied')
+    return (
+      <Alert severity="warning">
+        <Box sx={{ fontWeight: 600 }}>{t('push.denied')}</Box>
+        {t(`push.allow_${kindHere()}`)}
+      </Alert>
+    );
   const turnOn = async () => {
     setFailure(undefined);
     setIsAsking(true);
@@ -97,8 +122,14 @@ function TurnOn({ publicKey }: { publicKey: string }) {
   return (
     <Stack sx={{ gap: 1.5, alignItems: 'flex-start' }}>
       <Typography variant="body2">{t('push.explain')}</Typography>
-      {failure !== undefined && <Alert severity="error" role="alert">{failure}</Alert>}
-      <Button variant="contained" loading={isAsking} onClick={() => void turnOn()}>{t('push.turn_on')}</Button>
+      {failure !== undefined && (
+        <Alert severity="error" role="alert">
+          {failure}
+        </Alert>
+      )}
+      <Button variant="contained" loading={isAsking} onClick={() => void turnOn()}>
+        {t('push.turn_on')}
+      </Button>
     </Stack>
   );
 }

@@ -21,16 +21,26 @@ export function browserKind(userAgent: string): BrowserKind {
   return /Safari/.test(userAgent) ? 'safari' : 'other';
 }
 
-export const hindranceHere = (): PushHindrance | undefined => hindranceOf({ isSecure: isSecureContext, userAgent: navigator.userAgent, hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window });
+export const hindranceHere = (): PushHindrance | undefined =>
+  hindranceOf({
+    isSecure: isSecureContext,
+    userAgent: navigator.userAgent,
+    hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window,
+  });
 export const kindHere = (): BrowserKind => browserKind(navigator.userAgent);
-export const permissionHere = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
+export const permissionHere = (): NotificationPermission =>
+  'Notification' in window ? Notification.permission : 'denied';
 
 const workerAddress = '/push-worker.js';
-export type Subscribed = { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } };
+export type Subscribed = {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+};
 
 /** The endpoint of this browser's subscription; undefined when it has none. */
 export async function endpointHere(): Promise<string | null> {
-  const registration = hindranceHere() === undefined ? await navigator.serviceWorker.getRegistration(workerAddress) : undefined;
+  const registration =
+    hindranceHere() === undefined ? await navigator.serviceWorker.getRegistration(workerAddress) : undefined;
   return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
 }
 
@@ -42,8 +52,11 @@ export async function subscribeHere(publicKey: string): Promise<Subscribed | und
   const before = await pushManager.getSubscription();
   // One for another key (of another console, or of this one before) would never be reached.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe();
-  const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })).toJSON();
-  if (endpoint === undefined || keys?.['p256dh'] === undefined || keys['auth'] === undefined) throw new Error('the browser made a subscription without its keys');
+  const { endpoint, keys } = (
+    await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+  ).toJSON();
+  if (endpoint === undefined || keys?.['p256dh'] === undefined || keys['auth'] === undefined)
+    throw new Error('the browser made a subscription without its keys');
   return { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } };
 }
 
@@ -56,5 +69,8 @@ export async function unsubscribeHere(): Promise<void> {
 /** The key that a subscription is for, in unpadded base64url. */
 function keyOf(subscription: PushSubscription): string {
   const bytes = new Uint8Array(subscription.options.applicationServerKey ?? new ArrayBuffer(0));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 }

@@ -1,16 +1,24 @@
 // Quotas's sentences in English.
 export const enUS = {
   'quotas.subscription_not_found': 'There is no such subscription.',
-  'quotas.notice_warning': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
-  'quotas.notice_critical': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}) and is about to run out.',
-  'quotas.notice_recovered': '“{{service}}” is back to {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
-  'quotas.notice_runs_out': 'At the present pace “{{service}}” uses up this month’s quota in {{days}} days ({{day}}).',
+  'quotas.notice_warning':
+    '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
+  'quotas.notice_critical':
+    '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}) and is about to run out.',
+  'quotas.notice_recovered':
+    '“{{service}}” is back to {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
+  'quotas.notice_runs_out':
+    'At the present pace “{{service}}” uses up this month’s quota in {{days}} days ({{day}}).',
   'quotas.notice_raise_asked': '“{{organization}}” asks for a quota of {{limit}} {{unit}} for “{{service}}”.',
-  'quotas.notice_raise_granted': 'The quota of “{{service}}” has been raised to {{limit}} {{unit}}. {{answer}}',
-  'quotas.notice_raise_declined': 'The request for a quota of {{limit}} {{unit}} for “{{service}}” was declined: {{answer}}',
-  'quotas.exhausted': 'The quota does not allow this: {{used}} of {{limit}} {{unit}} are used, {{reserved}} reserved, {{remaining}} remain.',
+  'quotas.notice_raise_granted':
+    'The quota of “{{service}}” has been raised to {{limit}} {{unit}}. {{answer}}',
+  'quotas.notice_raise_declined':
+    'The request for a quota of {{limit}} {{unit}} for “{{service}}” was declined: {{answer}}',
+  'quotas.exhausted':
+    'The quota does not allow this: {{used}} of {{limit}} {{unit}} are used, {{reserved}} reserved, {{remaining}} remain.',
   'quotas.not_running': 'This subscription is not running and accepts no usage.',
-  'quotas.not_countable': 'Usage that is measured as {{aggregation}} cannot be counted in advance, so nothing of it can be reserved.',
+  'quotas.not_countable':
+    'Usage that is measured as {{aggregation}} cannot be counted in advance, so nothing of it can be reserved.',
   'quotas.whole_only': 'This service counts events: reserve a whole number of them, {{most}} at most.',
   'quotas.reservation_not_found': 'There is no such reservation.',
   'quotas.reservation_committed': 'This reservation has been committed already.',
@@ -23,7 +31,8 @@ export const enUS = {
   'quotas.raise_not_found': 'There is no such request.',
   'quotas.raise_too_low': 'The new quota must be higher than {{limit}}.',
   'quotas.title': 'Quota status',
-  'quotas.lead': 'Warning from {{warning}}%; critical from {{critical}}% or when the present pace uses a quota up before it counts anew.',
+  'quotas.lead':
+    'Warning from {{warning}}%; critical from {{critical}}% or when the present pace uses a quota up before it counts anew.',
   'quotas.filter': 'Filter by state',
   'quotas.meter': 'Quota of {{service}}',
   'quotas.amounts': '{{used}} of {{limit}}',
@@ -43,7 +52,8 @@ export const enUS = {
   'quotas.raise_waiting': 'Asked for {{limit}}',
   'quotas.raise_open_of': 'Asked for {{limit}}: {{service}}',
   'quotas.raise_title': 'Higher quota of “{{service}}”',
-  'quotas.raise_lead': 'Your provider is told at once and answers here and by notification. A granted limit holds from then on.',
+  'quotas.raise_lead':
+    'Your provider is told at once and answers here and by notification. A granted limit holds from then on.',
   'quotas.raise_now': 'Used now',
   'quotas.raise_limit_now': 'Quota now',
   'quotas.raise_limit': 'New quota',
@@ -65,11 +75,13 @@ export const enUS = {
   'quotas.raise_state_withdrawn': 'Withdrawn',
   'quotas.raise_state': 'State',
   'quotas.admin_title': 'Quota requests',
-  'quotas.admin_lead': 'Customers who ask for a higher quota. A granted limit holds for their subscription at once.',
+  'quotas.admin_lead':
+    'Customers who ask for a higher quota. A granted limit holds for their subscription at once.',
   'quotas.admin_open': 'Waiting for an answer',
   'quotas.admin_open_count': 'Waiting for an answer ({{count}})',
   'quotas.admin_empty': 'No request is waiting',
-  'quotas.admin_empty_hint': 'When a customer asks for a higher quota, it is here and every administrator is notified.',
+  'quotas.admin_empty_hint':
+    'When a customer asks for a higher quota, it is here and every administrator is notified.',
   'quotas.admin_used': '{{used}} of {{limit}} used now',
   'quotas.admin_no_limit': '{{used}} used now, without a limit',
   'quotas.admin_asked': 'Asks for {{limit}}',
@@ -103,7 +115,8 @@ export const enUS = {
   'quotas.reserved': '{{amount}} reserved',
   'quotas.reserved_of': '{{amount}} reserved: {{service}}',
   'quotas.reserved_title': 'Reserved of “{{service}}”',
-  'quotas.reserved_lead': 'Programs hold a part of the quota before they use it. What runs out gives itself back.',
+  'quotas.reserved_lead':
+    'Programs hold a part of the quota before they use it. What runs out gives itself back.',
   'quotas.reserved_list': 'Reservations',
   'quotas.reserved_made': 'Made',
   'quotas.reserved_expires': 'Runs out',

@@ -4,7 +4,8 @@ import type { enUS } from './enUS.ts';
 export const zhTW = {
   'quotas.subscription_not_found': '找不到這項訂閱。',
   'quotas.notice_warning': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}）。',
-  'quotas.notice_critical': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}），即將用完。',
+  'quotas.notice_critical':
+    '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}），即將用完。',
   'quotas.notice_recovered': '「{{service}}」用量已回到配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}）。',
   'quotas.notice_runs_out': '「{{service}}」依目前用量，預計 {{days}} 天後（{{day}}）用完本月配額。',
   'quotas.notice_raise_asked': '「{{organization}}」申請將「{{service}}」的配額提高為 {{limit}} {{unit}}。',

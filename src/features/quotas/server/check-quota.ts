@@ -16,21 +16,51 @@ import type { Standing } from './standing.ts';
 import { booksOf, keepTold } from './store.ts';
 
 /** A running month that may have something to tell: `quota` is the service's own. */
-type Look = { readonly subscriptionId: Id<'sub'>; readonly organizationId: Id<'org'>; readonly month: BillingMonth; readonly service: string; readonly unit: string; readonly quota: Quota; readonly used: Decimal };
+type Look = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly service: string;
+  readonly unit: string;
+  readonly quota: Quota;
+  readonly used: Decimal;
+};
 
-const textKeys = { Warning: 'quotas.notice_warning', Critical: 'quotas.notice_critical', Normal: 'quotas.notice_recovered' } as const;
-const kinds: Record<QuotaStatus, KindOf<'usage'>> = { Warning: 'quota.Warning', Critical: 'quota.Critical', Normal: 'quota.recovered' };
+const textKeys = {
+  Warning: 'quotas.notice_warning',
+  Critical: 'quotas.notice_critical',
+  Normal: 'quotas.notice_recovered',
+} as const;
+const kinds: Record<QuotaStatus, KindOf<'usage'>> = {
+  Warning: 'quota.Warning',
+  Critical: 'quota.Critical',
+  Normal: 'quota.recovered',
+};
 
 /** The percentages that hold now. */
 export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
-  return { warningPercent: await ctx.setting(warningPercent), criticalPercent: await ctx.setting(criticalPercent) };
+  return {
+    warningPercent: await ctx.setting(warningPercent),
+    criticalPercent: await ctx.setting(criticalPercent),
+  };
 }
 
 /** Looks at every month that changed; past months are history and warn nobody. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
-  await lookAt(ctx, changes.filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone)).map(({ subscription, service, month, rollup }) => ({
-    subscriptionId: subscription.id, organizationId: subscription.organizationId, month, service: service.name, unit: service.meter.unit, quota: service.quota, used: quantityOf(rollup, service.meter.aggregation),
-  })));
+  await lookAt(
+    ctx,
+    changes
+      .filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone))
+      .map(({ subscription, service, month, rollup }) => ({
+        subscriptionId: subscription.id,
+        organizationId: subscription.organizationId,
+        month,
+        service: service.name,
+        unit: service.meter.unit,
+        quota: service.quota,
+        used: quantityOf(rollup, service.meter.aggregation),
+      })),
+  );
 }
 
 /** Subscriptions with a limit have thresholds to be told of. */
@@ -39,8 +69,21 @@ export async function watchQuotas(_ctx: Ctx, { targets, watch }: Ahead): Promise
 }
 
 /** Looks at one subscription after something was held, given back or granted. */
-export async function checkStanding(ctx: Ctx, { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>): Promise<void> {
-  await lookAt(ctx, [{ subscriptionId: row.id, organizationId: row.organizationId, month: row.month, service: row.serviceName, unit: row.unit, quota, used }]);
+export async function checkStanding(
+  ctx: Ctx,
+  { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>,
+): Promise<void> {
+  await lookAt(ctx, [
+    {
+      subscriptionId: row.id,
+      organizationId: row.organizationId,
+      month: row.month,
+      service: row.serviceName,
+      unit: row.unit,
+      quota,
+      used,
+    },
+  ]);
 }
 
 async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
@@ -57,10 +100,27 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
     const { tell, keep } = telling(told, statusOf(taken, limit, thresholds), limit);
     if (keep) await keepTold(ctx, look.subscriptionId, look.month, keep);
     if (!tell) continue;
-    await postToOrganizations(ctx, [{ organizationId: look.organizationId, notice: {
-      // A limit that was granted has thresholds of its own.
-      kind: kinds[tell], type: tell === 'Normal' ? 'info' : 'warning', category: 'usage', subject: look.subscriptionId, period: granted === null ? look.month : `${look.month} ${quota.limit}`, textKey: textKeys[tell],
-      params: { service: look.service, percent: percentUsed(taken, limit), used: decimalText(taken), limit: decimalText(limit), unit: look.unit }, link: '/billing/dashboard',
-    } }]);
+    await postToOrganizations(ctx, [
+      {
+        organizationId: look.organizationId,
+        notice: {
+          // A limit that was granted has thresholds of its own.
+          kind: kinds[tell],
+          type: tell === 'Normal' ? 'info' : 'warning',
+          category: 'usage',
+          subject: look.subscriptionId,
+          period: granted === null ? look.month : `${look.month} ${quota.limit}`,
+          textKey: textKeys[tell],
+          params: {
+            service: look.service,
+            percent: percentUsed(taken, limit),
+            used: decimalText(taken),
+            limit: decimalText(limit),
+            unit: look.unit,
+          },
+          link: '/billing/dashboard',
+        },
+      },
+    ]);
   }
 }

@@ -11,7 +11,20 @@ export const quotasFeature = feature({
   name: 'quotas',
   contract: quotas,
   errors: quotasErrors,
-  verbs: { listQuotas, entitlement, reserve, listReservations, commitReservation, releaseReservation, askRaise, listRaises, withdrawRaise, adminListRaises, grantRaise, declineRaise },
+  verbs: {
+    listQuotas,
+    entitlement,
+    reserve,
+    listReservations,
+    commitReservation,
+    releaseReservation,
+    askRaise,
+    listRaises,
+    withdrawRaise,
+    adminListRaises,
+    grantRaise,
+    declineRaise,
+  },
   jobs: [tidyReservationsJob, outlookJob],
 });
 

@@ -15,7 +15,9 @@ const firstToldDay = 4;
 
 /** Looks at every organization with running subscriptions. */
 async function tellOutlooks(world: World, signal?: AbortSignal): Promise<void> {
-  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) => organizationsWithQuotas(ctx))) {
+  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+    organizationsWithQuotas(ctx),
+  )) {
     if (signal?.aborted) return;
     await work(world, { actor }, (ctx) => tellOutlook(ctx, organizationId));
   }
@@ -27,10 +29,32 @@ async function tellOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
   const today = dayOf(ctx.now, organization.timeZone);
   if (Number(today.slice(8)) < firstToldDay) return;
   const { items } = await quotasOf(ctx, organizationId);
-  await postToOrganizations(ctx, items.flatMap(({ subscriptionId, serviceName, runsOutOn, limit, percent }) => (runsOutOn === null || percent >= 100 ? [] : [{
-    organizationId,
-    notice: { kind: 'quota.runs_out' as const, type: 'warning' as const, category: 'usage' as const, subject: subscriptionId, period: `${monthOf(ctx.now, organization.timeZone)} ${limit}`, textKey: 'quotas.notice_runs_out', params: { service: serviceName, days: daysBetween(today, runsOutOn), day: runsOutOn }, link: '/billing/dashboard' },
-  }])));
+  await postToOrganizations(
+    ctx,
+    items.flatMap(({ subscriptionId, serviceName, runsOutOn, limit, percent }) =>
+      runsOutOn === null || percent >= 100
+        ? []
+        : [
+            {
+              organizationId,
+              notice: {
+                kind: 'quota.runs_out' as const,
+                type: 'warning' as const,
+                category: 'usage' as const,
+                subject: subscriptionId,
+                period: `${monthOf(ctx.now, organization.timeZone)} ${limit}`,
+                textKey: 'quotas.notice_runs_out',
+                params: { service: serviceName, days: daysBetween(today, runsOutOn), day: runsOutOn },
+                link: '/billing/dashboard',
+              },
+            },
+          ],
+    ),
+  );
 }
 
-export const outlookJob = job({ name: 'quotas.outlook', schedule: '23 */6 * * *', run: (world, _payload, signal) => tellOutlooks(world, signal) });
+export const outlookJob = job({
+  name: 'quotas.outlook',
+  schedule: '23 */6 * * *',
+  run: (world, _payload, signal) => tellOutlooks(world, signal),
+});

@@ -8,13 +8,30 @@ import { postToAdmins, postToOrganizations } from '#features/notifications/serve
 import { quotasErrors, quotasPaths, type AdminRaise, type quotas, type Raise } from '../contract.ts';
 import { checkStanding } from './check-quota.ts';
 import { mustStand, type Standing } from './standing.ts';
-import { decideRaise, insertRaise, pageOfRaises, raiseById, raisesOf, type RaiseRow } from './store-raises.ts';
+import {
+  decideRaise,
+  insertRaise,
+  pageOfRaises,
+  raiseById,
+  raisesOf,
+  type RaiseRow,
+} from './store-raises.ts';
 
 /** As its own organization sees it: the names of the provider's people are none of its business. */
-const ownView = ({ organizationId: _organizationId, organization: _organization, ...row }: RaiseRow): Raise => ({ ...row, decidedBy: row.state === 'withdrawn' ? row.decidedBy : null });
+const ownView = ({
+  organizationId: _organizationId,
+  organization: _organization,
+  ...row
+}: RaiseRow): Raise => ({ ...row, decidedBy: row.state === 'withdrawn' ? row.decidedBy : null });
 
-const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({ ...row, type: quota.type, usedNow: decimalText(used), limitNow: quota.type === 'unlimited' ? null : quota.limit });
-const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> => adminView(row, await mustStand(ctx, row.subscriptionId, null));
+const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({
+  ...row,
+  type: quota.type,
+  usedNow: decimalText(used),
+  limitNow: quota.type === 'unlimited' ? null : quota.limit,
+});
+const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> =>
+  adminView(row, await mustStand(ctx, row.subscriptionId, null));
 
 /** Asks for a higher limit, and tells the Admins. */
 export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
@@ -24,15 +41,36 @@ export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Pro
   mustExceed(quota, input.limit);
   const id = ctx.newId('rai');
   const limit = decimalText(decimal(input.limit));
-  const isNew = await insertRaise(ctx, { id, subscriptionId: row.id, organizationId, limit, reason: input.reason, usedThen: decimalText(used), limitThen: quota.type === 'unlimited' ? '0' : quota.limit, askedBy: person(ctx).userId });
+  const isNew = await insertRaise(ctx, {
+    id,
+    subscriptionId: row.id,
+    organizationId,
+    limit,
+    reason: input.reason,
+    usedThen: decimalText(used),
+    limitThen: quota.type === 'unlimited' ? '0' : quota.limit,
+    askedBy: person(ctx).userId,
+  });
   if (!isNew) throw refuse(quotasErrors, 'quotas.raise_open');
   const raise = await mustFind(ctx, id, organizationId);
-  await postToAdmins(ctx, { kind: 'quota.raise_asked', type: 'info', category: 'usage', subject: id, period: '', textKey: 'quotas.notice_raise_asked', params: { organization: raise.organization, service: raise.serviceName, limit, unit: raise.unit }, link: quotasPaths.admin });
+  await postToAdmins(ctx, {
+    kind: 'quota.raise_asked',
+    type: 'info',
+    category: 'usage',
+    subject: id,
+    period: '',
+    textKey: 'quotas.notice_raise_asked',
+    params: { organization: raise.organization, service: raise.serviceName, limit, unit: raise.unit },
+    link: quotasPaths.admin,
+  });
   changed(ctx, raise);
   return ownView(raise);
 }
 
-export async function listRaises(ctx: Ctx, input: In<typeof quotas.listRaises>): Promise<Out<typeof quotas.listRaises>> {
+export async function listRaises(
+  ctx: Ctx,
+  input: In<typeof quotas.listRaises>,
+): Promise<Out<typeof quotas.listRaises>> {
   const { row } = await mustStand(ctx, input.subscriptionId, tenant(ctx));
   return { items: (await raisesOf(ctx, row.id)).map(ownView) };
 }
@@ -41,12 +79,20 @@ export async function listRaises(ctx: Ctx, input: In<typeof quotas.listRaises>):
 export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRaise>): Promise<Raise> {
   const raise = await mustBeOpen(ctx, input.raiseId, tenant(ctx));
   if (raise.subscriptionId !== input.subscriptionId) throw refuse(quotasErrors, 'quotas.raise_not_found');
-  await decideRaise(ctx, raise.id, { state: 'withdrawn', grantedLimit: null, answer: '', by: person(ctx).userId });
+  await decideRaise(ctx, raise.id, {
+    state: 'withdrawn',
+    grantedLimit: null,
+    answer: '',
+    by: person(ctx).userId,
+  });
   changed(ctx, raise);
   return ownView(await mustFind(ctx, raise.id, raise.organizationId));
 }
 
-export async function adminListRaises(ctx: Ctx, input: In<typeof quotas.adminListRaises>): Promise<Out<typeof quotas.adminListRaises>> {
+export async function adminListRaises(
+  ctx: Ctx,
+  input: In<typeof quotas.adminListRaises>,
+): Promise<Out<typeof quotas.adminListRaises>> {
   const page = await pageOfRaises(ctx, input);
   const items: AdminRaise[] = [];
   for (const row of page.items) items.push(await viewForAdmin(ctx, row));
@@ -58,8 +104,18 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
   const raise = await mustBeOpen(ctx, input.raiseId, null);
   const limit = decimalText(decimal(input.limit ?? raise.limit));
   mustExceed((await mustStand(ctx, raise.subscriptionId, null)).quota, limit);
-  await decideRaise(ctx, raise.id, { state: 'granted', grantedLimit: limit, answer: input.answer ?? '', by: person(ctx).userId });
-  ctx.note('quotas.grantRaise', raise.id, { subscriptionId: raise.subscriptionId, asked: raise.limit, granted: limit, before: raise.limitThen });
+  await decideRaise(ctx, raise.id, {
+    state: 'granted',
+    grantedLimit: limit,
+    answer: input.answer ?? '',
+    by: person(ctx).userId,
+  });
+  ctx.note('quotas.grantRaise', raise.id, {
+    subscriptionId: raise.subscriptionId,
+    asked: raise.limit,
+    granted: limit,
+    before: raise.limitThen,
+  });
   const after = await mustStand(ctx, raise.subscriptionId, null);
   // Above what was critical a moment ago, it may be no warning any more.
   await checkStanding(ctx, after);
@@ -70,8 +126,17 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
 /** Declines a request; the customer reads why. */
 export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRaise>): Promise<AdminRaise> {
   const raise = await mustBeOpen(ctx, input.raiseId, null);
-  await decideRaise(ctx, raise.id, { state: 'declined', grantedLimit: null, answer: input.answer, by: person(ctx).userId });
-  ctx.note('quotas.declineRaise', raise.id, { subscriptionId: raise.subscriptionId, asked: raise.limit, answer: input.answer });
+  await decideRaise(ctx, raise.id, {
+    state: 'declined',
+    grantedLimit: null,
+    answer: input.answer,
+    by: person(ctx).userId,
+  });
+  ctx.note('quotas.declineRaise', raise.id, {
+    subscriptionId: raise.subscriptionId,
+    asked: raise.limit,
+    answer: input.answer,
+  });
   await answered(ctx, raise, 'declined', { limit: raise.limit, answer: input.answer });
   return viewForAdmin(ctx, await mustFind(ctx, raise.id, null));
 }
@@ -90,12 +155,32 @@ async function mustBeOpen(ctx: Ctx, id: string, organizationId: string | null): 
 
 function mustExceed(quota: Standing['quota'], limit: string): void {
   if (quota.type === 'unlimited') throw refuse(quotasErrors, 'quotas.no_limit');
-  if (decimal(limit).lte(decimal(quota.limit))) throw refuse(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);
+  if (decimal(limit).lte(decimal(quota.limit)))
+    throw refuse(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);
 }
 
-async function answered(ctx: Ctx, raise: RaiseRow, state: 'granted' | 'declined', { limit, answer }: { limit: string; answer: string }): Promise<void> {
+async function answered(
+  ctx: Ctx,
+  raise: RaiseRow,
+  state: 'granted' | 'declined',
+  { limit, answer }: { limit: string; answer: string },
+): Promise<void> {
   // used as: 'quotas.notice_raise_*'
-  await postToOrganizations(ctx, [{ organizationId: raise.organizationId, notice: { kind: `quota.raise_${state}`, type: 'info', category: 'usage', subject: raise.id, period: '', textKey: `quotas.notice_raise_${state}`, params: { service: raise.serviceName, limit, unit: raise.unit, answer }, link: '/billing/dashboard' } }]);
+  await postToOrganizations(ctx, [
+    {
+      organizationId: raise.organizationId,
+      notice: {
+        kind: `quota.raise_${state}`,
+        type: 'info',
+        category: 'usage',
+        subject: raise.id,
+        period: '',
+        textKey: `quotas.notice_raise_${state}`,
+        params: { service: raise.serviceName, limit, unit: raise.unit, answer },
+        link: '/billing/dashboard',
+      },
+    },
+  ]);
   changed(ctx, raise);
 }
 

@@ -25,6 +25,8 @@ export const tidyReservationsJob: Job = job({
         ctx.touch(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
       });
     }
-    await work(world, { actor }, (ctx) => forgetEnded(ctx, new Date(ctx.now.getTime() - keptDays * 86_400_000)));
+    await work(world, { actor }, (ctx) =>
+      forgetEnded(ctx, new Date(ctx.now.getTime() - keptDays * 86_400_000)),
+    );
   },
 });

@@ -28,17 +28,46 @@ function AllRaises() {
   const t = useQuotasTexts();
   const state = useTableState({ filters: { state: raiseStates } });
   const { limit, cursor, state: wanted } = state.query;
-  const query = useQuery({ ...quotasQueries.adminListRaises({ limit, ...(cursor && { cursor }), ...(wanted && { state: wanted }) }), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...quotasQueries.adminListRaises({ limit, ...(cursor && { cursor }), ...(wanted && { state: wanted }) }),
+    placeholderData: keepPreviousData,
+  });
   const columns: readonly Column<AdminRaise>[] = [
-    { key: 'organization', label: t('quotas.organization'), card: 'title', render: (raise) => raise.organization },
+    {
+      key: 'organization',
+      label: t('quotas.organization'),
+      card: 'title',
+      render: (raise) => raise.organization,
+    },
     { key: 'service', label: t('quotas.service'), render: (raise) => raise.serviceName },
-    { key: 'askedAt', label: t('quotas.asked_at'), width: 116, render: (raise) => <Moment at={raise.askedAt} /> },
+    {
+      key: 'askedAt',
+      label: t('quotas.asked_at'),
+      width: 116,
+      render: (raise) => <Moment at={raise.askedAt} />,
+    },
     { key: 'state', label: t('quotas.raise_state'), render: (raise) => <RaiseState state={raise.state} /> },
     { key: 'reason', label: t('quotas.raise_reason'), show: 'wide', render: (raise) => raise.reason },
     { key: 'answer', label: t('quotas.answer'), show: 'wide', render: (raise) => raise.answer || '–' },
-    { key: 'decidedBy', label: t('quotas.decided_by'), show: 'wide', render: (raise) => raise.decidedBy ?? '–' },
-    { key: 'limit', label: t('quotas.asked_limit'), align: 'right', render: (raise) => <Quantity value={raise.limit} unit={raise.unit} /> },
-    { key: 'grantedLimit', label: t('quotas.granted_limit'), align: 'right', render: (raise) => (raise.grantedLimit === null ? '–' : <Quantity value={raise.grantedLimit} unit={raise.unit} />) },
+    {
+      key: 'decidedBy',
+      label: t('quotas.decided_by'),
+      show: 'wide',
+      render: (raise) => raise.decidedBy ?? '–',
+    },
+    {
+      key: 'limit',
+      label: t('quotas.asked_limit'),
+      align: 'right',
+      render: (raise) => <Quantity value={raise.limit} unit={raise.unit} />,
+    },
+    {
+      key: 'grantedLimit',
+      label: t('quotas.granted_limit'),
+      align: 'right',
+      render: (raise) =>
+        raise.grantedLimit === null ? '–' : <Quantity value={raise.grantedLimit} unit={raise.unit} />,
+    },
   ];
   return (
     <DataTable
@@ -51,7 +80,12 @@ function AllRaises() {
       rowKey={(raise) => raise.id}
       rowName={(raise) => raise.organization}
       // used as: 'quotas.raise_state_*'
-      filters={{ state: { label: t('quotas.raise_state'), options: raiseStates.map((one) => ({ value: one, label: t(`quotas.raise_state_${one}`) })) } }}
+      filters={{
+        state: {
+          label: t('quotas.raise_state'),
+          options: raiseStates.map((one) => ({ value: one, label: t(`quotas.raise_state_${one}`) })),
+        },
+      }}
       empty={<EmptyState title={t('quotas.all_empty')} hint={t('quotas.all_empty_hint')} />}
     />
   );

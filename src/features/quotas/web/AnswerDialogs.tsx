@@ -28,17 +28,36 @@ export function GrantDialog({ raise, onClose }: AnswerProps) {
   const format = useFormat();
   const what = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(grantShape, { limit: raise.limit, answer: '' });
-  const grant = useCall(quotasApi.grantRaise, { invalidates, onSuccess: ({ grantedLimit }) => toast.success(t('quotas.granted', { ...what, limit: format.quantity(grantedLimit ?? '0', raise.unit) })) });
+  const grant = useCall(quotasApi.grantRaise, {
+    invalidates,
+    onSuccess: ({ grantedLimit }) =>
+      toast.success(
+        t('quotas.granted', { ...what, limit: format.quantity(grantedLimit ?? '0', raise.unit) }),
+      ),
+  });
   const submit = async ({ limit, answer }: z.output<typeof grantShape>) => {
     await grant.mutateAsync({ raiseId: raise.id, limit: plain(limit), ...(answer !== '' && { answer }) });
     onClose();
   };
   return (
-    <Modal open title={t('quotas.grant_title', what)} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      title={t('quotas.grant_title', what)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <RaiseFacts raise={raise} />
         <Form form={form} onSubmit={submit} label={t('quotas.grant_title', what)}>
-          <TextField form={form} name="limit" label={t('quotas.grant_limit')} inputMode="decimal" end={raise.unit} autoComplete="off" required autoFocus />
+          <TextField
+            form={form}
+            name="limit"
+            label={t('quotas.grant_limit')}
+            inputMode="decimal"
+            end={raise.unit}
+            autoComplete="off"
+            required
+            autoFocus
+          />
           <TextField form={form} name="answer" label={t('quotas.grant_answer')} rows={2} autoComplete="off" />
           <Buttons form={form} onClose={onClose} label={t('quotas.grant_send')} />
         </Form>
@@ -51,17 +70,34 @@ export function DeclineDialog({ raise, onClose }: AnswerProps) {
   const t = useQuotasTexts();
   const what = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(declineShape, { answer: '' });
-  const decline = useCall(quotasApi.declineRaise, { invalidates, onSuccess: () => toast.success(t('quotas.declined', what)) });
+  const decline = useCall(quotasApi.declineRaise, {
+    invalidates,
+    onSuccess: () => toast.success(t('quotas.declined', what)),
+  });
   const submit = async ({ answer }: z.output<typeof declineShape>) => {
     await decline.mutateAsync({ raiseId: raise.id, answer });
     onClose();
   };
   return (
-    <Modal open role="alertdialog" title={t('quotas.decline_title', what)} onClose={form.formState.isSubmitting ? undefined : onClose}>
+    <Modal
+      open
+      role="alertdialog"
+      title={t('quotas.decline_title', what)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
         <RaiseFacts raise={raise} />
         <Form form={form} onSubmit={submit} label={t('quotas.decline')}>
-          <TextField form={form} name="answer" label={t('quotas.decline_reason')} help={t('quotas.decline_reason_help')} rows={3} autoComplete="off" required autoFocus />
+          <TextField
+            form={form}
+            name="answer"
+            label={t('quotas.decline_reason')}
+            help={t('quotas.decline_reason_help')}
+            rows={3}
+            autoComplete="off"
+            required
+            autoFocus
+          />
           <Buttons form={form} onClose={onClose} label={t('quotas.decline_send')} tone="error" />
         </Form>
       </Stack>
@@ -69,17 +105,35 @@ export function DeclineDialog({ raise, onClose }: AnswerProps) {
   );
 }
 
-function Buttons<In extends FieldValues, Sent>({ form, onClose, label, tone = 'primary' }: { form: FormOf<In, Sent>; onClose: () => void; label: string; tone?: 'primary' | 'error' }) {
+function Buttons<In extends FieldValues, Sent>({
+  form,
+  onClose,
+  label,
+  tone = 'primary',
+}: {
+  form: FormOf<In, Sent>;
+  onClose: () => void;
+  label: string;
+  tone?: 'primary' | 'error';
+}) {
   const t = useQuotasTexts();
   return (
     <DialogButtons>
-      <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-      <SubmitButton form={form} size="medium" color={tone}>{label}</SubmitButton>
+      <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+        {t('ui.cancel')}
+      </Button>
+      <SubmitButton form={form} size="medium" color={tone}>
+        {label}
+      </SubmitButton>
     </DialogButtons>
   );
 }
 
-function RaiseFacts({ raise: { serviceName, unit, usedNow, limitNow, limit, reason } }: { raise: AdminRaise }) {
+function RaiseFacts({
+  raise: { serviceName, unit, usedNow, limitNow, limit, reason },
+}: {
+  raise: AdminRaise;
+}) {
   const t = useQuotasTexts();
   const format = useFormat();
   return (
@@ -87,7 +141,9 @@ function RaiseFacts({ raise: { serviceName, unit, usedNow, limitNow, limit, reas
       items={[
         [t('quotas.service'), serviceName],
         [t('quotas.raise_now'), format.quantity(usedNow, unit)],
-        ...(limitNow === null ? [] : [[t('quotas.raise_limit_now'), format.quantity(limitNow, unit)] as const]),
+        ...(limitNow === null
+          ? []
+          : [[t('quotas.raise_limit_now'), format.quantity(limitNow, unit)] as const]),
         [t('quotas.asked_limit'), format.quantity(limit, unit)],
         [t('quotas.raise_reason'), reason],
       ]}

@@ -18,8 +18,12 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 import { useQuotasTexts } from './texts.ts';
 
-const GrantDialog = fetched(() => import('./AnswerDialogs.tsx').then((module) => module.GrantDialog)).Component;
-const DeclineDialog = fetched(() => import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog)).Component;
+const GrantDialog = fetched(() =>
+  import('./AnswerDialogs.tsx').then((module) => module.GrantDialog),
+).Component;
+const DeclineDialog = fetched(() =>
+  import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog),
+).Component;
 
 /** As many as one works through at a time; the list below has them all. */
 const shownAtOnce = 20;
@@ -33,14 +37,55 @@ export function OpenRaises() {
   const total = query.data?.total ?? 0;
   const close = () => setAnswering(undefined);
   return (
-    <Section title={total > 0 ? t('quotas.admin_open_count', { count: format.number(total) }) : t('quotas.admin_open')} flush>
-      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={4} /></Box>}>
-        {({ items }) => items.length === 0
-          ? <EmptyState compact icon={<TaskAltOutlined />} title={t('quotas.admin_empty')} hint={t('quotas.admin_empty_hint')} />
-          : <Box component="ul" aria-label={t('quotas.admin_open')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>{items.map((raise) => <Waiting key={raise.id} raise={raise} onAnswer={(how) => setAnswering({ how, raise })} />)}</Box>}
+    <Section
+      title={
+        total > 0 ? t('quotas.admin_open_count', { count: format.number(total) }) : t('quotas.admin_open')
+      }
+      flush
+    >
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={4} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<TaskAltOutlined />}
+              title={t('quotas.admin_empty')}
+              hint={t('quotas.admin_empty_hint')}
+            />
+          ) : (
+            <Box
+              component="ul"
+              aria-label={t('quotas.admin_open')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
+              {items.map((raise) => (
+                <Waiting key={raise.id} raise={raise} onAnswer={(how) => setAnswering({ how, raise })} />
+              ))}
+            </Box>
+          )
+        }
       </QueryState>
-      {total > shownAtOnce && <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: '8px 24px' }}>{t('quotas.admin_more', { shown: format.number(shownAtOnce), total: format.number(total) })}</Typography>}
-      {answering && <Suspense fallback={null}>{answering.how === 'grant' ? <GrantDialog raise={answering.raise} onClose={close} /> : <DeclineDialog raise={answering.raise} onClose={close} />}</Suspense>}
+      {total > shownAtOnce && (
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: '8px 24px' }}>
+          {t('quotas.admin_more', { shown: format.number(shownAtOnce), total: format.number(total) })}
+        </Typography>
+      )}
+      {answering && (
+        <Suspense fallback={null}>
+          {answering.how === 'grant' ? (
+            <GrantDialog raise={answering.raise} onClose={close} />
+          ) : (
+            <DeclineDialog raise={answering.raise} onClose={close} />
+          )}
+        </Suspense>
+      )}
     </Section>
   );
 }
@@ -49,23 +94,79 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
   const t = useQuotasTexts();
   const format = useFormat();
   const { unit, usedNow, limitNow } = raise;
-  const what = { organization: raise.organization, service: raise.serviceName, limit: format.quantity(raise.limit, unit) };
-  const grant = useCall(quotasApi.grantRaise, { invalidates: [quotasKey()], onSuccess: () => toast.success(t('quotas.granted', what)), onError: (error) => void toast.failure(error) });
+  const what = {
+    organization: raise.organization,
+    service: raise.serviceName,
+    limit: format.quantity(raise.limit, unit),
+  };
+  const grant = useCall(quotasApi.grantRaise, {
+    invalidates: [quotasKey()],
+    onSuccess: () => toast.success(t('quotas.granted', what)),
+    onError: (error) => void toast.failure(error),
+  });
   return (
-    <Box component="li" sx={{ display: 'grid', gap: '8px 24px', alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) auto' }, padding: { xs: '12px 16px', sm: '16px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: '8px 24px',
+        alignItems: 'center',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) auto' },
+        padding: { xs: '12px 16px', sm: '16px 24px' },
+        borderTop: '1px solid',
+        borderColor: 'divider',
+      }}
+    >
       <Box sx={{ minWidth: 0 }}>
-        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>{[raise.organization, raise.serviceName].join(' · ')}</Typography>
-        <Typography variant="body2" component="p" className="tabular">
-          <strong>{t('quotas.admin_asked', what)}</strong>{' · '}
-          <Typography component="span" variant="body2" color="textSecondary">{limitNow === null ? t('quotas.admin_no_limit', { used: format.quantity(usedNow, unit) }) : t('quotas.admin_used', { used: format.quantity(usedNow), limit: format.quantity(limitNow, unit) })}</Typography>
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {[raise.organization, raise.serviceName].join(' · ')}
         </Typography>
-        <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{raise.reason}</Typography>
-        <Typography variant="caption" component="p" color="textSecondary">{raise.askedBy} · <Moment at={raise.askedAt} as="relative" /></Typography>
+        <Typography variant="body2" component="p" className="tabular">
+          <strong>{t('quotas.admin_asked', what)}</strong>
+          {' · '}
+          <Typography component="span" variant="body2" color="textSecondary">
+            {limitNow === null
+              ? t('quotas.admin_no_limit', { used: format.quantity(usedNow, unit) })
+              : t('quotas.admin_used', {
+                  used: format.quantity(usedNow),
+                  limit: format.quantity(limitNow, unit),
+                })}
+          </Typography>
+        </Typography>
+        <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {raise.reason}
+        </Typography>
+        <Typography variant="caption" component="p" color="textSecondary">
+          {raise.askedBy} · <Moment at={raise.askedAt} as="relative" />
+        </Typography>
       </Box>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button variant="contained" size="small" loading={grant.isPending} aria-label={t('quotas.grant_of', what)} onClick={() => grant.mutate({ raiseId: raise.id })}>{t('quotas.grant')}</Button>
-        <Button variant="outlined" size="small" aria-label={t('quotas.grant_other_of', what)} onClick={() => onAnswer('grant')}>{t('quotas.grant_other')}</Button>
-        <Button variant="outlined" size="small" color="error" aria-label={t('quotas.decline_of', what)} onClick={() => onAnswer('decline')}>{t('quotas.decline')}</Button>
+        <Button
+          variant="contained"
+          size="small"
+          loading={grant.isPending}
+          aria-label={t('quotas.grant_of', what)}
+          onClick={() => grant.mutate({ raiseId: raise.id })}
+        >
+          {t('quotas.grant')}
+        </Button>
+        <Button
+          variant="outlined"
+          size="small"
+          aria-label={t('quotas.grant_other_of', what)}
+          onClick={() => onAnswer('grant')}
+        >
+          {t('quotas.grant_other')}
+        </Button>
+        <Button
+          variant="outlined"
+          size="small"
+          color="error"
+          aria-label={t('quotas.decline_of', what)}
+          onClick={() => onAnswer('decline')}
+        >
+          {t('quotas.decline')}
+        </Button>
       </Stack>
     </Box>
   );

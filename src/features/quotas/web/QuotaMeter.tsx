@@ -7,7 +7,10 @@ import { useQuotasTexts } from './texts.ts';
 
 export type Quota = z.output<typeof QuotaState>;
 
-const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const satisfies Record<Quota['status'], QuotaLevel>;
+const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const satisfies Record<
+  Quota['status'],
+  QuotaLevel
+>;
 
 export function QuotaMeter({ quota }: { quota: Quota }) {
   const t = useQuotasTexts();
@@ -17,8 +20,16 @@ export function QuotaMeter({ quota }: { quota: Quota }) {
       label={t('quotas.meter', { service: quota.serviceName })}
       ratio={quota.percent / 100}
       level={levels[quota.status]}
-      amounts={t('quotas.amounts', { used: format.quantity(quota.used), limit: format.quantity(quota.limit, quota.unit) })}
-      {...(quota.runsOutOn !== null && { outlook: quota.percent >= 100 ? t('quotas.used_up') : t('quotas.runs_out', { day: format.day(quota.runsOutOn) }) })}
+      amounts={t('quotas.amounts', {
+        used: format.quantity(quota.used),
+        limit: format.quantity(quota.limit, quota.unit),
+      })}
+      {...(quota.runsOutOn !== null && {
+        outlook:
+          quota.percent >= 100
+            ? t('quotas.used_up')
+            : t('quotas.runs_out', { day: format.day(quota.runsOutOn) }),
+      })}
     />
   );
 }

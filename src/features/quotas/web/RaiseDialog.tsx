@@ -26,7 +26,11 @@ import { plain, typedLimit } from './raise-shape.ts';
 import { RaiseState } from './RaiseState.tsx';
 import { useQuotasTexts } from './texts.ts';
 
-export type RaiseDialogProps = { readonly quota: Quota; readonly onClose: () => void; readonly onChange?: () => void };
+export type RaiseDialogProps = {
+  readonly quota: Quota;
+  readonly onClose: () => void;
+  readonly onChange?: () => void;
+};
 
 export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
   const t = useQuotasTexts();
@@ -39,7 +43,11 @@ export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
   return (
     <Modal open title={t('quotas.raise_title', { service: quota.serviceName })} onClose={onClose}>
       <Stack sx={{ gap: 2, paddingBottom: 1 }}>
-        {quota.raise ? <Waiting quota={quota} raise={data?.items.find((raise) => raise.state === 'open')} onDone={done} /> : <Ask quota={quota} onClose={onClose} onDone={done} />}
+        {quota.raise ? (
+          <Waiting quota={quota} raise={data?.items.find((raise) => raise.state === 'open')} onDone={done} />
+        ) : (
+          <Ask quota={quota} onClose={onClose} onDone={done} />
+        )}
         {earlier.length > 0 && <History raises={earlier} />}
       </Stack>
     </Modal>
@@ -54,32 +62,78 @@ function Ask({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; on
   const t = useQuotasTexts();
   const format = useFormat();
   const { unit } = quota;
-  const form = useZodForm(shape, { limit: decimalText(suggestedLimit(decimal(quota.used), decimal(quota.limit))), reason: '' });
-  const ask = useCall(quotasApi.askRaise, { invalidates, onSuccess: ({ limit }) => toast.success(t('quotas.raise_sent', { limit: format.quantity(limit, unit) })) });
+  const form = useZodForm(shape, {
+    limit: decimalText(suggestedLimit(decimal(quota.used), decimal(quota.limit))),
+    reason: '',
+  });
+  const ask = useCall(quotasApi.askRaise, {
+    invalidates,
+    onSuccess: ({ limit }) => toast.success(t('quotas.raise_sent', { limit: format.quantity(limit, unit) })),
+  });
   const submit = async ({ limit, reason }: z.output<typeof shape>) => {
     await ask.mutateAsync({ subscriptionId: quota.subscriptionId, limit: plain(limit), reason });
     onDone();
   };
   return (
     <>
-      <Typography variant="body2" color="textSecondary">{t('quotas.raise_lead')}</Typography>
-      <Facts items={[[t('quotas.raise_now'), format.quantity(quota.used, unit)], [t('quotas.raise_limit_now'), format.quantity(quota.limit, unit)]]} />
+      <Typography variant="body2" color="textSecondary">
+        {t('quotas.raise_lead')}
+      </Typography>
+      <Facts
+        items={[
+          [t('quotas.raise_now'), format.quantity(quota.used, unit)],
+          [t('quotas.raise_limit_now'), format.quantity(quota.limit, unit)],
+        ]}
+      />
       <Form form={form} onSubmit={submit} label={t('quotas.raise_title', { service: quota.serviceName })}>
-        <TextField form={form} name="limit" label={t('quotas.raise_limit')} help={t('quotas.raise_limit_help')} inputMode="decimal" end={unit} autoComplete="off" required />
-        <TextField form={form} name="reason" label={t('quotas.raise_reason')} help={t('quotas.raise_reason_help')} rows={3} autoComplete="off" required autoFocus />
+        <TextField
+          form={form}
+          name="limit"
+          label={t('quotas.raise_limit')}
+          help={t('quotas.raise_limit_help')}
+          inputMode="decimal"
+          end={unit}
+          autoComplete="off"
+          required
+        />
+        <TextField
+          form={form}
+          name="reason"
+          label={t('quotas.raise_reason')}
+          help={t('quotas.raise_reason_help')}
+          rows={3}
+          autoComplete="off"
+          required
+          autoFocus
+        />
         <DialogButtons>
-          <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
-          <SubmitButton form={form} size="medium">{t('quotas.raise_send')}</SubmitButton>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium">
+            {t('quotas.raise_send')}
+          </SubmitButton>
         </DialogButtons>
       </Form>
     </>
   );
 }
 
-function Waiting({ quota: { subscriptionId, unit, raise: waiting }, raise, onDone }: { quota: Quota; raise: Raise | undefined; onDone: () => void }) {
+function Waiting({
+  quota: { subscriptionId, unit, raise: waiting },
+  raise,
+  onDone,
+}: {
+  quota: Quota;
+  raise: Raise | undefined;
+  onDone: () => void;
+}) {
   const t = useQuotasTexts();
   const format = useFormat();
-  const withdraw = useCall(quotasApi.withdrawRaise, { invalidates, onSuccess: () => toast.success(t('quotas.raise_withdrawn')) });
+  const withdraw = useCall(quotasApi.withdrawRaise, {
+    invalidates,
+    onSuccess: () => toast.success(t('quotas.raise_withdrawn')),
+  });
   if (!waiting) return null;
   const submit = async () => {
     await withdraw.mutateAsync({ subscriptionId, raiseId: waiting.id });
@@ -92,12 +146,23 @@ function Waiting({ quota: { subscriptionId, unit, raise: waiting }, raise, onDon
       <Facts
         items={[
           [t('quotas.raise_limit'), format.quantity(waiting.limit, unit)],
-          ...(raise ? [[t('quotas.raise_reason'), raise.reason] as const, [t('quotas.raise_by'), raise.askedBy] as const] : []),
+          ...(raise
+            ? [
+                [t('quotas.raise_reason'), raise.reason] as const,
+                [t('quotas.raise_by'), raise.askedBy] as const,
+              ]
+            : []),
           [t('quotas.raise_asked_at'), <Moment key="at" at={waiting.askedAt} as="dateTime" />],
         ]}
       />
       <DialogButtons>
-        <Button variant="outlined" loading={withdraw.isPending} onClick={() => void submit().catch(() => undefined)}>{t('quotas.raise_withdraw')}</Button>
+        <Button
+          variant="outlined"
+          loading={withdraw.isPending}
+          onClick={() => void submit().catch(() => undefined)}
+        >
+          {t('quotas.raise_withdraw')}
+        </Button>
       </DialogButtons>
     </>
   );
@@ -109,15 +174,36 @@ function History({ raises }: { raises: readonly Raise[] }) {
   return (
     <Stack component="section" sx={{ gap: 1 }}>
       <Typography variant="h3">{t('quotas.raise_history')}</Typography>
-      <Box component="ul" aria-label={t('quotas.raise_history')} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', '& > li': { paddingBlock: 1, borderTop: '1px solid', borderColor: 'divider' } }}>
+      <Box
+        component="ul"
+        aria-label={t('quotas.raise_history')}
+        sx={{
+          listStyle: 'none',
+          margin: 0,
+          padding: 0,
+          display: 'grid',
+          '& > li': { paddingBlock: 1, borderTop: '1px solid', borderColor: 'divider' },
+        }}
+      >
         {raises.map((raise) => (
           <li key={raise.id}>
             <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
               <RaiseState state={raise.state} />
-              <Typography variant="body2" component="span" className="tabular">{format.quantity(raise.grantedLimit ?? raise.limit, raise.unit)}</Typography>
-              <Typography variant="caption" component="span" color="textSecondary"><Moment at={raise.decidedAt ?? raise.askedAt} /></Typography>
+              <Typography variant="body2" component="span" className="tabular">
+                {format.quantity(raise.grantedLimit ?? raise.limit, raise.unit)}
+              </Typography>
+              <Typography variant="caption" component="span" color="textSecondary">
+                <Moment at={raise.decidedAt ?? raise.askedAt} />
+              </Typography>
             </Stack>
-            <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{raise.answer || raise.reason}</Typography>
+            <Typography
+              variant="caption"
+              component="p"
+              color="textSecondary"
+              sx={{ overflowWrap: 'anywhere' }}
+            >
+              {raise.answer || raise.reason}
+            </Typography>
           </li>
         ))}
       </Box>

@@ -3,7 +3,12 @@ import type { RaiseState as State } from '#features/quotas/contract.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useQuotasTexts } from './texts.ts';
 
-const tones: Record<State, BadgeTone> = { open: 'primary', granted: 'success', declined: 'error', withdrawn: 'neutral' };
+const tones: Record<State, BadgeTone> = {
+  open: 'primary',
+  granted: 'success',
+  declined: 'error',
+  withdrawn: 'neutral',
+};
 
 export function RaiseState({ state }: { state: State }) {
   const t = useQuotasTexts();

@@ -7,7 +7,13 @@ import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 
 /** `fallback` stands there while the quota is not known, and for a subscription that accepts no usage now. */
-export function SubscriptionQuota({ subscriptionId, fallback }: { subscriptionId: Id<'sub'>; fallback?: ReactNode }) {
+export function SubscriptionQuota({
+  subscriptionId,
+  fallback,
+}: {
+  subscriptionId: Id<'sub'>;
+  fallback?: ReactNode;
+}) {
   // All rows of a list share this one answer.
   const { data } = useQuery(quotasQueries.listQuotas());
   useLive('usage', [quotasKey('listQuotas')]);

@@ -3,4 +3,8 @@ import { quotas } from '#features/quotas/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: quotasApi, queries: quotasQueries, keyOf: quotasKey } = connect('quotas', quotas, consoleApi);
+export const {
+  client: quotasApi,
+  queries: quotasQueries,
+  keyOf: quotasKey,
+} = connect('quotas', quotas, consoleApi);

@@ -1,5 +1,7 @@
 // Quotas' door for the browser: its screen and the parts that other pages place (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadQuotaStates = () => withTexts(import('./QuotaStates.tsx'), 'quotas').then((module) => module.QuotaStates);
-export const loadAdminRaisesScreen = () => withTexts(import('./AdminRaisesScreen.tsx'), 'quotas').then((module) => module.AdminRaisesScreen);
+export const loadQuotaStates = () =>
+  withTexts(import('./QuotaStates.tsx'), 'quotas').then((module) => module.QuotaStates);
+export const loadAdminRaisesScreen = () =>
+  withTexts(import('./AdminRaisesScreen.tsx'), 'quotas').then((module) => module.AdminRaisesScreen);

@@ -6,14 +6,17 @@ export const enUS = {
   'rejections.too_long': 'An event sent from here has at most {{most}} characters.',
 
   'rejections.title': 'Rejected events',
-  'rejections.lead': 'Usage events that were refused. Mend them and send them again; nothing is counted until then.',
+  'rejections.lead':
+    'Usage events that were refused. Mend them and send them again; nothing is counted until then.',
   'rejections.search': 'Search event, source, subscription',
   'rejections.reasons': 'Open by reason',
-  'rejections.not_kept': '{{count}} more came while the list was full and could not be kept. Their senders were told why.',
+  'rejections.not_kept':
+    '{{count}} more came while the list was full and could not be kept. Their senders were told why.',
   'rejections.own_notice': '{{count}} usage events were refused and are not counted yet.',
   'rejections.own_see': 'See why',
   'rejections.empty': 'No rejected events',
-  'rejections.empty_hint': 'Every event that arrived was counted. What is refused appears here with its reason.',
+  'rejections.empty_hint':
+    'Every event that arrived was counted. What is refused appears here with its reason.',
   'rejections.export_csv': 'Export as CSV',
   'rejections.export_xlsx': 'Export as Excel',
 
@@ -52,21 +55,31 @@ export const enUS = {
   'rejections.reason_void_unnamed': 'Correction names nothing',
   'rejections.reason_void_unknown': 'Correction of an unknown event',
   'rejections.reason_voided_already': 'Corrected already',
-  'rejections.mend_event_malformed': 'Add what is missing below (specversion "1.0", id, source, type) and send it again. Have the gateway mended.',
-  'rejections.mend_subscription_unknown': 'Make the subscription, or put its id into “subject”. Then all events of this reason can be sent again.',
-  'rejections.mend_subscription_not_running': 'Check the event’s “time” and when the subscription began, paused or ended.',
-  'rejections.mend_event_type_unknown': 'Put the type that the service’s meter counts into “type”, or use a service that counts this one.',
-  'rejections.mend_time_in_future': 'Set the gateway’s clock right. Once the moment has come, sending again is enough.',
+  'rejections.mend_event_malformed':
+    'Add what is missing below (specversion "1.0", id, source, type) and send it again. Have the gateway mended.',
+  'rejections.mend_subscription_unknown':
+    'Make the subscription, or put its id into “subject”. Then all events of this reason can be sent again.',
+  'rejections.mend_subscription_not_running':
+    'Check the event’s “time” and when the subscription began, paused or ended.',
+  'rejections.mend_event_type_unknown':
+    'Put the type that the service’s meter counts into “type”, or use a service that counts this one.',
+  'rejections.mend_time_in_future':
+    'Set the gateway’s clock right. Once the moment has come, sending again is enough.',
   'rejections.mend_value_no_decimal': 'Put a decimal such as "12.5" into “data.value”.',
   'rejections.mend_value_inexact': 'Put “data.value” as a text, such as "12345678901234567.5".',
   'rejections.mend_value_negative': 'Put the level, which is not below 0.',
-  'rejections.mend_only_adds': 'Corrections, negative values and levels come by a key of the platform. Dismiss this one.',
+  'rejections.mend_only_adds':
+    'Corrections, negative values and levels come by a key of the platform. Dismiss this one.',
   'rejections.mend_property_too_long': 'Shorten the property’s value, to an id for example.',
-  'rejections.mend_data_not_json': 'Put the data into “data” as a JSON object, with application/json or nothing as “datacontenttype”.',
-  'rejections.mend_data_schema': 'Mend the data as the service’s schema asks, or have the schema changed; then send again.',
-  'rejections.mend_conflict': 'Another event with this source and id was counted. Give this one an “id” of its own, or dismiss it.',
+  'rejections.mend_data_not_json':
+    'Put the data into “data” as a JSON object, with application/json or nothing as “datacontenttype”.',
+  'rejections.mend_data_schema':
+    'Mend the data as the service’s schema asks, or have the schema changed; then send again.',
+  'rejections.mend_conflict':
+    'Another event with this source and id was counted. Give this one an “id” of its own, or dismiss it.',
   'rejections.mend_too_old': 'It is older than what is kept and cannot be counted any more. Dismiss it.',
-  'rejections.mend_void_unnamed': 'Name the event to take back in “data.id”, with its “data.source” when that is another one.',
+  'rejections.mend_void_unnamed':
+    'Name the event to take back in “data.id”, with its “data.source” when that is another one.',
   'rejections.mend_void_unknown': 'Send the event that it takes back first; then send this one again.',
   'rejections.mend_voided_already': 'Nothing is left to do. Dismiss it.',
   'rejections.mend': 'How to mend it',
@@ -74,7 +87,8 @@ export const enUS = {
   'rejections.event': 'Event (JSON)',
   'rejections.event_help': 'Change what is wrong. It may write what its API key may.',
   'rejections.no_json': 'This is no JSON: {{reason}}',
-  'rejections.cut': 'The event was too long to keep whole. Only its beginning is shown; it cannot be sent again.',
+  'rejections.cut':
+    'The event was too long to keep whole. Only its beginning is shown; it cannot be sent again.',
   'rejections.as_came': 'As it came',
   'rejections.repaired': 'What was sent instead',
   'rejections.reset': 'As it came',
@@ -85,9 +99,11 @@ export const enUS = {
   'rejections.rejected_again': 'Rejected again: {{message}}',
   'rejections.replay_all': 'Send all {{count}} again',
   'rejections.replay_all_title': 'Send {{count}} events again?',
-  'rejections.replay_all_what': 'Each goes the way it came. What is still wrong stays here with its reason; what is right is counted.',
+  'rejections.replay_all_what':
+    'Each goes the way it came. What is still wrong stays here with its reason; what is right is counted.',
   'rejections.replay_selected': 'Send again',
-  'rejections.replay_done': '{{accepted}} accepted, {{duplicates}} counted before, {{rejected}} rejected again.',
+  'rejections.replay_done':
+    '{{accepted}} accepted, {{duplicates}} counted before, {{rejected}} rejected again.',
   'rejections.replaying': 'Sending again',
   'rejections.replay_of': '{{done}} of {{count}}',
   'rejections.stop': 'Stop',
@@ -96,6 +112,7 @@ export const enUS = {
   'rejections.dismiss_all': 'Dismiss all {{count}}',
   'rejections.dismiss_title': 'Dismiss {{count}} events?',
   'rejections.dismiss_what': 'They are not counted.',
-  'rejections.dismiss_kept': 'They stay under “Dismissed” until they are forgotten, and can still be sent again there.',
+  'rejections.dismiss_kept':
+    'They stay under “Dismissed” until they are forgotten, and can still be sent again there.',
   'rejections.dismissed': 'Dismissed {{count}} events',
 } as const;

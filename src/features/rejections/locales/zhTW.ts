@@ -54,8 +54,10 @@ export const zhTW = {
   'rejections.reason_void_unnamed': '更正未指明對象',
   'rejections.reason_void_unknown': '更正的事件不存在',
   'rejections.reason_voided_already': '已經更正過',
-  'rejections.mend_event_malformed': '在下方補上缺少的欄位（specversion "1.0"、id、source、type）後重新送出，並請修正閘道。',
-  'rejections.mend_subscription_unknown': '建立這項訂閱，或將正確的訂閱編號填入「subject」；之後可一次重送這個原因的所有事件。',
+  'rejections.mend_event_malformed':
+    '在下方補上缺少的欄位（specversion "1.0"、id、source、type）後重新送出，並請修正閘道。',
+  'rejections.mend_subscription_unknown':
+    '建立這項訂閱，或將正確的訂閱編號填入「subject」；之後可一次重送這個原因的所有事件。',
   'rejections.mend_subscription_not_running': '檢查事件的「time」，以及訂閱開始、暫停或結束的時間。',
   'rejections.mend_event_type_unknown': '將「type」改為該服務計量的事件類型，或改用計量這種類型的服務。',
   'rejections.mend_time_in_future': '校正閘道的時鐘。事件時間到了之後，直接重新送出即可。',
@@ -64,7 +66,8 @@ export const zhTW = {
   'rejections.mend_value_negative': '填入不小於 0 的存量。',
   'rejections.mend_only_adds': '更正、負值與存量請改用平台的金鑰傳送；或略過這一筆。',
   'rejections.mend_property_too_long': '縮短這個屬性的值，例如只保留編號。',
-  'rejections.mend_data_not_json': '將資料以 JSON 物件放入「data」，「datacontenttype」設為 application/json 或移除。',
+  'rejections.mend_data_not_json':
+    '將資料以 JSON 物件放入「data」，「datacontenttype」設為 application/json 或移除。',
   'rejections.mend_data_schema': '依服務的資料結構修正內容，或調整該結構，再重新送出。',
   'rejections.mend_conflict': '相同來源與編號的另一筆事件已計入。請改用新的「id」，或略過這一筆。',
   'rejections.mend_too_old': '早於保留期限，無法再計入。請略過這一筆。',
@@ -87,7 +90,8 @@ export const zhTW = {
   'rejections.rejected_again': '再次被拒絕：{{message}}',
   'rejections.replay_all': '全部重送（{{count}} 筆）',
   'rejections.replay_all_title': '重新送出 {{count}} 筆事件？',
-  'rejections.replay_all_what': '每筆事件都會依原來的途徑送出。仍有問題的會連同原因留在這裡，正確的計入用量。',
+  'rejections.replay_all_what':
+    '每筆事件都會依原來的途徑送出。仍有問題的會連同原因留在這裡，正確的計入用量。',
   'rejections.replay_selected': '重新送出',
   'rejections.replay_done': '{{accepted}} 筆已接受、{{duplicates}} 筆先前已計入、{{rejected}} 筆再次被拒絕。',
   'rejections.replaying': '正在重新送出',

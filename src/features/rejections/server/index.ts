@@ -8,10 +8,25 @@ import { replayReason, replayRejected } from './replay.ts';
 
 // An Admin's calls and a member's are the same; whose events they reach follows from who calls.
 export const rejectionsFeature = feature({
-  name: 'rejections', contract: rejections, errors: rejectionsErrors, jobs: rejectionsJobs,
+  name: 'rejections',
+  contract: rejections,
+  errors: rejectionsErrors,
+  jobs: rejectionsJobs,
   verbs: {
-    adminListRejected: listRejected, adminRejectedReasons: rejectedReasons, adminExportRejected: exportRejected, adminGetRejected: getRejected, adminReplayRejected: replayRejected, adminReplayReason: replayReason, adminDismissRejected: dismissRejected,
-    listRejected, rejectedReasons, exportRejected, getRejected, replayRejected, replayReason, dismissRejected,
+    adminListRejected: listRejected,
+    adminRejectedReasons: rejectedReasons,
+    adminExportRejected: exportRejected,
+    adminGetRejected: getRejected,
+    adminReplayRejected: replayRejected,
+    adminReplayReason: replayReason,
+    adminDismissRejected: dismissRejected,
+    listRejected,
+    rejectedReasons,
+    exportRejected,
+    getRejected,
+    replayRejected,
+    replayReason,
+    dismissRejected,
   },
 });
 

@@ -8,7 +8,11 @@ const dayMs = 86_400_000;
 
 export const rejectionsJobs: readonly Job[] = [
   job({
-    name: 'rejections-tidy', schedule: '25 3 * * *',
-    run: (world) => work(world, { actor: { kind: 'system', name: 'rejections-tidy' } }, async (ctx) => forgetRejected(ctx, new Date(ctx.now.getTime() - (await ctx.setting(rejectedEventDays)) * dayMs))),
+    name: 'rejections-tidy',
+    schedule: '25 3 * * *',
+    run: (world) =>
+      work(world, { actor: { kind: 'system', name: 'rejections-tidy' } }, async (ctx) =>
+        forgetRejected(ctx, new Date(ctx.now.getTime() - (await ctx.setting(rejectedEventDays)) * dayMs)),
+      ),
   }),
 ];

@@ -16,20 +16,55 @@ export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[])
     const digest = digestOf({ keyId, code, params: keptParams(params), content });
     const name = digest.toString('base64');
     const there = rows.get(name);
-    rows.set(name, there ? { ...there, times: there.times + 1 } : { ...kept, id: ctx.newId('rej'), organizationId, keyOrganizationId: organizationId, keyId, digest, code, params: keptParams(params), times: 1 });
+    rows.set(
+      name,
+      there
+        ? { ...there, times: there.times + 1 }
+        : {
+            ...kept,
+            id: ctx.newId('rej'),
+            organizationId,
+            keyOrganizationId: organizationId,
+            keyId,
+            digest,
+            code,
+            params: keptParams(params),
+            times: 1,
+          },
+    );
   }
   if (rows.size > 0) await keep(ctx, await withOrganizations(ctx, [...rows.values()]));
 }
 
 /** Names the same event with the same reason of the same key; of a long one all of it counts, not only what is kept. */
-export function digestOf({ keyId, code, params, content }: { keyId: string; code: string; params: Readonly<Record<string, unknown>>; content: string }): Buffer {
+export function digestOf({
+  keyId,
+  code,
+  params,
+  content,
+}: {
+  keyId: string;
+  code: string;
+  params: Readonly<Record<string, unknown>>;
+  content: string;
+}): Buffer {
   return sha256(JSON.stringify([keyId, code, params, content]));
 }
 
 /** The platform's keys send for everybody: their events belong to whom the subscription belongs. */
 async function withOrganizations(ctx: Ctx, rows: readonly RejectedRow[]): Promise<readonly RejectedRow[]> {
-  const subjects = new Set(rows.flatMap((row) => (row.organizationId === null && row.subject !== null ? [row.subject] : [])));
+  const subjects = new Set(
+    rows.flatMap((row) => (row.organizationId === null && row.subject !== null ? [row.subject] : [])),
+  );
   if (subjects.size === 0) return rows;
-  const owners = new Map((await subscriptionsByIds(ctx.db, [...subjects])).map((row): [string, Id<'org'>] => [row.id, row.organizationId]));
-  return rows.map((row) => ({ ...row, organizationId: row.organizationId ?? owners.get(row.subject ?? '') ?? null }));
+  const owners = new Map(
+    (await subscriptionsByIds(ctx.db, [...subjects])).map((row): [string, Id<'org'>] => [
+      row.id,
+      row.organizationId,
+    ]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    organizationId: row.organizationId ?? owners.get(row.subject ?? '') ?? null,
+  }));
 }

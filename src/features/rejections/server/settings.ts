@@ -3,4 +3,8 @@ import * as z from 'zod/mini';
 import { setting } from '#platform/server/settings.ts';
 
 /** Days after an event was last received. */
-export const rejectedEventDays = setting('usage.rejectedEventDays', z.int().check(z.minimum(1), z.maximum(365)), 30);
+export const rejectedEventDays = setting(
+  'usage.rejectedEventDays',
+  z.int().check(z.minimum(1), z.maximum(365)),
+  30,
+);

@@ -5,8 +5,14 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { mostOpen, type Kept } from '../rules.ts';
 
 export type RejectedRow = Omit<Kept, 'content'> & {
-  readonly id: Id<'rej'>; readonly organizationId: Id<'org'> | null; readonly keyOrganizationId: Id<'org'> | null; readonly keyId: string; readonly digest: Buffer;
-  readonly code: string; readonly params: Readonly<Record<string, string>>; readonly times: number;
+  readonly id: Id<'rej'>;
+  readonly organizationId: Id<'org'> | null;
+  readonly keyOrganizationId: Id<'org'> | null;
+  readonly keyId: string;
+  readonly digest: Buffer;
+  readonly code: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly times: number;
 };
 
 /**
@@ -16,7 +22,14 @@ export type RejectedRow = Omit<Kept, 'content'> & {
  */
 export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => a.digest.compare(b.digest));
-  const given = JSON.stringify(sorted.map((row, place) => ({ ...row, digest: row.digest.toString('hex'), owner: row.keyOrganizationId ?? row.keyId, place })));
+  const given = JSON.stringify(
+    sorted.map((row, place) => ({
+      ...row,
+      digest: row.digest.toString('hex'),
+      owner: row.keyOrganizationId ?? row.keyId,
+      place,
+    })),
+  );
   await sql`with given as materialized (
       select g.*, decode(g.digest, 'hex') as hash from jsonb_to_recordset(${given}::jsonb) as g (id text, "organizationId" text, "keyOrganizationId" text, "keyId" text, digest text, code text, params jsonb, times bigint,
         source text, "eventId" text, type text, subject text, "raw" text, "isComplete" boolean, owner text, place int)),
@@ -30,7 +43,9 @@ export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void
       on conflict (digest) do update set times = r.times + excluded.times, last_received_at = excluded.last_received_at returning 1)
     insert into rejected_event_overflow as o (owner, organization_id, times, last_at)
       select f.owner, min(f."keyOrganizationId"), sum(f.times), ${ctx.now} from fresh f join room on room.owner = f.owner where f.turn > room.free and (select count(*) from added) >= 0 group by f.owner
-      on conflict (owner) do update set times = o.times + excluded.times, last_at = excluded.last_at`.execute(ctx.db);
+      on conflict (owner) do update set times = o.times + excluded.times, last_at = excluded.last_at`.execute(
+    ctx.db,
+  );
 }
 
 /** Forgets events that were last received before a moment, and what there was no room for before it. */

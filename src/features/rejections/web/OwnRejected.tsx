@@ -20,11 +20,23 @@ export function OwnRejected() {
   return (
     <>
       {count > 0 && (
-        <Alert severity="warning" action={<Button color="inherit" size="small" onClick={() => setShown('open')}>{t('rejections.own_see')}</Button>}>
+        <Alert
+          severity="warning"
+          action={
+            <Button color="inherit" size="small" onClick={() => setShown('open')}>
+              {t('rejections.own_see')}
+            </Button>
+          }
+        >
           {t('rejections.own_notice', { count: format.number(count) })}
         </Alert>
       )}
-      <SidePanel open={shown !== undefined} title={t('rejections.title')} onClose={() => setShown(undefined)} width={1040}>
+      <SidePanel
+        open={shown !== undefined}
+        title={t('rejections.title')}
+        onClose={() => setShown(undefined)}
+        width={1040}
+      >
         {shown !== undefined && <RejectedEvents reader="own" />}
       </SidePanel>
     </>

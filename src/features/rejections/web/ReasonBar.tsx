@@ -28,20 +28,51 @@ export function ReasonBar({ reasons, state, onReplay, onDismiss }: ReasonBarProp
   if (!reasons || reasons.reasons.length === 0) return null;
   const chosen = reasons.reasons.find(({ code }) => code === state.filters.code);
   return (
-    <Card component="section" aria-labelledby={heading} sx={{ padding: { xs: '12px 16px', sm: '16px 24px' }, display: 'grid', gap: 1.5 }}>
-      <Typography id={heading} variant="subtitle2" component="h2">{t('rejections.reasons')}</Typography>
+    <Card
+      component="section"
+      aria-labelledby={heading}
+      sx={{ padding: { xs: '12px 16px', sm: '16px 24px' }, display: 'grid', gap: 1.5 }}
+    >
+      <Typography id={heading} variant="subtitle2" component="h2">
+        {t('rejections.reasons')}
+      </Typography>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         {reasons.reasons.map(({ code, count }) => {
           const isChosen = code === chosen?.code;
-          return <Chip key={code} component="button" clickable aria-pressed={isChosen} color={isChosen ? 'primary' : 'default'} variant={isChosen ? 'filled' : 'outlined'} label={`${nameOf(code)} ${format.number(count)}`} onClick={() => state.setFilter('code', isChosen ? undefined : code)} />;
+          return (
+            <Chip
+              key={code}
+              component="button"
+              clickable
+              aria-pressed={isChosen}
+              color={isChosen ? 'primary' : 'default'}
+              variant={isChosen ? 'filled' : 'outlined'}
+              label={`${nameOf(code)} ${format.number(count)}`}
+              onClick={() => state.setFilter('code', isChosen ? undefined : code)}
+            />
+          );
         })}
       </Stack>
-      {chosen && <Chosen code={chosen.code} count={chosen.count} isWhole={state.filters.type === undefined} onReplay={onReplay} onDismiss={onDismiss} />}
+      {chosen && (
+        <Chosen
+          code={chosen.code}
+          count={chosen.count}
+          isWhole={state.filters.type === undefined}
+          onReplay={onReplay}
+          onDismiss={onDismiss}
+        />
+      )}
     </Card>
   );
 }
 
-function Chosen({ code, count, isWhole, onReplay, onDismiss }: { code: string; count: number; isWhole: boolean } & Pick<ReasonBarProps, 'onReplay' | 'onDismiss'>) {
+function Chosen({
+  code,
+  count,
+  isWhole,
+  onReplay,
+  onDismiss,
+}: { code: string; count: number; isWhole: boolean } & Pick<ReasonBarProps, 'onReplay' | 'onDismiss'>) {
   const t = useRejectionsTexts();
   const format = useFormat();
   const mend = useMending()(code);
@@ -51,8 +82,12 @@ function Chosen({ code, count, isWhole, onReplay, onDismiss }: { code: string; c
     <>
       {mend !== undefined && <Alert severity="info">{mend}</Alert>}
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Button variant="contained" onClick={() => onReplay(code, count)}>{said}</Button>
-        <Button variant="outlined" onClick={() => onDismiss(code, count)}>{isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}</Button>
+        <Button variant="contained" onClick={() => onReplay(code, count)}>
+          {said}
+        </Button>
+        <Button variant="outlined" onClick={() => onDismiss(code, count)}>
+          {isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}
+        </Button>
       </Stack>
     </>
   );

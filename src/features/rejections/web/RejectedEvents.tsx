@@ -43,8 +43,19 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   };
   return (
     <Stack sx={{ gap: 2 }}>
-      {reasons && reasons.notKept > 0 && <Alert severity="warning">{t('rejections.not_kept', { count: format.number(reasons.notKept) })}</Alert>}
-      {shown === 'open' && <ReasonBar reasons={reasons} state={state} onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })} onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })} />}
+      {reasons && reasons.notKept > 0 && (
+        <Alert severity="warning">
+          {t('rejections.not_kept', { count: format.number(reasons.notKept) })}
+        </Alert>
+      )}
+      {shown === 'open' && (
+        <ReasonBar
+          reasons={reasons}
+          state={state}
+          onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })}
+          onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })}
+        />
+      )}
       <DataTable
         list="rejected-events"
         label={t('rejections.title')}
@@ -55,49 +66,130 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
         rowName={(row) => row.eventId ?? t('rejections.no_id')}
         searchLabel={t('rejections.search')}
         filters={filters}
-        toolbar={<><StateChoice shown={shown} onChange={setShown} /><ExportMenu reader={reader} query={asked} total={query.data?.total ?? 0} /></>}
+        toolbar={
+          <>
+            <StateChoice shown={shown} onChange={setShown} />
+            <ExportMenu reader={reader} query={asked} total={query.data?.total ?? 0} />
+          </>
+        }
         empty={<EmptyState title={t('rejections.empty')} hint={t('rejections.empty_hint')} />}
         rowActions={(row) => [
           { label: t('ui.edit'), onClick: () => setOpen(row.id) },
-          ...(row.state === 'open' ? [{ label: t('rejections.dismiss'), onClick: () => setDismissal({ ids: [row.id], count: 1 }) }] : []),
+          ...(row.state === 'open'
+            ? [{ label: t('rejections.dismiss'), onClick: () => setDismissal({ ids: [row.id], count: 1 }) }]
+            : []),
         ]}
         {...(shown === 'open' && {
           selection: {
-            selected: chosen, onChange: setChosen,
+            selected: chosen,
+            onChange: setChosen,
             actions: (
               <>
-                <Button size="small" variant="outlined" onClick={() => setReplaying({ ids, count: ids.length })}>{t('rejections.replay_selected')}</Button>
-                <Button size="small" variant="outlined" onClick={() => setDismissal({ ids, count: ids.length })}>{t('rejections.dismiss')}</Button>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => setReplaying({ ids, count: ids.length })}
+                >
+                  {t('rejections.replay_selected')}
+                </Button>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => setDismissal({ ids, count: ids.length })}
+                >
+                  {t('rejections.dismiss')}
+                </Button>
               </>
             ),
           },
         })}
         onRowClick={(row) => setOpen(row.id)}
       />
-      <RejectedPanel reader={reader} rejectedId={open} onClose={() => setOpen(undefined)} onDismiss={(id) => setDismissal({ ids: [id], count: 1 })} />
-      {dismissal && <DismissDialog reader={reader} which={dismissal} onDone={() => done(dismissal.code)} onClose={() => setDismissal(undefined)} />}
-      {replaying && <ReplayDialog reader={reader} which={replaying} onDone={(isAll) => done(isAll ? replaying.code : undefined)} onClose={() => setReplaying(undefined)} />}
+      <RejectedPanel
+        reader={reader}
+        rejectedId={open}
+        onClose={() => setOpen(undefined)}
+        onDismiss={(id) => setDismissal({ ids: [id], count: 1 })}
+      />
+      {dismissal && (
+        <DismissDialog
+          reader={reader}
+          which={dismissal}
+          onDone={() => done(dismissal.code)}
+          onClose={() => setDismissal(undefined)}
+        />
+      )}
+      {replaying && (
+        <ReplayDialog
+          reader={reader}
+          which={replaying}
+          onDone={(isAll) => done(isAll ? replaying.code : undefined)}
+          onClose={() => setReplaying(undefined)}
+        />
+      )}
     </Stack>
   );
 }
 
 /** Which of them: those that wait, those that were sent again, those that were put aside. */
-function StateChoice({ shown, onChange }: { shown: Rejected['state']; onChange: (shown: Rejected['state']) => void }) {
+function StateChoice({
+  shown,
+  onChange,
+}: {
+  shown: Rejected['state'];
+  onChange: (shown: Rejected['state']) => void;
+}) {
   const t = useRejectionsTexts();
   // used as: 'rejections.state_*'
   return (
-    <ToggleButtonGroup exclusive size="small" color="primary" value={shown} aria-label={t('rejections.column_state')} onChange={(_, next: Rejected['state'] | null) => next && onChange(next)}>
-      {rejectedStates.map((one) => <ToggleButton key={one} value={one}>{t(`rejections.state_${one}`)}</ToggleButton>)}
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      color="primary"
+      value={shown}
+      aria-label={t('rejections.column_state')}
+      onChange={(_, next: Rejected['state'] | null) => next && onChange(next)}
+    >
+      {rejectedStates.map((one) => (
+        <ToggleButton key={one} value={one}>
+          {t(`rejections.state_${one}`)}
+        </ToggleButton>
+      ))}
     </ToggleButtonGroup>
   );
 }
 
 /** The list as a file, as it is filtered now. */
-function ExportMenu({ reader, query: { limit: _limit, cursor: _cursor, ...filter }, total }: { reader: Reader; query: In<typeof rejections.listRejected>; total: number }) {
+function ExportMenu({
+  reader,
+  query: { limit: _limit, cursor: _cursor, ...filter },
+  total,
+}: {
+  reader: Reader;
+  query: In<typeof rejections.listRejected>;
+  total: number;
+}) {
   const t = useRejectionsTexts();
   const language = useLanguage();
   const download = useDownload();
-  const begin = (format: 'csv' | 'xlsx') => void download((options) => callsOf[reader].exported({ ...filter, format, language }, options));
+  const begin = (format: 'csv' | 'xlsx') =>
+    void download((options) => callsOf[reader].exported({ ...filter, format, language }, options));
   if (total === 0) return null;
-  return <RowMenu name={t('rejections.title')} actions={[{ label: t('rejections.export_xlsx'), icon: <FileDownloadOutlined fontSize="small" />, onClick: () => begin('xlsx') }, { label: t('rejections.export_csv'), icon: <FileDownloadOutlined fontSize="small" />, onClick: () => begin('csv') }]} />;
+  return (
+    <RowMenu
+      name={t('rejections.title')}
+      actions={[
+        {
+          label: t('rejections.export_xlsx'),
+          icon: <FileDownloadOutlined fontSize="small" />,
+          onClick: () => begin('xlsx'),
+        },
+        {
+          label: t('rejections.export_csv'),
+          icon: <FileDownloadOutlined fontSize="small" />,
+          onClick: () => begin('csv'),
+        },
+      ]}
+    />
+  );
 }

@@ -23,14 +23,26 @@ import { readJson, shownJson } from './event-json.ts';
 import { stateTones, useMending, useReasonName } from './reasons.ts';
 import { useRejectionsTexts } from './texts.ts';
 
-type RejectedPanelProps = { readonly reader: Reader; readonly rejectedId: string | undefined; readonly onClose: () => void; readonly onDismiss: (id: Rejected['id']) => void };
+type RejectedPanelProps = {
+  readonly reader: Reader;
+  readonly rejectedId: string | undefined;
+  readonly onClose: () => void;
+  readonly onDismiss: (id: Rejected['id']) => void;
+};
 
 export function RejectedPanel({ reader, rejectedId, onClose, onDismiss }: RejectedPanelProps) {
   const known = isId('rej', rejectedId) ? rejectedId : undefined;
-  return known === undefined ? null : <Opened key={known} reader={reader} rejectedId={known} onClose={onClose} onDismiss={onDismiss} />;
+  return known === undefined ? null : (
+    <Opened key={known} reader={reader} rejectedId={known} onClose={onClose} onDismiss={onDismiss} />
+  );
 }
 
-function Opened({ reader, rejectedId, onClose, onDismiss }: RejectedPanelProps & { readonly rejectedId: Rejected['id'] }) {
+function Opened({
+  reader,
+  rejectedId,
+  onClose,
+  onDismiss,
+}: RejectedPanelProps & { readonly rejectedId: Rejected['id'] }) {
   const t = useRejectionsTexts();
   const query = useQuery(callsOf[reader].get({ rejectedId }));
   const [edited, setEdited] = useState<string>();
@@ -50,24 +62,49 @@ function Opened({ reader, rejectedId, onClose, onDismiss }: RejectedPanelProps &
       onClose={onClose}
       width={680}
       unsaved={isMended && replay.data?.outcome !== 'accepted'}
-      {...(one && one.state !== 'replayed' && {
-        footer: (
-          <>
-            {one.state === 'open' && <Button onClick={() => onDismiss(rejectedId)} sx={{ marginInlineEnd: 'auto' }}>{t('rejections.dismiss')}</Button>}
-            {isMended && <Button onClick={() => setEdited(undefined)}>{t('rejections.reset')}</Button>}
-            <Button variant="contained" disabled={!canSend || !('value' in read)} loading={replay.isPending} onClick={send}>{t(isMended ? 'rejections.replay_mended' : 'rejections.replay')}</Button>
-          </>
-        ),
-      })}
+      {...(one &&
+        one.state !== 'replayed' && {
+          footer: (
+            <>
+              {one.state === 'open' && (
+                <Button onClick={() => onDismiss(rejectedId)} sx={{ marginInlineEnd: 'auto' }}>
+                  {t('rejections.dismiss')}
+                </Button>
+              )}
+              {isMended && <Button onClick={() => setEdited(undefined)}>{t('rejections.reset')}</Button>}
+              <Button
+                variant="contained"
+                disabled={!canSend || !('value' in read)}
+                loading={replay.isPending}
+                onClick={send}
+              >
+                {t(isMended ? 'rejections.replay_mended' : 'rejections.replay')}
+              </Button>
+            </>
+          ),
+        })}
     >
       <QueryState query={query}>
         {(detail) => (
           <Stack sx={{ gap: 3 }}>
             <Result replayed={replay.data} error={replay.error} />
             <About one={detail} reader={reader} />
-            {canSend
-              ? <TextBox name="event" label={t('rejections.event')} help={t('rejections.event_help')} rows={10} code value={edited ?? original} problem={'reason' in read ? finished(t('rejections.no_json', { reason: read.reason })) : undefined} onChange={setEdited} />
-              : <Kept one={detail} />}
+            {canSend ? (
+              <TextBox
+                name="event"
+                label={t('rejections.event')}
+                help={t('rejections.event_help')}
+                rows={10}
+                code
+                value={edited ?? original}
+                problem={
+                  'reason' in read ? finished(t('rejections.no_json', { reason: read.reason })) : undefined
+                }
+                onChange={setEdited}
+              />
+            ) : (
+              <Kept one={detail} />
+            )}
           </Stack>
         )}
       </QueryState>
@@ -80,8 +117,17 @@ function Result({ replayed, error }: { replayed: Replayed | undefined; error: Er
   const t = useRejectionsTexts();
   if (error) return <Alert severity="error">{error.message}</Alert>;
   if (!replayed) return null;
-  if (replayed.outcome === 'rejected') return <Alert severity="warning" role="status">{t('rejections.rejected_again', { message: replayed.message ?? replayed.code ?? '' })}</Alert>;
-  return <Alert severity="success" role="status">{t(replayed.outcome === 'accepted' ? 'rejections.accepted' : 'rejections.duplicate')}</Alert>;
+  if (replayed.outcome === 'rejected')
+    return (
+      <Alert severity="warning" role="status">
+        {t('rejections.rejected_again', { message: replayed.message ?? replayed.code ?? '' })}
+      </Alert>
+    );
+  return (
+    <Alert severity="success" role="status">
+      {t(replayed.outcome === 'accepted' ? 'rejections.accepted' : 'rejections.duplicate')}
+    </Alert>
+  );
 }
 
 function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
@@ -93,22 +139,43 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
     <>
       {one.state !== 'replayed' && (
         <Alert severity="warning">
-          <Typography variant="subtitle2" component="p">{nameOf(one.code)}</Typography>
+          <Typography variant="subtitle2" component="p">
+            {nameOf(one.code)}
+          </Typography>
           {one.message}
-          {mend !== undefined && <Box component="p" sx={{ margin: '8px 0 0' }}><strong>{t('rejections.mend')}</strong> {mend}</Box>}
+          {mend !== undefined && (
+            <Box component="p" sx={{ margin: '8px 0 0' }}>
+              <strong>{t('rejections.mend')}</strong> {mend}
+            </Box>
+          )}
         </Alert>
       )}
       <Facts
         items={[
-          [t('rejections.column_state'), <StatusBadge key="state" tone={stateTones[one.state]} label={t(`rejections.state_${one.state}`)} />],
-          ...(reader === 'admin' ? [[t('rejections.column_organization'), one.organization ?? '–'] as const] : []),
+          [
+            t('rejections.column_state'),
+            <StatusBadge
+              key="state"
+              tone={stateTones[one.state]}
+              label={t(`rejections.state_${one.state}`)}
+            />,
+          ],
+          ...(reader === 'admin'
+            ? [[t('rejections.column_organization'), one.organization ?? '–'] as const]
+            : []),
           [t('rejections.column_key'), one.keyName ?? one.keyId],
           ...(one.source === null ? [] : [[t('rejections.column_source'), one.source] as const]),
           ...(one.type === null ? [] : [[t('rejections.column_type'), one.type] as const]),
           ...(one.subject === null ? [] : [[t('rejections.column_subject'), one.subject] as const]),
           [t('rejections.column_times'), format.number(one.times)],
-          [t('rejections.column_firstReceivedAt'), <Moment key="first" at={one.firstReceivedAt} as="dateTime" />],
-          [t('rejections.column_lastReceivedAt'), <Moment key="last" at={one.lastReceivedAt} as="dateTime" />],
+          [
+            t('rejections.column_firstReceivedAt'),
+            <Moment key="first" at={one.firstReceivedAt} as="dateTime" />,
+          ],
+          [
+            t('rejections.column_lastReceivedAt'),
+            <Moment key="last" at={one.lastReceivedAt} as="dateTime" />,
+          ],
         ]}
       />
     </>
@@ -121,8 +188,20 @@ function Kept({ one }: { one: RejectedDetail }) {
   return (
     <>
       {!one.isComplete && <Alert severity="info">{t('rejections.cut')}</Alert>}
-      {one.repaired !== null && <Stack sx={{ gap: 1 }}><Typography variant="subtitle2" component="h3">{t('rejections.repaired')}</Typography><CodeBlock code={shownJson(one.repaired)} label={t('rejections.repaired')} /></Stack>}
-      <Stack sx={{ gap: 1 }}><Typography variant="subtitle2" component="h3">{t('rejections.as_came')}</Typography><CodeBlock code={shownJson(one.raw)} label={t('rejections.as_came')} /></Stack>
+      {one.repaired !== null && (
+        <Stack sx={{ gap: 1 }}>
+          <Typography variant="subtitle2" component="h3">
+            {t('rejections.repaired')}
+          </Typography>
+          <CodeBlock code={shownJson(one.repaired)} label={t('rejections.repaired')} />
+        </Stack>
+      )}
+      <Stack sx={{ gap: 1 }}>
+        <Typography variant="subtitle2" component="h3">
+          {t('rejections.as_came')}
+        </Typography>
+        <CodeBlock code={shownJson(one.raw)} label={t('rejections.as_came')} />
+      </Stack>
     </>
   );
 }

@@ -14,39 +14,97 @@ import { callsOf, rejectionsKey, type Reader } from './api.ts';
 import { useRejectionsTexts } from './texts.ts';
 
 /** Which ones: some, or all of a reason. */
-export type Replaying = { readonly count: number } & ({ readonly ids: readonly Rejected['id'][]; readonly code?: undefined } | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined });
+export type Replaying = { readonly count: number } & (
+  | { readonly ids: readonly Rejected['id'][]; readonly code?: undefined }
+  | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }
+);
 type Sum = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
 const nothing: Sum = { accepted: 0, duplicates: 0, rejected: 0 };
-const places: Record<Replayed['outcome'], keyof Sum> = { accepted: 'accepted', duplicate: 'duplicates', rejected: 'rejected' };
-type Stage = { readonly at: 'asked' | 'running' | 'done' | 'stopped' } | { readonly at: 'failed'; readonly error: Error };
+const places: Record<Replayed['outcome'], keyof Sum> = {
+  accepted: 'accepted',
+  duplicate: 'duplicates',
+  rejected: 'rejected',
+};
+type Stage =
+  | { readonly at: 'asked' | 'running' | 'done' | 'stopped' }
+  | { readonly at: 'failed'; readonly error: Error };
 
 /** `onDone` hears whether all of it was taken. */
-export function ReplayDialog({ reader, which, onDone, onClose }: { reader: Reader; which: Replaying; onDone: (isAll: boolean) => void; onClose: () => void }) {
+export function ReplayDialog({
+  reader,
+  which,
+  onDone,
+  onClose,
+}: {
+  reader: Reader;
+  which: Replaying;
+  onDone: (isAll: boolean) => void;
+  onClose: () => void;
+}) {
   const t = useRejectionsTexts();
   const format = useFormat();
   const { stage, sum, begin, stop } = useReplay(reader, which, onDone);
   const done = sum.accepted + sum.duplicates + sum.rejected;
   const isRunning = stage.at === 'running';
-  const actions = isRunning
-    ? <Button variant="outlined" onClick={stop}>{t('rejections.stop')}</Button>
-    : stage.at === 'asked'
-      ? <><Button onClick={onClose}>{t('ui.cancel')}</Button><Button variant="contained" onClick={() => void begin()}>{t('rejections.replay')}</Button></>
-      : <Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>;
+  const actions = isRunning ? (
+    <Button variant="outlined" onClick={stop}>
+      {t('rejections.stop')}
+    </Button>
+  ) : stage.at === 'asked' ? (
+    <>
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button variant="contained" onClick={() => void begin()}>
+        {t('rejections.replay')}
+      </Button>
+    </>
+  ) : (
+    <Button variant="contained" onClick={onClose}>
+      {t('ui.done')}
+    </Button>
+  );
   return (
-    <Modal open width="xs" title={stage.at === 'asked' ? t('rejections.replay_all_title', { count: format.number(which.count) }) : t('rejections.replay')} onClose={isRunning ? undefined : onClose} actions={actions}>
+    <Modal
+      open
+      width="xs"
+      title={
+        stage.at === 'asked'
+          ? t('rejections.replay_all_title', { count: format.number(which.count) })
+          : t('rejections.replay')
+      }
+      onClose={isRunning ? undefined : onClose}
+      actions={actions}
+    >
       <Stack sx={{ gap: 2 }}>
         {stage.at === 'asked' && <Typography variant="body2">{t('rejections.replay_all_what')}</Typography>}
-        {isRunning && <ProgressBar label={t('rejections.replaying')} ratio={Math.min(1, done / Math.max(which.count, 1))} note={t('rejections.replay_of', { done: format.number(done), count: format.number(which.count) })} />}
+        {isRunning && (
+          <ProgressBar
+            label={t('rejections.replaying')}
+            ratio={Math.min(1, done / Math.max(which.count, 1))}
+            note={t('rejections.replay_of', { done: format.number(done), count: format.number(which.count) })}
+          />
+        )}
         {stage.at === 'stopped' && <Alert severity="info">{t('rejections.stopped')}</Alert>}
         {stage.at === 'failed' && <ErrorState error={stage.error} onRetry={() => void begin()} />}
-        {stage.at !== 'asked' && !isRunning && <Alert severity={sum.rejected > 0 ? 'warning' : 'success'} role="status">{t('rejections.replay_done', { accepted: format.number(sum.accepted), duplicates: format.number(sum.duplicates), rejected: format.number(sum.rejected) })}</Alert>}
+        {stage.at !== 'asked' && !isRunning && (
+          <Alert severity={sum.rejected > 0 ? 'warning' : 'success'} role="status">
+            {t('rejections.replay_done', {
+              accepted: format.number(sum.accepted),
+              duplicates: format.number(sum.duplicates),
+              rejected: format.number(sum.rejected),
+            })}
+          </Alert>
+        )}
       </Stack>
     </Modal>
   );
 }
 
 /** Runs until nothing is left or somebody stops it. Begun again after a failure it goes on with what is still open. */
-function useReplay(reader: Reader, which: Replaying, onDone: (isAll: boolean) => void): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
+function useReplay(
+  reader: Reader,
+  which: Replaying,
+  onDone: (isAll: boolean) => void,
+): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
   const cache = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: 'asked' });
   const [sum, setSum] = useState(nothing);
@@ -58,7 +116,11 @@ function useReplay(reader: Reader, which: Replaying, onDone: (isAll: boolean) =>
     let so = nothing;
     try {
       for await (const part of which.ids ? each(reader, which.ids) : chunks(reader, which)) {
-        so = { accepted: so.accepted + part.accepted, duplicates: so.duplicates + part.duplicates, rejected: so.rejected + part.rejected };
+        so = {
+          accepted: so.accepted + part.accepted,
+          duplicates: so.duplicates + part.duplicates,
+          rejected: so.rejected + part.rejected,
+        };
         setSum(so);
         if (isStopped.current) break;
       }
@@ -72,10 +134,17 @@ function useReplay(reader: Reader, which: Replaying, onDone: (isAll: boolean) =>
   return { stage, sum, begin, stop: () => (isStopped.current = true) };
 }
 
-async function* chunks(reader: Reader, { code, type }: { code: string; type: string | undefined }): AsyncGenerator<Sum> {
+async function* chunks(
+  reader: Reader,
+  { code, type }: { code: string; type: string | undefined },
+): AsyncGenerator<Sum> {
   let after: Rejected['id'] | undefined;
   do {
-    const chunk = await callsOf[reader].replayReason({ code, ...(type !== undefined && { type }), ...(after !== undefined && { after }) });
+    const chunk = await callsOf[reader].replayReason({
+      code,
+      ...(type !== undefined && { type }),
+      ...(after !== undefined && { after }),
+    });
     yield chunk;
     after = chunk.next ?? undefined;
   } while (after !== undefined);

@@ -12,11 +12,21 @@ export type Reader = 'admin' | 'own';
 /** The calls of a reader; both have the same answers. */
 export const callsOf = {
   admin: {
-    list: queries.adminListRejected, reasons: queries.adminRejectedReasons, get: queries.adminGetRejected,
-    replay: client.adminReplayRejected, replayReason: client.adminReplayReason, dismiss: client.adminDismissRejected, exported: client.adminExportRejected,
+    list: queries.adminListRejected,
+    reasons: queries.adminRejectedReasons,
+    get: queries.adminGetRejected,
+    replay: client.adminReplayRejected,
+    replayReason: client.adminReplayReason,
+    dismiss: client.adminDismissRejected,
+    exported: client.adminExportRejected,
   },
   own: {
-    list: queries.listRejected, reasons: queries.rejectedReasons, get: queries.getRejected,
-    replay: client.replayRejected, replayReason: client.replayReason, dismiss: client.dismissRejected, exported: client.exportRejected,
+    list: queries.listRejected,
+    reasons: queries.rejectedReasons,
+    get: queries.getRejected,
+    replay: client.replayRejected,
+    replayReason: client.replayReason,
+    dismiss: client.dismissRejected,
+    exported: client.exportRejected,
   },
 } as const;

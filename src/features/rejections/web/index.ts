@@ -1,5 +1,7 @@
 // Rejections' door for the browser: the Admin's screen, and what a member's page of usage says of theirs (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadRejectedScreen = () => withTexts(import('./RejectedScreen.tsx'), 'rejections').then((module) => module.RejectedScreen);
-export const loadOwnRejected = () => withTexts(import('./OwnRejected.tsx'), 'rejections').then((module) => module.OwnRejected);
+export const loadRejectedScreen = () =>
+  withTexts(import('./RejectedScreen.tsx'), 'rejections').then((module) => module.RejectedScreen);
+export const loadOwnRejected = () =>
+  withTexts(import('./OwnRejected.tsx'), 'rejections').then((module) => module.OwnRejected);

@@ -4,9 +4,26 @@ import type { Rejected } from '#features/rejections/contract.ts';
 import { useRejectionsTexts } from './texts.ts';
 
 const known = [
-  'event_malformed', 'subscription_unknown', 'subscription_not_running', 'event_type_unknown', 'time_in_future', 'value_no_decimal', 'value_inexact', 'value_negative', 'only_adds', 'property_too_long', 'data_not_json', 'data_schema', 'conflict', 'too_old', 'void_unnamed', 'void_unknown', 'voided_already',
+  'event_malformed',
+  'subscription_unknown',
+  'subscription_not_running',
+  'event_type_unknown',
+  'time_in_future',
+  'value_no_decimal',
+  'value_inexact',
+  'value_negative',
+  'only_adds',
+  'property_too_long',
+  'data_not_json',
+  'data_schema',
+  'conflict',
+  'too_old',
+  'void_unnamed',
+  'void_unknown',
+  'voided_already',
 ] as const;
-const knownOf = (code: string): (typeof known)[number] | undefined => known.find((name) => `usage.${name}` === code);
+const knownOf = (code: string): (typeof known)[number] | undefined =>
+  known.find((name) => `usage.${name}` === code);
 
 /** A reason in a few words; one that has none here shows its code. */
 export function useReasonName(): (code: string) => string {
@@ -28,4 +45,8 @@ export function useMending(): (code: string) => string | undefined {
   };
 }
 
-export const stateTones: Record<Rejected['state'], BadgeTone> = { open: 'warning', replayed: 'success', dismissed: 'neutral' };
+export const stateTones: Record<Rejected['state'], BadgeTone> = {
+  open: 'warning',
+  replayed: 'success',
+  dismissed: 'neutral',
+};

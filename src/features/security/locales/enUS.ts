@@ -2,7 +2,8 @@
 
 export const enUS = {
   'security.title': 'Security',
-  'security.lead': 'Failed sign-ins, locked accounts, sessions, keys about to end and how many have a second factor.',
+  'security.lead':
+    'Failed sign-ins, locked accounts, sessions, keys about to end and how many have a second factor.',
   'security.refused_day': 'Failed sign-ins in a day',
   'security.refused_curve': 'Failed sign-ins by hour over the last 24 hours',
   'security.waiting_now': 'Waiting now',
@@ -17,7 +18,8 @@ export const enUS = {
   'security.attention_factor_action': 'Require it in the settings',
   'security.waiting_title': 'May not try again yet',
   'security.waiting_empty': 'No account and no address has to wait',
-  'security.waiting_empty_hint': 'After five failures in a row the wait grows each time; browsers that an account’s owner uses are counted apart.',
+  'security.waiting_empty_hint':
+    'After five failures in a row the wait grows each time; browsers that an account’s owner uses are counted apart.',
   'security.waiting_more': 'The {{count}} that wait longest, of {{total}}.',
   'security.who': 'Who',
   'security.unknown_account': 'An account that does not exist',
@@ -31,12 +33,14 @@ export const enUS = {
   'security.until': 'May try again',
   'security.release': 'Let try again now',
   'security.release_ask': 'Let {{name}} try again now?',
-  'security.release_effect': 'The failures are forgotten and the next attempt need not wait. Make sure first that it is the right person.',
+  'security.release_effect':
+    'The failures are forgotten and the next attempt need not wait. Make sure first that it is the right person.',
   'security.released': 'They may try again.',
   'security.refused_title': 'Failed sign-ins',
   'security.refused_search': 'Account or address',
   'security.refused_empty': 'No failed sign-ins',
-  'security.refused_empty_hint': 'Refused passwords, codes, passkeys and outside sign-ins are listed here; what was typed is not kept.',
+  'security.refused_empty_hint':
+    'Refused passwords, codes, passkeys and outside sign-ins are listed here; what was typed is not kept.',
   'security.when': 'When',
   'security.way': 'Way',
   'security.way_password': 'Password',
@@ -86,7 +90,8 @@ export const enUS = {
   'security.factor_none': 'No active accounts',
   'security.headers_title': 'Security headers in force',
   'security.headers_lead': 'As this browser received them, whatever a reverse proxy did on the way.',
-  'security.headers_plain': 'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
+  'security.headers_plain':
+    'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
   'security.header': 'Header',
   'security.header_state': 'State',
   'security.header_value': 'As received',

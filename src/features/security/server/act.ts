@@ -7,9 +7,13 @@ import { securityErrors, type security } from '../contract.ts';
 import { forgetFailures, ownerOfSession } from './store.ts';
 
 /** Ends somebody's session, one's own included. */
-export async function endOpenSession(ctx: Ctx, { sessionId }: In<typeof security.endOpenSession>): Promise<null> {
+export async function endOpenSession(
+  ctx: Ctx,
+  { sessionId }: In<typeof security.endOpenSession>,
+): Promise<null> {
   const owner = await ownerOfSession(ctx, sessionId);
-  if (owner === undefined || (await endSessions(ctx, owner, { only: sessionId })) === 0) throw refuse(securityErrors, 'security.session_not_found');
+  if (owner === undefined || (await endSessions(ctx, owner, { only: sessionId })) === 0)
+    throw refuse(securityErrors, 'security.session_not_found');
   ctx.note('security.endOpenSession', owner, { session: sessionId });
   return null;
 }

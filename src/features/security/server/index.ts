@@ -5,4 +5,9 @@ import { endOpenSession, letTryAgain } from './act.ts';
 import { listOpenSessions, listRefused } from './store-lists.ts';
 import { securityState } from './state.ts';
 
-export const securityFeature = feature({ name: 'security', contract: security, errors: securityErrors, verbs: { securityState, listRefused, listOpenSessions, endOpenSession, letTryAgain } });
+export const securityFeature = feature({
+  name: 'security',
+  contract: security,
+  errors: securityErrors,
+  verbs: { securityState, listRefused, listOpenSessions, endOpenSession, letTryAgain },
+});

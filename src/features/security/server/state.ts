@@ -7,7 +7,13 @@ import { adminsWithout, keys, openSessions, refusedByHour, secondFactor, waiting
 /** Everything the page shows above its lists. */
 export async function securityState(ctx: Ctx): Promise<SecurityState> {
   return {
-    asOf: ctx.now, refused: await refusedByHour(ctx), waiting: await waitingNow(ctx), sessions: await openSessions(ctx), keys: await keys(ctx),
-    secondFactor: await secondFactor(ctx), adminsMustHaveOne: await ctx.setting(requireAdminTwoFactor), adminsWithout: await adminsWithout(ctx),
+    asOf: ctx.now,
+    refused: await refusedByHour(ctx),
+    waiting: await waitingNow(ctx),
+    sessions: await openSessions(ctx),
+    keys: await keys(ctx),
+    secondFactor: await secondFactor(ctx),
+    adminsMustHaveOne: await ctx.setting(requireAdminTwoFactor),
+    adminsWithout: await adminsWithout(ctx),
   };
 }

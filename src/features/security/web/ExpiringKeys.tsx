@@ -16,22 +16,32 @@ export function ExpiringKeys({ keys: { expiring, endless, total } }: { keys: Sec
   const format = useFormat();
   const now = useNow();
   return (
-    <Section title={t('security.keys_title')} lead={t('security.keys_lead', { total: format.number(total), endless: format.number(endless) })} actions={<Button component={RouterLink} to="/admin/api-keys" size="small">{t('security.keys_manage')}</Button>}>
-      {expiring.length === 0
-        ? <Typography variant="body2" color="textSecondary">{t('security.keys_none')}</Typography>
-        : (
-          <List disablePadding>
-            {expiring.map(({ id, name, organization, expiresAt, lastUsedAt }) => (
-              <ListItem key={id} disableGutters>
-                <ListItemText
-                  primary={`${name} · ${organization ?? t('security.platform_key')}`}
-                  secondary={`${t('security.expires')} ${format.dateTime(expiresAt)}${format.aside(format.relative(expiresAt, now))} · ${lastUsedAt ? `${t('security.last_used')} ${format.relative(lastUsedAt, now)}` : t('security.never_used')}`}
-                  slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
-                />
-              </ListItem>
-            ))}
-          </List>
-        )}
+    <Section
+      title={t('security.keys_title')}
+      lead={t('security.keys_lead', { total: format.number(total), endless: format.number(endless) })}
+      actions={
+        <Button component={RouterLink} to="/admin/api-keys" size="small">
+          {t('security.keys_manage')}
+        </Button>
+      }
+    >
+      {expiring.length === 0 ? (
+        <Typography variant="body2" color="textSecondary">
+          {t('security.keys_none')}
+        </Typography>
+      ) : (
+        <List disablePadding>
+          {expiring.map(({ id, name, organization, expiresAt, lastUsedAt }) => (
+            <ListItem key={id} disableGutters>
+              <ListItemText
+                primary={`${name} · ${organization ?? t('security.platform_key')}`}
+                secondary={`${t('security.expires')} ${format.dateTime(expiresAt)}${format.aside(format.relative(expiresAt, now))} · ${lastUsedAt ? `${t('security.last_used')} ${format.relative(lastUsedAt, now)}` : t('security.never_used')}`}
+                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+              />
+            </ListItem>
+          ))}
+        </List>
+      )}
     </Section>
   );
 }

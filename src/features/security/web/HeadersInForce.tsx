@@ -21,15 +21,50 @@ export function HeadersInForce() {
   const t = useSecurityTexts();
   const query = useQuery({ queryKey: ['security', 'headers'], queryFn: readHeaders });
   const columns: readonly Column<HeaderCheck>[] = [
-    { key: 'name', label: t('security.header'), card: 'title', width: 280, render: ({ name }) => <code>{name}</code> },
-    { key: 'state', label: t('security.header_state'), width: 120, render: ({ isGood }) => <StatusBadge tone={isGood ? 'success' : 'error'} label={t(isGood ? 'security.header_good' : 'security.header_bad')} /> },
-    { key: 'value', label: t('security.header_value'), render: ({ value }) => (value === null ? t('security.header_missing') : <code>{value}</code>) },
+    {
+      key: 'name',
+      label: t('security.header'),
+      card: 'title',
+      width: 280,
+      render: ({ name }) => <code>{name}</code>,
+    },
+    {
+      key: 'state',
+      label: t('security.header_state'),
+      width: 120,
+      render: ({ isGood }) => (
+        <StatusBadge
+          tone={isGood ? 'success' : 'error'}
+          label={t(isGood ? 'security.header_good' : 'security.header_bad')}
+        />
+      ),
+    },
+    {
+      key: 'value',
+      label: t('security.header_value'),
+      render: ({ value }) => (value === null ? t('security.header_missing') : <code>{value}</code>),
+    },
   ];
   return (
-    <QueryState query={query} errorTitle={t('security.headers_failed')} skeleton={<Section title={t('security.headers_title')}><Block height={200} /></Section>}>
+    <QueryState
+      query={query}
+      errorTitle={t('security.headers_failed')}
+      skeleton={
+        <Section title={t('security.headers_title')}>
+          <Block height={200} />
+        </Section>
+      }
+    >
       {(checks) => (
         <>
-          <WholeTable title={t('security.headers_title')} lead={t('security.headers_lead')} columns={columns} rows={checks} rowKey={({ name }) => name} rowName={({ name }) => name} />
+          <WholeTable
+            title={t('security.headers_title')}
+            lead={t('security.headers_lead')}
+            columns={columns}
+            rows={checks}
+            rowKey={({ name }) => name}
+            rowName={({ name }) => name}
+          />
           {!isSecure() && <Alert severity="info">{t('security.headers_plain')}</Alert>}
         </>
       )}

@@ -23,16 +23,49 @@ export function OpenSessions() {
   const format = useFormat();
   const [asked, setAsked] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
-  const query = useQuery({ ...securityQueries.listOpenSessions(state.query), placeholderData: keepPreviousData });
-  const end = useCall(securityApi.endOpenSession, { invalidates: [securityKey('listOpenSessions'), securityKey('securityState')], onSuccess: () => toast.success(t('security.ended')) });
+  const query = useQuery({
+    ...securityQueries.listOpenSessions(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const end = useCall(securityApi.endOpenSession, {
+    invalidates: [securityKey('listOpenSessions'), securityKey('securityState')],
+    onSuccess: () => toast.success(t('security.ended')),
+  });
   // used as: 'security.role_*'
   const columns: readonly Column<OpenSession>[] = [
-    { key: 'user', label: t('security.user'), card: 'title', render: ({ name, account, current }) => <>{name}{format.aside(account)}{current && <> <StatusBadge tone="info" label={t('security.current')} /></>}</> },
+    {
+      key: 'user',
+      label: t('security.user'),
+      card: 'title',
+      render: ({ name, account, current }) => (
+        <>
+          {name}
+          {format.aside(account)}
+          {current && (
+            <>
+              {' '}
+              <StatusBadge tone="info" label={t('security.current')} />
+            </>
+          )}
+        </>
+      ),
+    },
     { key: 'role', label: t('security.role'), width: 110, render: ({ role }) => t(`security.role_${role}`) },
     { key: 'device', label: t('security.device'), show: 'wide', render: ({ device }) => deviceName(device) },
     { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address },
-    { key: 'id', label: t('security.opened'), sortable: true, width: 160, render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" /> },
-    { key: 'seen', label: t('security.seen'), width: 120, render: ({ lastSeenAt }) => <Moment at={lastSeenAt} as="relative" /> },
+    {
+      key: 'id',
+      label: t('security.opened'),
+      sortable: true,
+      width: 160,
+      render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" />,
+    },
+    {
+      key: 'seen',
+      label: t('security.seen'),
+      width: 120,
+      render: ({ lastSeenAt }) => <Moment at={lastSeenAt} as="relative" />,
+    },
   ];
   return (
     <>
@@ -46,8 +79,24 @@ export function OpenSessions() {
         rowKey={({ id }) => id}
         rowName={({ name }) => name}
         searchLabel={t('security.sessions_search')}
-        filters={{ role: { label: t('security.role'), options: roles.map((role) => ({ value: role, label: t(`security.role_${role}`) })) } }}
-        rowActions={(session) => (session.current ? [] : [{ label: t('security.end'), icon: <LogoutOutlined />, danger: true, onClick: () => setAsked(session) }])}
+        filters={{
+          role: {
+            label: t('security.role'),
+            options: roles.map((role) => ({ value: role, label: t(`security.role_${role}`) })),
+          },
+        }}
+        rowActions={(session) =>
+          session.current
+            ? []
+            : [
+                {
+                  label: t('security.end'),
+                  icon: <LogoutOutlined />,
+                  danger: true,
+                  onClick: () => setAsked(session),
+                },
+              ]
+        }
         empty={<EmptyState title={t('security.sessions_empty')} hint={t('security.sessions_empty_hint')} />}
       />
       <ConfirmDialog

@@ -16,7 +16,14 @@ export function SecondFactors({ state: { secondFactor } }: { state: SecurityStat
           const ratio = total === 0 ? 0 : on / total;
           // used as: 'security.role_*'
           const roleName = t(`security.role_${role}`);
-          const label = total === 0 ? `${roleName} · ${t('security.factor_none')}` : t('security.factor_of', { role: roleName, on: format.number(on), total: format.number(total) });
+          const label =
+            total === 0
+              ? `${roleName} · ${t('security.factor_none')}`
+              : t('security.factor_of', {
+                  role: roleName,
+                  on: format.number(on),
+                  total: format.number(total),
+                });
           return <ProgressBar key={role} ratio={ratio} label={label} />;
         })}
       </Box>

@@ -26,7 +26,16 @@ export function SecurityScreen() {
   const query = useQuery({ ...securityQueries.securityState(), staleTime: 0, refetchInterval: refreshMs });
   return (
     <Page title={t('security.title')} lead={t('security.lead')}>
-      <QueryState query={query} skeleton={<><Block height={140} /><Block height={200} /><Block height={240} /></>}>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Block height={140} />
+            <Block height={200} />
+            <Block height={240} />
+          </>
+        }
+      >
         {(state) => (
           <>
             <Attention state={state} />
@@ -50,11 +59,30 @@ function Attention({ state: { adminsWithout, adminsMustHaveOne } }: { state: Sec
   const t = useSecurityTexts();
   const format = useFormat();
   if (adminsWithout.length === 0) return null;
-  const action = !adminsMustHaveOne && <Button component={RouterLink} to="/admin/system-settings#security" color="inherit" size="small">{t('security.attention_factor_action')}</Button>;
-  return <Alert severity="warning" action={action} sx={{ flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 200px' } }}>{t('security.attention_factor', { count: adminsWithout.length, names: format.list(adminsWithout.map(({ name }) => name)) })}</Alert>;
+  const action = !adminsMustHaveOne && (
+    <Button component={RouterLink} to="/admin/system-settings#security" color="inherit" size="small">
+      {t('security.attention_factor_action')}
+    </Button>
+  );
+  return (
+    <Alert
+      severity="warning"
+      action={action}
+      sx={{ flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 200px' } }}
+    >
+      {t('security.attention_factor', {
+        count: adminsWithout.length,
+        names: format.list(adminsWithout.map(({ name }) => name)),
+      })}
+    </Alert>
+  );
 }
 
-function Figures({ state: { refused, waiting, sessions, secondFactor, adminsMustHaveOne } }: { state: SecurityState }) {
+function Figures({
+  state: { refused, waiting, sessions, secondFactor, adminsMustHaveOne },
+}: {
+  state: SecurityState;
+}) {
   const t = useSecurityTexts();
   const format = useFormat();
   const admins = secondFactor.find(({ role }) => role === 'Admin');
@@ -63,13 +91,26 @@ function Figures({ state: { refused, waiting, sessions, secondFactor, adminsMust
       <StatCard
         label={t('security.refused_day')}
         value={format.number(refused.reduce((sum, { count }) => sum + count, 0))}
-        graphic={<Sparkline values={refused.map(({ count }) => count)} min={0} label={t('security.refused_curve')} />}
+        graphic={
+          <Sparkline values={refused.map(({ count }) => count)} min={0} label={t('security.refused_curve')} />
+        }
       />
-      <StatCard label={t('security.waiting_now')} value={format.number(waiting.total)} note={t('security.waiting_note')} />
-      <StatCard label={t('security.sessions_open')} value={format.number(sessions.open)} note={t('security.sessions_admins', { count: format.number(sessions.admins) })} />
+      <StatCard
+        label={t('security.waiting_now')}
+        value={format.number(waiting.total)}
+        note={t('security.waiting_note')}
+      />
+      <StatCard
+        label={t('security.sessions_open')}
+        value={format.number(sessions.open)}
+        note={t('security.sessions_admins', { count: format.number(sessions.admins) })}
+      />
       <StatCard
         label={t('security.admin_factor')}
-        value={t('security.of', { on: format.number(admins?.on ?? 0), total: format.number(admins?.total ?? 0) })}
+        value={t('security.of', {
+          on: format.number(admins?.on ?? 0),
+          total: format.number(admins?.total ?? 0),
+        })}
         note={t(adminsMustHaveOne ? 'security.admin_factor_required' : 'security.admin_factor_free')}
       />
     </Grid>

@@ -18,13 +18,22 @@ export function WaitingList({ waiting: { items, total } }: { waiting: SecuritySt
   const t = useSecurityTexts();
   const format = useFormat();
   const [asked, setAsked] = useState<Waiting>();
-  const release = useCall(securityApi.letTryAgain, { invalidates: [securityKey('securityState')], onSuccess: () => toast.success(t('security.released')) });
+  const release = useCall(securityApi.letTryAgain, {
+    invalidates: [securityKey('securityState')],
+    onSuccess: () => toast.success(t('security.released')),
+  });
   // used as: 'security.kind_*'
-  const nameOf = ({ name, kind }: Waiting) => name ?? (kind === 'account' ? t('security.unknown_account') : t(`security.kind_${kind}`));
+  const nameOf = ({ name, kind }: Waiting) =>
+    name ?? (kind === 'account' ? t('security.unknown_account') : t(`security.kind_${kind}`));
   const columns: readonly Column<Waiting>[] = [
     { key: 'who', label: t('security.who'), card: 'title', render: nameOf },
     { key: 'kind', label: t('security.kind'), render: ({ kind }) => t(`security.kind_${kind}`) },
-    { key: 'failures', label: t('security.failures'), align: 'right', render: ({ failures }) => format.number(failures) },
+    {
+      key: 'failures',
+      label: t('security.failures'),
+      align: 'right',
+      render: ({ failures }) => format.number(failures),
+    },
     { key: 'until', label: t('security.until'), render: ({ until }) => <Moment at={until} as="dateTime" /> },
   ];
   return (
@@ -35,10 +44,18 @@ export function WaitingList({ waiting: { items, total } }: { waiting: SecuritySt
         rows={items}
         rowKey={({ key }) => key}
         rowName={nameOf}
-        rowActions={(one) => [{ label: t('security.release'), icon: <LockOpenOutlined />, onClick: () => setAsked(one) }]}
-        empty={<EmptyState compact title={t('security.waiting_empty')} hint={t('security.waiting_empty_hint')} />}
+        rowActions={(one) => [
+          { label: t('security.release'), icon: <LockOpenOutlined />, onClick: () => setAsked(one) },
+        ]}
+        empty={
+          <EmptyState compact title={t('security.waiting_empty')} hint={t('security.waiting_empty_hint')} />
+        }
       />
-      {total > items.length && <Typography variant="body2" color="textSecondary">{t('security.waiting_more', { count: items.length, total: format.number(total) })}</Typography>}
+      {total > items.length && (
+        <Typography variant="body2" color="textSecondary">
+          {t('security.waiting_more', { count: items.length, total: format.number(total) })}
+        </Typography>
+      )}
       <ConfirmDialog
         open={asked !== undefined}
         title={t('security.release_ask', { name: asked ? nameOf(asked) : '' })}

@@ -3,4 +3,8 @@ import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 import { security } from '#features/security/contract.ts';
 
-export const { client: securityApi, queries: securityQueries, keyOf: securityKey } = connect('security', security, consoleApi);
+export const {
+  client: securityApi,
+  queries: securityQueries,
+  keyOf: securityKey,
+} = connect('security', security, consoleApi);

@@ -1,4 +1,5 @@
 // Security's door for the browser: its screen, fetched when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadSecurityScreen = () => withTexts(import('./SecurityScreen.tsx'), 'security', 'identity').then((module) => module.SecurityScreen);
+export const loadSecurityScreen = () =>
+  withTexts(import('./SecurityScreen.tsx'), 'security', 'identity').then((module) => module.SecurityScreen);

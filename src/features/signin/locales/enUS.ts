@@ -46,7 +46,8 @@ export const enUS = {
   'signin.proof_lead': 'To protect your account, please enter your password once more.',
   'signin.proof_confirm': 'Confirm',
   'signin.enrol_first': 'Set up a second factor first',
-  'signin.enrol_first_lead': 'Your role needs two-factor sign-in. Choose an authenticator app or a passkey; then everything else opens.',
+  'signin.enrol_first_lead':
+    'Your role needs two-factor sign-in. Choose an authenticator app or a passkey; then everything else opens.',
   'signin.enrol_first_done': 'Your second factor is set up. Keep the recovery codes safe.',
   'signin.enrol_first_go_on': 'Continue',
   'signin.otp_wrong': 'The code is wrong or was used before. Enter a new one.',
@@ -62,21 +63,27 @@ export const enUS = {
   'signin.mail_link': '{{link}}',
   'signin.mail_verify_subject': 'Please confirm your e-mail',
   'signin.mail_verify': 'Hello, please open this link to confirm your e-mail and finish your registration:',
-  'signin.mail_verify_ignore': 'The link is good for {{hours}} hours and can be used once. If you did not register, ignore this e-mail.',
+  'signin.mail_verify_ignore':
+    'The link is good for {{hours}} hours and can be used once. If you did not register, ignore this e-mail.',
   'signin.mail_reset_subject': 'Reset your password',
   'signin.mail_reset': 'Hello, please open this link to choose a new password:',
-  'signin.mail_reset_ignore': 'The link is good for {{minutes}} minutes and can be used once. If you did not ask for it, ignore this e-mail; your password stays as it is.',
+  'signin.mail_reset_ignore':
+    'The link is good for {{minutes}} minutes and can be used once. If you did not ask for it, ignore this e-mail; your password stays as it is.',
   'signin.mail_known_subject': 'Somebody registered with your e-mail',
-  'signin.mail_known': 'Hello, somebody registered with your e-mail, but you have an account already. If it was you, just log in; if you forgot the password, reset it on the login page: {{address}}/login',
+  'signin.mail_known':
+    'Hello, somebody registered with your e-mail, but you have an account already. If it was you, just log in; if you forgot the password, reset it on the login page: {{address}}/login',
   'signin.mail_known_ignore': 'If it was not you, there is nothing to do; your account has not changed.',
   'signin.mail_handover_subject': 'An administrator has reset your password',
-  'signin.mail_handover': 'Hello, an administrator has reset the password of your account and logged out all devices. Please open this link to choose a new password:',
-  'signin.mail_handover_ignore': 'The link is good for {{hours}} hours and can be used once. If in doubt, contact your administrator.',
+  'signin.mail_handover':
+    'Hello, an administrator has reset the password of your account and logged out all devices. Please open this link to choose a new password:',
+  'signin.mail_handover_ignore':
+    'The link is good for {{hours}} hours and can be used once. If in doubt, contact your administrator.',
   'signin.otp_help_app': 'Enter the 6 digits of your authenticator app.',
   'signin.forgot': 'Forgot your password?',
   'signin.or': 'or',
   'signin.last_used': 'Last used',
-  'signin.step_code': 'The password is right. Enter the 6 digits of your authenticator app, or use a passkey.',
+  'signin.step_code':
+    'The password is right. Enter the 6 digits of your authenticator app, or use a passkey.',
   'signin.step_recovery': 'The password is right. Enter a recovery code that you have not used yet.',
   'signin.recovery_code': 'Recovery code',
   'signin.confirm_code': 'Verify and log in',
@@ -87,15 +94,19 @@ export const enUS = {
   'signin.passkey_cancelled': 'No passkey was used.',
   'signin.rules': 'What it must be like',
   'signin.rule_kept': ' (kept)',
-  'signin.rule_common': 'No common password, and more than words of the product, the organization, your name or your account.',
+  'signin.rule_common':
+    'No common password, and more than words of the product, the organization, your name or your account.',
   'signin.check_mail': 'Check your mail',
-  'signin.check_mail_text': 'We have sent an e-mail to {{account}}. Open the link in it to finish your registration; then you can log in. If nothing arrives, look into your spam folder.',
+  'signin.check_mail_text':
+    'We have sent an e-mail to {{account}}. Open the link in it to finish your registration; then you can log in. If nothing arrives, look into your spam folder.',
   'signin.registration_taken': 'We have your registration',
-  'signin.registration_taken_text': '{{account}} could not be logged in with the password you just chose. If you had an account before, log in with its password; if you forgot it, contact your administrator.',
+  'signin.registration_taken_text':
+    '{{account}} could not be logged in with the password you just chose. If you had an account before, log in with its password; if you forgot it, contact your administrator.',
   'signin.reset_title': 'Reset your password',
   'signin.reset_lead': 'Enter your account and we will e-mail you a link to reset the password.',
   'signin.reset_ask': 'Send the link',
-  'signin.reset_sent': 'If {{account}} has an account, we have sent a link to reset the password, good for 15 minutes. If nothing arrives, look into your spam folder.',
+  'signin.reset_sent':
+    'If {{account}} has an account, we have sent a link to reset the password, good for 15 minutes. If nothing arrives, look into your spam folder.',
   'signin.reset_no_mail': 'This system cannot send e-mails. Ask your administrator to reset your password.',
   'signin.choose_title': 'Choose a new password',
   'signin.choose_lead': 'Afterwards all devices are logged out; two-step verification stays as it is.',
@@ -112,7 +123,8 @@ export const enUS = {
   'signin.part_passkeys': 'Passkeys',
   'signin.authenticator_on': 'Authenticator is on',
   'signin.authenticator_off': 'Authenticator is off',
-  'signin.authenticator_lead': 'Besides the password, logging in takes a code of your authenticator app: a stolen password alone opens nothing.',
+  'signin.authenticator_lead':
+    'Besides the password, logging in takes a code of your authenticator app: a stolen password alone opens nothing.',
   'signin.recovery_left': 'Recovery codes left: {{count}}.',
   'signin.set_up_authenticator': 'Set up an authenticator',
   'signin.renew_recovery': 'Make new recovery codes',
@@ -126,13 +138,16 @@ export const enUS = {
   'signin.enrol_confirm': 'Step 2: enter the code that the app shows, to see that it works.',
   'signin.confirm_authenticator': 'Turn the authenticator on',
   'signin.recovery_codes': 'Recovery codes',
-  'signin.recovery_once': 'These recovery codes are shown this once. If you lose your phone, each of them logs you in once: keep them in a safe place.',
+  'signin.recovery_once':
+    'These recovery codes are shown this once. If you lose your phone, each of them logs you in once: keep them in a safe place.',
   'signin.copy_recovery': 'Copy the recovery codes',
   'signin.download_recovery': 'Download the recovery codes',
   'signin.recovery_kept': 'I have kept them safe',
-  'signin.passkeys_lead': 'Log in by fingerprint, face or device PIN: nothing to type, and nothing that a fake site could get from you.',
+  'signin.passkeys_lead':
+    'Log in by fingerprint, face or device PIN: nothing to type, and nothing that a fake site could get from you.',
   'signin.passkeys_none': 'No passkeys yet.',
-  'signin.passkeys_impossible': 'Passkeys do not work in this browser or at this address. Open the console by its domain name (or localhost), not by an IP address.',
+  'signin.passkeys_impossible':
+    'Passkeys do not work in this browser or at this address. Open the console by its domain name (or localhost), not by an IP address.',
   'signin.passkey_add': 'Add a passkey',
   'signin.passkey_make': 'Continue',
   'signin.passkey_name': 'Name',
@@ -153,14 +168,18 @@ export const enUS = {
   'signin.admin_reset': 'Reset password',
   'signin.admin_reset_ask': 'Reset the password of {{name}}?',
   'signin.admin_reset_ends': 'The user is logged out of all devices at once.',
-  'signin.admin_reset_old': 'The present password stops working at once, until the user chooses another by the link.',
+  'signin.admin_reset_old':
+    'The present password stops working at once, until the user chooses another by the link.',
   'signin.admin_reset_mails': 'The link is also mailed to {{account}}.',
-  'signin.admin_reset_made': 'The link has been made; hand it to the user. It is shown this once and good until {{when}}.',
+  'signin.admin_reset_made':
+    'The link has been made; hand it to the user. It is shown this once and good until {{when}}.',
   'signin.remove_factors_title': 'Second factors',
-  'signin.remove_factors_lead': 'When a user lost the authenticator, passkeys and recovery codes: make sure by other means who they are, then remove them.',
+  'signin.remove_factors_lead':
+    'When a user lost the authenticator, passkeys and recovery codes: make sure by other means who they are, then remove them.',
   'signin.remove_factors': 'Remove second factors',
   'signin.remove_factors_ask': 'Remove the second factors of {{name}}?',
-  'signin.remove_factors_all': 'The authenticator, passkeys and recovery codes stop working; until new ones are set up, the password alone logs in.',
+  'signin.remove_factors_all':
+    'The authenticator, passkeys and recovery codes stop working; until new ones are set up, the password alone logs in.',
   'signin.remove_factors_told': 'The user is logged out everywhere and gets a security notification.',
   'signin.remove_factors_done': 'The second factors of {{name}} have been removed.',
   'signin.admin_reset_copy': 'Copy the link',

@@ -67,9 +67,11 @@ export const zhTW = {
   'signin.mail_verify_ignore': '連結於 {{hours}} 小時內有效，只能使用一次。若您沒有註冊，請忽略這封信。',
   'signin.mail_reset_subject': '重設密碼',
   'signin.mail_reset': '您好，請開啟以下連結選擇新密碼：',
-  'signin.mail_reset_ignore': '連結於 {{minutes}} 分鐘內有效，只能使用一次。若您沒有提出要求，請忽略這封信，密碼不會改變。',
+  'signin.mail_reset_ignore':
+    '連結於 {{minutes}} 分鐘內有效，只能使用一次。若您沒有提出要求，請忽略這封信，密碼不會改變。',
   'signin.mail_known_subject': '有人使用您的電子郵件註冊',
-  'signin.mail_known': '您好，有人使用您的電子郵件註冊，但您已經有帳號。若是您本人，請直接登入；忘記密碼時，可在登入頁面重設：{{address}}/login',
+  'signin.mail_known':
+    '您好，有人使用您的電子郵件註冊，但您已經有帳號。若是您本人，請直接登入；忘記密碼時，可在登入頁面重設：{{address}}/login',
   'signin.mail_known_ignore': '若不是您本人，不需要任何動作，您的帳號沒有改變。',
   'signin.mail_handover_subject': '管理員已為您重設密碼',
   'signin.mail_handover': '您好，管理員已為您的帳號重設密碼，並登出所有裝置。請開啟以下連結選擇新密碼：',
@@ -91,13 +93,16 @@ export const zhTW = {
   'signin.rule_kept': '（已符合）',
   'signin.rule_common': '不是常見的密碼，也不只由產品、組織、姓名或帳號組成。',
   'signin.check_mail': '請查看您的信箱',
-  'signin.check_mail_text': '我們已寄信到 {{account}}。請開啟信中的連結完成註冊，之後就能登入。沒有收到時，請檢查垃圾郵件匣。',
+  'signin.check_mail_text':
+    '我們已寄信到 {{account}}。請開啟信中的連結完成註冊，之後就能登入。沒有收到時，請檢查垃圾郵件匣。',
   'signin.registration_taken': '已收到您的註冊',
-  'signin.registration_taken_text': '無法直接以剛才的密碼登入 {{account}}。若您先前已有帳號，請使用原本的密碼登入；忘記密碼時，請聯絡管理員。',
+  'signin.registration_taken_text':
+    '無法直接以剛才的密碼登入 {{account}}。若您先前已有帳號，請使用原本的密碼登入；忘記密碼時，請聯絡管理員。',
   'signin.reset_title': '重設密碼',
   'signin.reset_lead': '請輸入您的帳號，我們會寄送重設密碼的連結。',
   'signin.reset_ask': '寄送連結',
-  'signin.reset_sent': '若 {{account}} 有帳號，我們已寄出重設密碼的連結，15 分鐘內有效。沒有收到時，請檢查垃圾郵件匣。',
+  'signin.reset_sent':
+    '若 {{account}} 有帳號，我們已寄出重設密碼的連結，15 分鐘內有效。沒有收到時，請檢查垃圾郵件匣。',
   'signin.reset_no_mail': '這個系統無法寄送電子郵件。請聯絡管理員為您重設密碼。',
   'signin.choose_title': '選擇新密碼',
   'signin.choose_lead': '變更後，所有裝置都會登出；兩步驟驗證維持不變。',
@@ -134,7 +139,8 @@ export const zhTW = {
   'signin.recovery_kept': '我已妥善存放',
   'signin.passkeys_lead': '使用指紋、臉部辨識或裝置密碼登入，不需要輸入密碼，也不會被假網站騙走。',
   'signin.passkeys_none': '還沒有密碼金鑰。',
-  'signin.passkeys_impossible': '這個瀏覽器或網址無法使用密碼金鑰。請使用網域名稱（或 localhost）開啟，而不是 IP 位址。',
+  'signin.passkeys_impossible':
+    '這個瀏覽器或網址無法使用密碼金鑰。請使用網域名稱（或 localhost）開啟，而不是 IP 位址。',
   'signin.passkey_add': '新增密碼金鑰',
   'signin.passkey_make': '繼續',
   'signin.passkey_name': '名稱',

@@ -6,7 +6,15 @@ import { sha256 } from '#platform/server/digest.ts';
 import { randomSecret } from '#features/identity/server/index.ts';
 import { signinErrors } from '../contract.ts';
 import { knownDeviceDays, networkOf } from '../rules.ts';
-import { countUnlessBlocked, isDevice, rememberDevice, takeBack, takeBackWith, type Bring, type Counted } from './store-attempts.ts';
+import {
+  countUnlessBlocked,
+  isDevice,
+  rememberDevice,
+  takeBack,
+  takeBackWith,
+  type Bring,
+  type Counted,
+} from './store-attempts.ts';
 
 export type Try = {
   /** Where it comes from; left out for a second step whose first was counted. */
@@ -36,35 +44,59 @@ export type Attempt = {
 };
 
 const digestOf = (text: string): string => sha256(text).toString('base64url');
-const keyOfAccount = (account: string): Counted => ({ key: `account:${digestOf(account)}`, schedule: 'person' });
+const keyOfAccount = (account: string): Counted => ({
+  key: `account:${digestOf(account)}`,
+  schedule: 'person',
+});
 
 /**
  * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
  * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
  */
-export async function takeTurn<Row extends { id: string }>(world: World, trying: Try, bring?: Bring<Row>): Promise<Attempt & { readonly brought: Row | undefined }> {
+export async function takeTurn<Row extends { id: string }>(
+  world: World,
+  trying: Try,
+  bring?: Bring<Row>,
+): Promise<Attempt & { readonly brought: Row | undefined }> {
   const db = world.database.kysely;
   const now = world.clock.now();
   const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
   const hash = sha256(trying.device ?? '');
   const network = trying.address === undefined ? undefined : networkOf(trying.address);
-  const subject: Counted[] = trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
-  const whenKnown: Counted[] = [{ key: `device:${hash.toString('base64url')}`, schedule: 'person' }, ...subject];
-  const otherwise: Counted[] = [...(network === undefined ? [] : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]), ...subject];
+  const subject: Counted[] =
+    trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
+  const whenKnown: Counted[] = [
+    { key: `device:${hash.toString('base64url')}`, schedule: 'person' },
+    ...subject,
+  ];
+  const otherwise: Counted[] = [
+    ...(network === undefined
+      ? []
+      : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
+    ...subject,
+  ];
   const watched = [...(trying.asks ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
   // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
   const device = trying.account === undefined ? undefined : { hash, account: trying.account };
   const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
-  if (count.isRefused) throw refuse(signinErrors, 'signin.wait', { retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)) });
+  if (count.isRefused)
+    throw refuse(signinErrors, 'signin.wait', {
+      retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
+    });
   const kept = trying.asks ? [] : counted;
   return {
     brought: count.brought,
     isKnown,
     goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
     good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
-    undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), []),
+    undone: () =>
+      takeBack(
+        db,
+        kept.filter((each) => each.schedule === 'address'),
+        [],
+      ),
     failed: async () => {
       if (!account || isKnown) return count.next;
       // Blocked meanwhile by others: then there is nothing left to add.

@@ -9,7 +9,14 @@ import { changePassword, passwordRules } from './password.ts';
 import { reauthenticate } from './prove.ts';
 import { register } from './register.ts';
 import { askReset, resetForUser, resetPassword } from './reset.ts';
-import { confirmTwoFactor, removeFactors, removeTwoFactor, renewRecoveryCodes, startTwoFactor, twoFactor } from './two-factor.ts';
+import {
+  confirmTwoFactor,
+  removeFactors,
+  removeTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  twoFactor,
+} from './two-factor.ts';
 import { verifyEmail } from './verify-email.ts';
 
 export const signinFeature = feature({
@@ -17,12 +24,44 @@ export const signinFeature = feature({
   contract: signin,
   errors: signinErrors,
   verbs: {
-    passwordRules, login, register, verifyEmail, askReset, resetPassword, resetForUser, changePassword, reauthenticate,
-    twoFactor, startTwoFactor, confirmTwoFactor, removeTwoFactor, removeFactors, renewRecoveryCodes,
-    listPasskeys, passkeyOptions, addPasskey, renamePasskey, removePasskey, passkeyLoginOptions, passkeyLogin,
+    passwordRules,
+    login,
+    register,
+    verifyEmail,
+    askReset,
+    resetPassword,
+    resetForUser,
+    changePassword,
+    reauthenticate,
+    twoFactor,
+    startTwoFactor,
+    confirmTwoFactor,
+    removeTwoFactor,
+    removeFactors,
+    renewRecoveryCodes,
+    listPasskeys,
+    passkeyOptions,
+    addPasskey,
+    renamePasskey,
+    removePasskey,
+    passkeyLoginOptions,
+    passkeyLogin,
   },
   // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.
-  ownWork: ['login', 'register', 'verifyEmail', 'askReset', 'resetPassword', 'changePassword', 'reauthenticate', 'confirmTwoFactor', 'removeTwoFactor', 'renewRecoveryCodes', 'addPasskey', 'passkeyLogin'],
+  ownWork: [
+    'login',
+    'register',
+    'verifyEmail',
+    'askReset',
+    'resetPassword',
+    'changePassword',
+    'reauthenticate',
+    'confirmTwoFactor',
+    'removeTwoFactor',
+    'renewRecoveryCodes',
+    'addPasskey',
+    'passkeyLogin',
+  ],
   jobs: signinJobs,
 });
 

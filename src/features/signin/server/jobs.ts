@@ -6,5 +6,9 @@ import { forgetOldAttempts } from './store-attempts.ts';
 
 export const signinJobs: readonly Job[] = [
   job<{ account: string }>({ name: resetJobName, run: mailReset }),
-  job({ name: 'signin-tidy', schedule: '40 * * * *', run: (world) => work(world, { actor: { kind: 'system', name: 'signin-tidy' } }, forgetOldAttempts) }),
+  job({
+    name: 'signin-tidy',
+    schedule: '40 * * * *',
+    run: (world) => work(world, { actor: { kind: 'system', name: 'signin-tidy' } }, forgetOldAttempts),
+  }),
 ];

@@ -26,12 +26,23 @@ type Found = SignInUser | undefined;
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
   mustHaveRoom();
   const account = normalAccount(input.account);
-  const attempt = await takeTurn(ctx.world, { address: reply.address, account, device: reply.cookie('device') }, { name: 'sign-in', query: accountQuery(account) });
+  const attempt = await takeTurn(
+    ctx.world,
+    { address: reply.address, account, device: reply.cookie('device') },
+    { name: 'sign-in', query: accountQuery(account) },
+  );
   const { found, gate } = readAccount(attempt.brought);
   const matches = await checked(attempt, () => isPassword(found?.passwordHash, input.password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (!found || reason !== undefined) {
-    await noteRefusal(ctx, { way: 'password', reason: reason ?? 'unknown', userId: found?.user.id, account, address: reply.address, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'password',
+      reason: reason ?? 'unknown',
+      userId: found?.user.id,
+      account,
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'login.incorrect');
   }
   if (gate.authenticator || gate.passkeys > 0) {
@@ -71,7 +82,13 @@ async function checked<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
 }
 
 /** The second step: the password was right, so guesses are counted of the person alone, five before they have to wait. */
-async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: Attempt, reply: Reply): Promise<SignedIn> {
+async function withFactor(
+  ctx: Ctx,
+  user: User,
+  otp: string | undefined,
+  first: Attempt,
+  reply: Reply,
+): Promise<SignedIn> {
   if (otp === undefined) {
     await first.undone();
     throw refuse(signinErrors, 'login.otp_required');
@@ -79,11 +96,22 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
   const attempt = await checked(first, () => takeTurn(ctx.world, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
-    if (factor === 'recovery') await own.announce(accessChanged, { userId: user.id, what: 'recovery_code_used', params: { left: await countRecoveryCodes(own.db, user.id) } });
+    if (factor === 'recovery')
+      await own.announce(accessChanged, {
+        userId: user.id,
+        what: 'recovery_code_used',
+        params: { left: await countRecoveryCodes(own.db, user.id) },
+      });
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
-    await noteRefusal(ctx, { way: 'password', reason: 'otp', userId: user.id, address: reply.address, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'password',
+      reason: 'otp',
+      userId: user.id,
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'login.otp_wrong');
   }
   await attempt.good();
@@ -91,7 +119,13 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
 }
 
 /** Opens the session of somebody who has proved who they are, and knows their browser from now on; they are told of one they never used. */
-export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply, known: { readonly mustEnrol?: boolean; readonly isKnown: boolean }): Promise<SignedIn> {
+export async function enterIn(
+  own: Ctx,
+  user: User,
+  factors: readonly string[],
+  reply: Reply,
+  known: { readonly mustEnrol?: boolean; readonly isKnown: boolean },
+): Promise<SignedIn> {
   const signedIn = await startSession(own, user, reply, known);
   if (!known.isKnown && user.lastSignInAt !== null) await tellNewDevice(own, user, reply);
   own.note('signin.login', user.id, { factors });

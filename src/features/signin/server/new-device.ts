@@ -13,11 +13,14 @@ const dayMs = 86_400_000;
 const told = new WeakMap<World, LRUCache<string, true>>();
 
 /** Somebody whose browser forgets its cookies is not told at every sign-in: this is what it is told of once a day. */
-const aboutOf = ({ userAgent, address }: Reply): string => sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
-const keyOf = (user: User, reply: Reply, at: Date): string => `${user.id} ${aboutOf(reply)} ${at.toISOString().slice(0, 10)}`;
+const aboutOf = ({ userAgent, address }: Reply): string =>
+  sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
+const keyOf = (user: User, reply: Reply, at: Date): string =>
+  `${user.id} ${aboutOf(reply)} ${at.toISOString().slice(0, 10)}`;
 
 /** Whether somebody was told today; another process may have told them, in which case telling them again does nothing. */
-export const wasToldOfDevice = (world: World, user: User, reply: Reply, at: Date): boolean => told.get(world)?.has(keyOf(user, reply, at)) ?? false;
+export const wasToldOfDevice = (world: World, user: User, reply: Reply, at: Date): boolean =>
+  told.get(world)?.has(keyOf(user, reply, at)) ?? false;
 
 /** Remembers that somebody was told. Only after the commit of the unit that told them. */
 export function rememberToldOfDevice(world: World, user: User, reply: Reply, at: Date): void {
@@ -26,5 +29,10 @@ export function rememberToldOfDevice(world: World, user: User, reply: Reply, at:
 }
 
 export async function tellNewDevice(own: Ctx, user: User, reply: Reply): Promise<void> {
-  await own.announce(accessChanged, { userId: user.id, what: 'new_device', params: { device: deviceName(reply.userAgent), address: reply.address }, about: aboutOf(reply) });
+  await own.announce(accessChanged, {
+    userId: user.id,
+    what: 'new_device',
+    params: { device: deviceName(reply.userAgent), address: reply.address },
+    about: aboutOf(reply),
+  });
 }

@@ -21,25 +21,56 @@ import { noteRefusal, unit } from './unit.ts';
 const webauthn = () => import('@simplewebauthn/server');
 
 /** What a browser needs to sign in with whichever passkey it has for this site. */
-export async function passkeyLoginOptions(ctx: Ctx, _input: object, reply: Reply): Promise<Record<string, unknown>> {
+export async function passkeyLoginOptions(
+  ctx: Ctx,
+  _input: object,
+  reply: Reply,
+): Promise<Record<string, unknown>> {
   const { generateAuthenticationOptions } = await webauthn();
-  const options = await generateAuthenticationOptions({ rpID: siteName(ctx.world), challenge: await newChallenge(ctx, null, reply), timeout: challengeMinutes * 60_000, userVerification: 'required' });
+  const options = await generateAuthenticationOptions({
+    rpID: siteName(ctx.world),
+    challenge: await newChallenge(ctx, null, reply),
+    timeout: challengeMinutes * 60_000,
+    userVerification: 'required',
+  });
   return { ...options };
 }
 
 type Signed = In<typeof signin.passkeyLogin>['credential'];
 
 /** The counter of a signature that is right; undefined when anything of it is not. */
-async function counterOf(ctx: Ctx, signed: Signed, passkey: KnownPasskey, reply: Reply): Promise<number | undefined> {
+async function counterOf(
+  ctx: Ctx,
+  signed: Signed,
+  passkey: KnownPasskey,
+  reply: Reply,
+): Promise<number | undefined> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = signed.response;
   const expected = await answeredChallenge(ctx, clientDataJSON, null, reply);
-  if (!expected || (typeof userHandle === 'string' && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)) return undefined;
+  if (
+    !expected ||
+    (typeof userHandle === 'string' && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)
+  )
+    return undefined;
   try {
     const { verifyAuthenticationResponse } = await webauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { id: signed.id, rawId: signed.rawId, type: signed.type, clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } },
-      expectedChallenge: expected.challenge, expectedOrigin: expected.origin, expectedRPID: siteName(ctx.world), requireUserVerification: true,
-      credential: { id: signed.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) },
+      response: {
+        id: signed.id,
+        rawId: signed.rawId,
+        type: signed.type,
+        clientExtensionResults: {},
+        response: { clientDataJSON, authenticatorData, signature },
+      },
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: siteName(ctx.world),
+      requireUserVerification: true,
+      credential: {
+        id: signed.id,
+        publicKey: new Uint8Array(passkey.publicKey),
+        counter: Number(passkey.counter),
+      },
     });
     return verified ? authenticationInfo.newCounter : undefined;
   } catch (error) {
@@ -50,15 +81,37 @@ async function counterOf(ctx: Ctx, signed: Signed, passkey: KnownPasskey, reply:
 }
 
 /** Signs a person in by their passkey. */
-export async function passkeyLogin(ctx: Ctx, input: In<typeof signin.passkeyLogin>, reply: Reply): Promise<SignedIn> {
+export async function passkeyLogin(
+  ctx: Ctx,
+  input: In<typeof signin.passkeyLogin>,
+  reply: Reply,
+): Promise<SignedIn> {
   const attempt = await takeTurn(ctx.world, { address: reply.address });
   const passkey = await passkeyOf(ctx.db, input.credential.id);
   const counter = passkey && (await counterOf(ctx, input.credential, passkey, reply));
   const user = passkey && (await userById(ctx.db, passkey.userId));
-  const isBarred = !user || user.status !== 'active' || ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.world.config));
-  const signedIn = counter === undefined || isBarred ? undefined : await unit(ctx, async (own) => ((await countUse(own, passkey.id, counter)) ? enterIn(own, user, ['passkey'], reply, { isKnown: await isDeviceOf(own, sha256(reply.cookie('device') ?? ''), user.id) }) : undefined));
+  const isBarred =
+    !user ||
+    user.status !== 'active' ||
+    ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.world.config));
+  const signedIn =
+    counter === undefined || isBarred
+      ? undefined
+      : await unit(ctx, async (own) =>
+          (await countUse(own, passkey.id, counter))
+            ? enterIn(own, user, ['passkey'], reply, {
+                isKnown: await isDeviceOf(own, sha256(reply.cookie('device') ?? ''), user.id),
+              })
+            : undefined,
+        );
   if (!signedIn) {
-    await noteRefusal(ctx, { way: 'passkey', reason: 'passkey', userId: passkey?.userId, address: reply.address, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'passkey',
+      reason: 'passkey',
+      userId: passkey?.userId,
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'signin.passkey_refused');
   }
   await attempt.good();

@@ -9,7 +9,14 @@ import { signinErrors, type Passkey, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
 import { keepFlag, makeRecoveryCodes } from './factors.ts';
-import { countRecoveryCodes, credentialsOf, deletePasskey, insertPasskey, passkeysOf, renamePasskeyRow } from './store-factors.ts';
+import {
+  countRecoveryCodes,
+  credentialsOf,
+  deletePasskey,
+  insertPasskey,
+  passkeysOf,
+  renamePasskeyRow,
+} from './store-factors.ts';
 import { unit } from './unit.ts';
 
 export async function listPasskeys(ctx: Ctx): Promise<Out<typeof signin.listPasskeys>> {
@@ -20,13 +27,24 @@ export async function listPasskeys(ctx: Ctx): Promise<Out<typeof signin.listPass
 const webauthn = () => import('@simplewebauthn/server');
 
 /** What a browser needs to make a passkey that signs in by itself: kept in the device, opened by finger, face or PIN. */
-export async function passkeyOptions(ctx: Ctx, _input: object, reply: Reply): Promise<Record<string, unknown>> {
+export async function passkeyOptions(
+  ctx: Ctx,
+  _input: object,
+  reply: Reply,
+): Promise<Record<string, unknown>> {
   const { userId } = person(ctx);
   const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
-    rpName: await brandName(ctx), rpID: siteName(ctx.world), userName: user.account, userDisplayName: user.name, userID: new TextEncoder().encode(userId),
-    challenge: await newChallenge(ctx, userId, reply), timeout: challengeMinutes * 60_000, attestationType: 'none', excludeCredentials: await credentialsOf(ctx, userId),
+    rpName: await brandName(ctx),
+    rpID: siteName(ctx.world),
+    userName: user.account,
+    userDisplayName: user.name,
+    userID: new TextEncoder().encode(userId),
+    challenge: await newChallenge(ctx, userId, reply),
+    timeout: challengeMinutes * 60_000,
+    attestationType: 'none',
+    excludeCredentials: await credentialsOf(ctx, userId),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   return { ...options };
@@ -41,8 +59,17 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
   try {
     const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: { id: made.id, rawId: made.rawId, type: made.type, clientExtensionResults: {}, response: { clientDataJSON, attestationObject } },
-      expectedChallenge: expected.challenge, expectedOrigin: expected.origin, expectedRPID: siteName(ctx.world), requireUserVerification: true,
+      response: {
+        id: made.id,
+        rawId: made.rawId,
+        type: made.type,
+        clientExtensionResults: {},
+        response: { clientDataJSON, attestationObject },
+      },
+      expectedChallenge: expected.challenge,
+      expectedOrigin: expected.origin,
+      expectedRPID: siteName(ctx.world),
+      requireUserVerification: true,
     });
     return registrationInfo?.credential;
   } catch (error) {
@@ -53,18 +80,31 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
 }
 
 /** Adds a passkey; when it is the first second factor, recovery codes come with it. */
-export async function addPasskey(ctx: Ctx, input: In<typeof signin.addPasskey>, reply: Reply): Promise<Out<typeof signin.addPasskey>> {
+export async function addPasskey(
+  ctx: Ctx,
+  input: In<typeof signin.addPasskey>,
+  reply: Reply,
+): Promise<Out<typeof signin.addPasskey>> {
   const { userId } = person(ctx);
   const credential = await verified(ctx, input.credential, reply);
   if (!credential) throw refuse(signinErrors, 'signin.passkey_invalid');
   return unit(ctx, async (own) => {
     const passkey = await insertPasskey(own, {
-      userId, credentialId: credential.id, publicKey: Buffer.from(credential.publicKey), counter: credential.counter, transports: input.credential.response.transports ?? [], name: input.name,
+      userId,
+      credentialId: credential.id,
+      publicKey: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: input.credential.response.transports ?? [],
+      name: input.name,
     });
     if (!passkey) throw refuse(signinErrors, 'signin.passkey_known');
     await keepFlag(own, userId, 'passkey_added');
     own.note('signin.addPasskey', passkey.id, { userId });
-    return { passkey, recoveryCodes: (await countRecoveryCodes(own.db, userId)) === 0 ? await makeRecoveryCodes(own, userId) : null };
+    return {
+      passkey,
+      recoveryCodes:
+        (await countRecoveryCodes(own.db, userId)) === 0 ? await makeRecoveryCodes(own, userId) : null,
+    };
   });
 }
 
@@ -77,7 +117,11 @@ export async function renamePasskey(ctx: Ctx, input: In<typeof signin.renamePass
 /** Removes a passkey; with the last second factor the flag goes, too. */
 export async function removePasskey(ctx: Ctx, input: In<typeof signin.removePasskey>): Promise<null> {
   const { userId } = person(ctx);
-  if (!(await deletePasskey(ctx, userId, input.passkeyId))) throw refuse(signinErrors, 'signin.passkey_not_found');
-  ctx.note('signin.removePasskey', input.passkeyId, { userId, isOn: await keepFlag(ctx, userId, 'passkey_removed') });
+  if (!(await deletePasskey(ctx, userId, input.passkeyId)))
+    throw refuse(signinErrors, 'signin.passkey_not_found');
+  ctx.note('signin.removePasskey', input.passkeyId, {
+    userId,
+    isOn: await keepFlag(ctx, userId, 'passkey_removed'),
+  });
   return null;
 }

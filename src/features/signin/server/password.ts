@@ -6,7 +6,17 @@ import { person, type Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { shortestPassword } from '#features/identity/rules.ts';
-import { checkPassword, endSessions, hashPassword, isPassword, minimumPasswordLength, mustHaveRoom, passwordHashOf, updateUserRow, userById } from '#features/identity/server/index.ts';
+import {
+  checkPassword,
+  endSessions,
+  hashPassword,
+  isPassword,
+  minimumPasswordLength,
+  mustHaveRoom,
+  passwordHashOf,
+  updateUserRow,
+  userById,
+} from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { accessChanged } from './access-changed.ts';
 import { takeTurn } from './attempts.ts';
@@ -21,13 +31,22 @@ export async function passwordRules(ctx: Ctx): Promise<Out<typeof signin.passwor
 }
 
 /** Changes the own password and ends all other sessions. The hashes are computed outside the transaction. */
-export async function changePassword(ctx: Ctx, input: In<typeof signin.changePassword>, reply: Reply): Promise<null> {
+export async function changePassword(
+  ctx: Ctx,
+  input: In<typeof signin.changePassword>,
+  reply: Reply,
+): Promise<null> {
   const actor = person(ctx);
   mustHaveRoom();
   const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `password:${actor.userId}` });
   const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
-    await noteRefusal(ctx, { way: 'changePassword', reason: 'password', userId: actor.userId, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'changePassword',
+      reason: 'password',
+      userId: actor.userId,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'signin.password_wrong');
   }
   await attempt.good();

@@ -5,7 +5,13 @@ import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import type { User } from '#features/identity/contract.ts';
-import { isPassword, markProved, mustHaveRoom, passwordHashOf, userById } from '#features/identity/server/index.ts';
+import {
+  isPassword,
+  markProved,
+  mustHaveRoom,
+  passwordHashOf,
+  userById,
+} from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { takeTurn } from './attempts.ts';
 import { proveFactor } from './factors.ts';
@@ -20,7 +26,10 @@ export type Proof = { readonly password: string; readonly otp?: string | undefin
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.world, { ...(address === undefined ? {} : { address }), subject: `prove:${user.id}` });
+  const attempt = await takeTurn(ctx.world, {
+    ...(address === undefined ? {} : { address }),
+    subject: `prove:${user.id}`,
+  });
   const failed = async (reason: string): Promise<false> => {
     await noteRefusal(ctx, { way: 'prove', reason, userId: user.id, waitUntil: await attempt.failed() });
     return false;
@@ -39,10 +48,15 @@ export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: s
 }
 
 /** Proves the signed-in person anew, for this session. */
-export async function reauthenticate(ctx: Ctx, input: In<typeof signin.reauthenticate>, reply: Reply): Promise<null> {
+export async function reauthenticate(
+  ctx: Ctx,
+  input: In<typeof signin.reauthenticate>,
+  reply: Reply,
+): Promise<null> {
   const actor = person(ctx);
   const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
-  if (!(await proveOwner(ctx, user, input, reply.address))) throw refuse(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
+  if (!(await proveOwner(ctx, user, input, reply.address)))
+    throw refuse(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
   await unit(ctx, async (own) => {
     await markProved(own, actor.sessionId);
     own.note('signin.reauthenticate', actor.userId, { sessionId: actor.sessionId });

@@ -7,7 +7,17 @@ import type { Reply } from '#platform/server/feature.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import type { User } from '#features/identity/contract.ts';
 import { normalAccount } from '#features/identity/rules.ts';
-import { checkPassword, hashPassword, insertOrganization, insertUser, isPassword, mustHaveRoom, timeZoneSetting, updateUserRow, userToSignIn } from '#features/identity/server/index.ts';
+import {
+  checkPassword,
+  hashPassword,
+  insertOrganization,
+  insertUser,
+  isPassword,
+  mustHaveRoom,
+  timeZoneSetting,
+  updateUserRow,
+  userToSignIn,
+} from '#features/identity/server/index.ts';
 import type { signin } from '../contract.ts';
 import { accountDigest, takeTurn } from './attempts.ts';
 import { mail, mailLink } from './links.ts';
@@ -15,7 +25,12 @@ import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './sto
 import { unit } from './unit.ts';
 
 type Input = In<typeof signin.register>;
-type Wanted = { readonly input: Input; readonly account: string; readonly passwordHash: string; readonly timeZone: string };
+type Wanted = {
+  readonly input: Input;
+  readonly account: string;
+  readonly passwordHash: string;
+  readonly timeZone: string;
+};
 type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
@@ -24,7 +39,12 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
   await takeTurn(ctx.world, { address: reply.address, asks: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
-  const wanted: Wanted = { input, account, passwordHash: await hashPassword(input.password), timeZone: await ctx.setting(timeZoneSetting) };
+  const wanted: Wanted = {
+    input,
+    account,
+    passwordHash: await hashPassword(input.password),
+    timeZone: await ctx.setting(timeZoneSetting),
+  };
   const known = await userToSignIn(ctx.db, account);
   const isSame = await isPassword(known?.passwordHash, input.password);
   return unit(ctx, async (own) => {
@@ -37,10 +57,26 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
 }
 
 /** Adds organization and person; undefined, and nothing, when the account is taken. */
-async function addAccount(own: Ctx, { input, account, passwordHash, timeZone }: Wanted): Promise<Ids | undefined> {
+async function addAccount(
+  own: Ctx,
+  { input, account, passwordHash, timeZone }: Wanted,
+): Promise<Ids | undefined> {
   await beginTrial(own);
-  const organization = await insertOrganization(own, { name: input.organization, timeZone, language: own.language, externalRef: null });
-  const userId = await insertUser(own, { account, name: input.name, phone: input.phone ?? '', role: 'User', organizationId: organization.id, passwordHash, language: own.language });
+  const organization = await insertOrganization(own, {
+    name: input.organization,
+    timeZone,
+    language: own.language,
+    externalRef: null,
+  });
+  const userId = await insertUser(own, {
+    account,
+    name: input.name,
+    phone: input.phone ?? '',
+    role: 'User',
+    organizationId: organization.id,
+    passwordHash,
+    language: own.language,
+  });
   await endTrial(own, userId !== undefined);
   return userId && { userId, organizationId: organization.id };
 }
@@ -65,7 +101,10 @@ async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
   const { mustVerify } = await gateOf(own.db, user.id);
   if (!mustVerify) {
     const hour = Math.floor(own.now.getTime() / 3_600_000);
-    mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [['signin.mail_known', { address: own.world.address() }], ['signin.mail_known_ignore']]);
+    mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
+      ['signin.mail_known', { address: own.world.address() }],
+      ['signin.mail_known_ignore'],
+    ]);
   } else if (isSame) await mailLink(own, user, 'verify');
   else {
     await updateUserRow(own, user.id, { password_hash: null });
@@ -76,7 +115,24 @@ async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
 
 /** The user as registered: made of what was sent, so that a known e-mail's answer has nothing of its owner. */
 const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, timeZone }: Wanted): User => ({
-  id: userId, account, name: input.name, phone: input.phone ?? '', address: '', avatar: null, role: 'User', status: 'active', organizationId, organization: input.organization,
-  memberLevel: 'standard', language: own.language, timeZone, twoFactor: false, emailNotifications: true, smsNotifications: false,
-  registeredOn: dayOf(own.now, timeZone), createdAt: own.now, lastSignInAt: null, erasedAfter: null,
+  id: userId,
+  account,
+  name: input.name,
+  phone: input.phone ?? '',
+  address: '',
+  avatar: null,
+  role: 'User',
+  status: 'active',
+  organizationId,
+  organization: input.organization,
+  memberLevel: 'standard',
+  language: own.language,
+  timeZone,
+  twoFactor: false,
+  emailNotifications: true,
+  smsNotifications: false,
+  registeredOn: dayOf(own.now, timeZone),
+  createdAt: own.now,
+  lastSignInAt: null,
+  erasedAfter: null,
 });

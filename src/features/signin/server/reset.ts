@@ -8,7 +8,16 @@ import type { Reply } from '#platform/server/feature.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import { work } from '#platform/server/work.ts';
 import { normalAccount } from '#features/identity/rules.ts';
-import { checkPassword, endSessions, endSessionsOfMany, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
+import {
+  checkPassword,
+  endSessions,
+  endSessionsOfMany,
+  hashPassword,
+  mustHaveRoom,
+  updateUserRow,
+  userById,
+  userToSignIn,
+} from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
@@ -26,7 +35,14 @@ export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, repl
   await takeTurn(ctx.world, { address: reply.address, asks: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
-  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }, accountDigest(account)));
+  if (hasMail(ctx.world.config))
+    await unit(ctx, (own) =>
+      own.enqueue(
+        resetJobName,
+        { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' },
+        accountDigest(account),
+      ),
+    );
   return null;
 }
 
@@ -43,19 +59,30 @@ export async function mailReset(world: World, { account }: { account: string }):
 const purposes = ['reset', 'handover'] as const;
 
 /** Chooses a new password by a link and ends every session. The hash is computed outside the transaction. */
-export async function resetPassword(ctx: Ctx, input: In<typeof signin.resetPassword>, reply: Reply): Promise<null> {
+export async function resetPassword(
+  ctx: Ctx,
+  input: In<typeof signin.resetPassword>,
+  reply: Reply,
+): Promise<null> {
   mustHaveRoom();
   const attempt = await takeTurn(ctx.world, { address: reply.address });
   const hash = sha256(input.token);
   const open = await openLink(ctx.db, hash, purposes, ctx.now);
   const user = open && (await userById(ctx.db, open.userId));
-  const passwordHash = user && (await chosen(ctx, input.password, user).catch(async (error: unknown) => {
-    await attempt.undone();
-    throw error;
-  }));
+  const passwordHash =
+    user &&
+    (await chosen(ctx, input.password, user).catch(async (error: unknown) => {
+      await attempt.undone();
+      throw error;
+    }));
   const isDone = passwordHash !== undefined && (await unit(ctx, (own) => setByLink(own, hash, passwordHash)));
   if (!user || !isDone) {
-    await noteRefusal(ctx, { way: 'link', reason: 'reset', address: reply.address, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'link',
+      reason: 'reset',
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();
@@ -63,7 +90,11 @@ export async function resetPassword(ctx: Ctx, input: In<typeof signin.resetPassw
   return null;
 }
 
-async function chosen(ctx: Ctx, password: string, user: { account: string; name: string; organization: string | null; twoFactor: boolean }): Promise<string> {
+async function chosen(
+  ctx: Ctx,
+  password: string,
+  user: { account: string; name: string; organization: string | null; twoFactor: boolean },
+): Promise<string> {
   await checkPassword(ctx, password, user);
   return hashPassword(password);
 }
@@ -77,13 +108,20 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
   await endSessions(own, link.userId, { allBut: null });
-  await own.announce(accessChanged, { userId: mustHave(await userById(own.db, link.userId), 'the owner of the link').id, what: 'password_changed', params: {} });
+  await own.announce(accessChanged, {
+    userId: mustHave(await userById(own.db, link.userId), 'the owner of the link').id,
+    what: 'password_changed',
+    params: {},
+  });
   own.note('signin.resetPassword', link.userId, { by: link.purpose });
   return true;
 }
 
 /** Makes a link for a user whom an Admin helps. */
-export async function resetForUser(ctx: Ctx, input: In<typeof signin.resetForUser>): Promise<Out<typeof signin.resetForUser>> {
+export async function resetForUser(
+  ctx: Ctx,
+  input: In<typeof signin.resetForUser>,
+): Promise<Out<typeof signin.resetForUser>> {
   const user = await userById(ctx.db, input.userId);
   if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
   const [made] = await resetMany(ctx, [user]);
@@ -95,11 +133,19 @@ export async function resetForUser(ctx: Ctx, input: In<typeof signin.resetForUse
  * Makes a link for each of several users, to be handed over; where e-mails can be sent, each gets theirs. Sessions, passwords
  * and known browsers end now: whoever had them may be why. The links are answered in the order of the users, and stored nowhere.
  */
-export async function resetMany(ctx: Ctx, users: readonly Reader[]): Promise<{ readonly link: string; readonly expiresAt: Date }[]> {
+export async function resetMany(
+  ctx: Ctx,
+  users: readonly Reader[],
+): Promise<{ readonly link: string; readonly expiresAt: Date }[]> {
   const ids = users.map((user) => user.id);
   const made = await makeLinks(ctx, ids, 'handover');
   await forgetPasswords(ctx, ids);
   await endSessionsOfMany(ctx, ids);
-  for (const [index, user] of users.entries()) mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [['signin.mail_handover'], ['signin.mail_link', { link: made[index]?.link ?? '' }], ['signin.mail_handover_ignore', { hours: handoverHours }]]);
+  for (const [index, user] of users.entries())
+    mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [
+      ['signin.mail_handover'],
+      ['signin.mail_link', { link: made[index]?.link ?? '' }],
+      ['signin.mail_handover_ignore', { hours: handoverHours }],
+    ]);
   return made;
 }

@@ -32,12 +32,17 @@ export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startT
   const issuer = (await brandName(ctx)).replaceAll(':', ' ');
   const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret({ length: seedBytes });
-  if (!(await storeSeed(ctx, userId, sealSeed(ctx.world, userId, secret)))) throw refuse(signinErrors, 'signin.two_factor_on');
+  if (!(await storeSeed(ctx, userId, sealSeed(ctx.world, userId, secret))))
+    throw refuse(signinErrors, 'signin.two_factor_on');
   return { secret, uri: generateURI({ issuer, label: user.account, secret }) };
 }
 
 /** Runs a change that takes a code, five wrong ones before a wait; undefined from `run` means that the code was wrong. */
-async function withCode<T>(ctx: Ctx, reply: Reply, run: (own: Ctx, userId: string) => Promise<T | undefined>): Promise<T> {
+async function withCode<T>(
+  ctx: Ctx,
+  reply: Reply,
+  run: (own: Ctx, userId: string) => Promise<T | undefined>,
+): Promise<T> {
   const { userId } = person(ctx);
   const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `otp:${userId}` });
   const done = await unit(ctx, (own) => run(own, userId));
@@ -50,7 +55,11 @@ async function withCode<T>(ctx: Ctx, reply: Reply, run: (own: Ctx, userId: strin
 }
 
 /** Confirms the seed by a code of it; from now on sign-in asks for one. */
-export async function confirmTwoFactor(ctx: Ctx, input: In<typeof signin.confirmTwoFactor>, reply: Reply): Promise<Out<typeof signin.confirmTwoFactor>> {
+export async function confirmTwoFactor(
+  ctx: Ctx,
+  input: In<typeof signin.confirmTwoFactor>,
+  reply: Reply,
+): Promise<Out<typeof signin.confirmTwoFactor>> {
   return withCode(ctx, reply, async (own, userId) => {
     const otp = readOtp(input.otp);
     if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
@@ -61,8 +70,13 @@ export async function confirmTwoFactor(ctx: Ctx, input: In<typeof signin.confirm
 }
 
 /** Removes the authenticator. */
-export async function removeTwoFactor(ctx: Ctx, input: In<typeof signin.removeTwoFactor>, reply: Reply): Promise<null> {
-  if (!(await gateOf(ctx.db, person(ctx).userId)).authenticator) throw refuse(signinErrors, 'signin.two_factor_off');
+export async function removeTwoFactor(
+  ctx: Ctx,
+  input: In<typeof signin.removeTwoFactor>,
+  reply: Reply,
+): Promise<null> {
+  if (!(await gateOf(ctx.db, person(ctx).userId)).authenticator)
+    throw refuse(signinErrors, 'signin.two_factor_off');
   await withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
@@ -81,7 +95,8 @@ export async function removeTwoFactor(ctx: Ctx, input: In<typeof signin.removeTw
 export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
   const user = await userById(ctx.db, userId);
   if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
-  if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) throw refuse(signinErrors, 'signin.own_factors');
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === userId)
+    throw refuse(signinErrors, 'signin.own_factors');
   const factors = await deleteFactors(ctx, userId);
   if (factors === 0) return null;
   await keepFlag(ctx, userId, 'factors_removed');
@@ -92,7 +107,11 @@ export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.remov
 }
 
 /** Replaces the recovery codes. */
-export async function renewRecoveryCodes(ctx: Ctx, input: In<typeof signin.renewRecoveryCodes>, reply: Reply): Promise<Out<typeof signin.renewRecoveryCodes>> {
+export async function renewRecoveryCodes(
+  ctx: Ctx,
+  input: In<typeof signin.renewRecoveryCodes>,
+  reply: Reply,
+): Promise<Out<typeof signin.renewRecoveryCodes>> {
   return withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;

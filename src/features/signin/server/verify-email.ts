@@ -10,7 +10,11 @@ import { markVerified, takeLink } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 /** Confirms an e-mail by the link that was mailed to it. */
-export async function verifyEmail(ctx: Ctx, input: In<typeof signin.verifyEmail>, reply: Reply): Promise<null> {
+export async function verifyEmail(
+  ctx: Ctx,
+  input: In<typeof signin.verifyEmail>,
+  reply: Reply,
+): Promise<null> {
   const attempt = await takeTurn(ctx.world, { address: reply.address });
   const link = await unit(ctx, async (own) => {
     const taken = await takeLink(own, sha256(input.token), ['verify']);
@@ -21,7 +25,12 @@ export async function verifyEmail(ctx: Ctx, input: In<typeof signin.verifyEmail>
     return taken;
   });
   if (!link) {
-    await noteRefusal(ctx, { way: 'link', reason: 'verify', address: reply.address, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, {
+      way: 'link',
+      reason: 'verify',
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
     throw refuse(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();

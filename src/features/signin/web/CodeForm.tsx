@@ -15,7 +15,13 @@ export type CodeFormProps = {
   readonly onCancel: () => void;
 };
 
-export function CodeForm({ takesRecovery = false, submitLabel, tone = 'primary', onCode, onCancel }: CodeFormProps) {
+export function CodeForm({
+  takesRecovery = false,
+  submitLabel,
+  tone = 'primary',
+  onCode,
+  onCancel,
+}: CodeFormProps) {
   const t = useSigninTexts();
   const [otp, setOtp] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -36,12 +42,32 @@ export function CodeForm({ takesRecovery = false, submitLabel, tone = 'primary',
     if (!isBusy && otp.trim() !== '') void send();
   };
   return (
-    <Box component="form" noValidate onSubmit={submit} aria-label={submitLabel} sx={{ display: 'grid', gap: 1, maxWidth: 360 }}>
+    <Box
+      component="form"
+      noValidate
+      onSubmit={submit}
+      aria-label={submitLabel}
+      sx={{ display: 'grid', gap: 1, maxWidth: 360 }}
+    >
       <Refusal sentence={refusal} />
-      <TextBox name="otp" label={t('signin.otp')} help={t(takesRecovery ? 'signin.otp_help' : 'signin.otp_help_app')} value={otp} onChange={setOtp} autoComplete="one-time-code" {...(!takesRecovery && { inputMode: 'numeric' as const })} required autoFocus />
+      <TextBox
+        name="otp"
+        label={t('signin.otp')}
+        help={t(takesRecovery ? 'signin.otp_help' : 'signin.otp_help_app')}
+        value={otp}
+        onChange={setOtp}
+        autoComplete="one-time-code"
+        {...(!takesRecovery && { inputMode: 'numeric' as const })}
+        required
+        autoFocus
+      />
       <Box sx={{ display: 'flex', gap: 1 }}>
-        <Button type="submit" variant="contained" color={tone} loading={isBusy}>{submitLabel}</Button>
-        <Button onClick={onCancel} disabled={isBusy}>{t('ui.cancel')}</Button>
+        <Button type="submit" variant="contained" color={tone} loading={isBusy}>
+          {submitLabel}
+        </Button>
+        <Button onClick={onCancel} disabled={isBusy}>
+          {t('ui.cancel')}
+        </Button>
       </Box>
     </Box>
   );

@@ -21,14 +21,31 @@ export function EnrolFirst() {
   const goOn = () => {
     setIsBusy(true);
     // The fresh session says that nothing is missing any more, and the screens open.
-    renewSession().catch(toast.failure).finally(() => setIsBusy(false));
+    renewSession()
+      .catch(toast.failure)
+      .finally(() => setIsBusy(false));
   };
   return (
     <Page title={t('signin.enrol_first')} lead={t('signin.enrol_first_lead')} width="list">
       <Box sx={{ display: 'grid', gap: 3 }}>
-        {isDone && <Alert severity="success" action={<Button color="inherit" loading={isBusy} onClick={goOn}>{t('signin.enrol_first_go_on')}</Button>}>{t('signin.enrol_first_done')}</Alert>}
-        <Section title={t('signin.part_two_factor')}><TwoFactorSection /></Section>
-        <Section title={t('signin.part_passkeys')}><PasskeyList /></Section>
+        {isDone && (
+          <Alert
+            severity="success"
+            action={
+              <Button color="inherit" loading={isBusy} onClick={goOn}>
+                {t('signin.enrol_first_go_on')}
+              </Button>
+            }
+          >
+            {t('signin.enrol_first_done')}
+          </Alert>
+        )}
+        <Section title={t('signin.part_two_factor')}>
+          <TwoFactorSection />
+        </Section>
+        <Section title={t('signin.part_passkeys')}>
+          <PasskeyList />
+        </Section>
       </Box>
     </Page>
   );

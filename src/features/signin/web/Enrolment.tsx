@@ -14,11 +14,26 @@ import { useSigninTexts } from './texts.ts';
 
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
-export function Enrolment({ onDone, onCancel }: { onDone: (codes: readonly string[]) => void; onCancel: () => void }) {
+export function Enrolment({
+  onDone,
+  onCancel,
+}: {
+  onDone: (codes: readonly string[]) => void;
+  onCancel: () => void;
+}) {
   const t = useSigninTexts();
   // Each opening makes a seed of its own, and no copy of it is kept in the cache.
-  const seed = useQuery({ queryKey: ['signin', 'seed'], queryFn: () => signinApi.startTwoFactor(), gcTime: 0, staleTime: Infinity, refetchOnWindowFocus: false, retry: false });
-  const confirm = useCall(signinApi.confirmTwoFactor, { invalidates: [signinKey('twoFactor'), identityKey('profile')] });
+  const seed = useQuery({
+    queryKey: ['signin', 'seed'],
+    queryFn: () => signinApi.startTwoFactor(),
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  const confirm = useCall(signinApi.confirmTwoFactor, {
+    invalidates: [signinKey('twoFactor'), identityKey('profile')],
+  });
   return (
     <QueryState query={seed}>
       {({ secret, uri }) => (
@@ -26,12 +41,20 @@ export function Enrolment({ onDone, onCancel }: { onDone: (codes: readonly strin
           <Typography variant="body2">{t('signin.enrol_scan')}</Typography>
           <QrCode text={uri} label={t('signin.enrol_qr')} />
           <Box>
-            <Typography variant="body2" sx={{ marginBottom: 0.5 }}>{t('signin.enrol_type')}</Typography>
+            <Typography variant="body2" sx={{ marginBottom: 0.5 }}>
+              {t('signin.enrol_type')}
+            </Typography>
             <Secret text={inGroups(secret)} label={t('signin.copy_seed')} />
-            <Button size="small" href={uri} sx={{ marginTop: 0.5 }}>{t('signin.enrol_open')}</Button>
+            <Button size="small" href={uri} sx={{ marginTop: 0.5 }}>
+              {t('signin.enrol_open')}
+            </Button>
           </Box>
           <Typography variant="body2">{t('signin.enrol_confirm')}</Typography>
-          <CodeForm submitLabel={t('signin.confirm_authenticator')} onCode={async (otp) => onDone((await confirm.mutateAsync({ otp })).recoveryCodes)} onCancel={onCancel} />
+          <CodeForm
+            submitLabel={t('signin.confirm_authenticator')}
+            onCode={async (otp) => onDone((await confirm.mutateAsync({ otp })).recoveryCodes)}
+            onCancel={onCancel}
+          />
         </Box>
       )}
     </QueryState>

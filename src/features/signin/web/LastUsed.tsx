@@ -10,7 +10,24 @@ export function LastUsed({ method, children }: { method: Method; children: React
   return (
     <Box sx={{ position: 'relative' }}>
       {children}
-      <Box component="span" sx={{ position: 'absolute', top: -9, insetInlineEnd: 12, padding: '0 6px', borderRadius: '5px', border: '1px solid', borderColor: 'divider', bgcolor: 'background.paper', color: 'text.secondary', fontSize: '0.75rem', lineHeight: '18px' }}>{t('signin.last_used')}</Box>
+      <Box
+        component="span"
+        sx={{
+          position: 'absolute',
+          top: -9,
+          insetInlineEnd: 12,
+          padding: '0 6px',
+          borderRadius: '5px',
+          border: '1px solid',
+          borderColor: 'divider',
+          bgcolor: 'background.paper',
+          color: 'text.secondary',
+          fontSize: '0.75rem',
+          lineHeight: '18px',
+        }}
+      >
+        {t('signin.last_used')}
+      </Box>
     </Box>
   );
 }

@@ -23,7 +23,11 @@ import { useSigninTexts } from './texts.ts';
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
 
 const required = filled('signin.required');
-const fields = [['account', (value, valueOf) => required(value.trim(), valueOf)], ['password', required], ['otp']] as const satisfies readonly PlainField<'account' | 'password' | 'otp'>[];
+const fields = [
+  ['account', (value, valueOf) => required(value.trim(), valueOf)],
+  ['password', required],
+  ['otp'],
+] as const satisfies readonly PlainField<'account' | 'password' | 'otp'>[];
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */
@@ -44,7 +48,13 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
   const send = async () => {
     const otp = form.valueOf('otp').trim();
     try {
-      signIn(await logIn({ account: form.valueOf('account').trim(), password: form.valueOf('password'), ...(otp !== '' && { otp }) }));
+      signIn(
+        await logIn({
+          account: form.valueOf('account').trim(),
+          password: form.valueOf('password'),
+          ...(otp !== '' && { otp }),
+        }),
+      );
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
       // Being asked for the second step is no failure.
@@ -67,16 +77,43 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
   };
   return (
     <FormFrame label={t('signin.login_title')} refusal={form.refusal} onSubmit={submit}>
-      {asksOtp
-        ? <Suspense fallback={<Spinner />}><SecondStep otp={form.bind('otp')} isBusy={form.isBusy} onBack={back} /></Suspense>
-        : (
-          <>
-            <TextBox {...form.bind('account')} label={t('signin.account')} type="email" autoComplete="username" required autoFocus />
-            <PasswordBox {...form.bind('password')} label={t('signin.password')} autoComplete="current-password" required />
-            {canReset && <Link component={RouterLink} to={signinPaths.passwordReset} variant="body2" sx={{ alignSelf: 'flex-end', marginTop: -1 }}>{t('signin.forgot')}</Link>}
-            <LastUsed method="password"><Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.login')}</Button></LastUsed>
-          </>
-        )}
+      {asksOtp ? (
+        <Suspense fallback={<Spinner />}>
+          <SecondStep otp={form.bind('otp')} isBusy={form.isBusy} onBack={back} />
+        </Suspense>
+      ) : (
+        <>
+          <TextBox
+            {...form.bind('account')}
+            label={t('signin.account')}
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+          />
+          <PasswordBox
+            {...form.bind('password')}
+            label={t('signin.password')}
+            autoComplete="current-password"
+            required
+          />
+          {canReset && (
+            <Link
+              component={RouterLink}
+              to={signinPaths.passwordReset}
+              variant="body2"
+              sx={{ alignSelf: 'flex-end', marginTop: -1 }}
+            >
+              {t('signin.forgot')}
+            </Link>
+          )}
+          <LastUsed method="password">
+            <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+              {t('signin.login')}
+            </Button>
+          </LastUsed>
+        </>
+      )}
     </FormFrame>
   );
 }

@@ -33,10 +33,19 @@ export function LoginScreen({ destinationOf, canReset, google, provider }: Login
     <FormCard
       title={t('signin.login_title')}
       lead={t('signin.login_lead', { system })}
-      footer={<>{t('signin.no_account')} <Link component={RouterLink} to={signinPaths.register}>{t('signin.to_register')}</Link></>}
+      footer={
+        <>
+          {t('signin.no_account')}{' '}
+          <Link component={RouterLink} to={signinPaths.register}>
+            {t('signin.to_register')}
+          </Link>
+        </>
+      }
     >
       <LoginForm canReset={canReset} onStep={setIsSecondStep} />
-      {!isSecondStep && <OtherWays google={google} provider={provider} passkey={canUsePasskeys() && <PasskeyButton />} />}
+      {!isSecondStep && (
+        <OtherWays google={google} provider={provider} passkey={canUsePasskeys() && <PasskeyButton />} />
+      )}
     </FormCard>
   );
 }

@@ -11,7 +11,13 @@ import { useSigninTexts } from './texts.ts';
 
 const fields = z.strictObject({ name: text(80) });
 
-export type NameDialogProps = { readonly title: string; readonly confirmLabel: string; readonly initial: string; readonly onName: (name: string) => Promise<unknown>; readonly onClose: () => void };
+export type NameDialogProps = {
+  readonly title: string;
+  readonly confirmLabel: string;
+  readonly initial: string;
+  readonly onName: (name: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
 
 export function NameDialog({ title, confirmLabel, initial, onName, onClose }: NameDialogProps) {
   const t = useSigninTexts();
@@ -28,10 +34,27 @@ export function NameDialog({ title, confirmLabel, initial, onName, onClose }: Na
       width="xs"
       title={title}
       onClose={isSubmitting ? undefined : onClose}
-      actions={<><Button onClick={onClose} disabled={isSubmitting}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{confirmLabel}</SubmitButton></>}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {confirmLabel}
+          </SubmitButton>
+        </>
+      }
     >
       <Form form={form} onSubmit={save} id={formId} label={title}>
-        <TextField form={form} name="name" label={t('signin.passkey_name')} help={t('signin.passkey_name_help')} autoComplete="off" required autoFocus />
+        <TextField
+          form={form}
+          name="name"
+          label={t('signin.passkey_name')}
+          help={t('signin.passkey_name_help')}
+          autoComplete="off"
+          required
+          autoFocus
+        />
       </Form>
     </Modal>
   );

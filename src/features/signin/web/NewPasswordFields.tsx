@@ -16,21 +16,40 @@ export function newPasswordFields(minimum: number): readonly PlainField<Names>[]
   const isFilled = filled();
   const password: Check = (typed, valueOf) => {
     if (typed !== '' && !isPasswordLongEnough(typed, minimum)) return `${tooShort}?minimum=${minimum}`;
-    return typed.length > longestPassword ? problem('form.too_long', { max: String(longestPassword) }) : isFilled(typed, valueOf);
+    return typed.length > longestPassword
+      ? problem('form.too_long', { max: String(longestPassword) })
+      : isFilled(typed, valueOf);
   };
   const isRepeated = filled('signin.confirm_required');
-  const confirm: Check<Names> = (typed, valueOf) => isRepeated(typed, valueOf) ?? (typed === valueOf('password') ? undefined : 'signin.passwords_differ');
-  return [['password', password], ['confirm', confirm]];
+  const confirm: Check<Names> = (typed, valueOf) =>
+    isRepeated(typed, valueOf) ?? (typed === valueOf('password') ? undefined : 'signin.passwords_differ');
+  return [
+    ['password', password],
+    ['confirm', confirm],
+  ];
 }
 
-export function NewPasswordFields({ form, label, minimum }: { form: Pick<PlainForm<Names>, 'bind' | 'valueOf'>; label: string; minimum: number }) {
+export function NewPasswordFields({
+  form,
+  label,
+  minimum,
+}: {
+  form: Pick<PlainForm<Names>, 'bind' | 'valueOf'>;
+  label: string;
+  minimum: number;
+}) {
   const t = useSigninTexts();
   const password = form.bind('password');
   return (
     <>
       <PasswordBox {...password} label={label} autoComplete="new-password" required measured />
       <PasswordRules password={password.value} minimum={minimum} />
-      <PasswordBox {...form.bind('confirm')} label={t('signin.confirm_password')} autoComplete="new-password" required />
+      <PasswordBox
+        {...form.bind('confirm')}
+        label={t('signin.confirm_password')}
+        autoComplete="new-password"
+        required
+      />
     </>
   );
 }

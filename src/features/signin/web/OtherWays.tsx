@@ -4,12 +4,31 @@ import type { ReactNode } from 'react';
 import { useSigninTexts } from './texts.ts';
 
 /** Below a line that says so; nothing when there are none. */
-export function OtherWays({ passkey, google, provider }: { passkey?: ReactNode; google?: ReactNode; provider?: ReactNode }) {
+export function OtherWays({
+  passkey,
+  google,
+  provider,
+}: {
+  passkey?: ReactNode;
+  google?: ReactNode;
+  provider?: ReactNode;
+}) {
   const t = useSigninTexts();
   if (!passkey && !google && !provider) return null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2, marginTop: 2.5 }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, typography: 'body2', color: 'text.secondary', '&::before, &::after': { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' } }}>{t('signin.or')}</Box>
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1.5,
+          typography: 'body2',
+          color: 'text.secondary',
+          '&::before, &::after': { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' },
+        }}
+      >
+        {t('signin.or')}
+      </Box>
       {passkey}
       {google}
       {provider}

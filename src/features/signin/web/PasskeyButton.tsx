@@ -28,5 +28,18 @@ export function PasskeyButton() {
       setIsBusy(false);
     }
   };
-  return <LastUsed method="passkey"><Button variant="outlined" size="large" fullWidth startIcon={<KeyOutlined />} loading={isBusy} onClick={() => void start()}>{t('signin.passkey_login')}</Button></LastUsed>;
+  return (
+    <LastUsed method="passkey">
+      <Button
+        variant="outlined"
+        size="large"
+        fullWidth
+        startIcon={<KeyOutlined />}
+        loading={isBusy}
+        onClick={() => void start()}
+      >
+        {t('signin.passkey_login')}
+      </Button>
+    </LastUsed>
+  );
 }

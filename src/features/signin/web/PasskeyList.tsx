@@ -31,7 +31,9 @@ export function PasskeyList() {
   const passkeys = useQuery(signinQueries.listPasskeys());
   const [open, setOpen] = useState<Open>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const changed = { invalidates: [signinKey('listPasskeys'), signinKey('twoFactor'), identityKey('profile')] };
+  const changed = {
+    invalidates: [signinKey('listPasskeys'), signinKey('twoFactor'), identityKey('profile')],
+  };
   const make = useCall(makePasskey, changed);
   const rename = useCall(signinApi.renamePasskey, changed);
   const remove = useCall(signinApi.removePasskey, changed);
@@ -44,11 +46,35 @@ export function PasskeyList() {
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />;
   return (
     <Box sx={{ display: 'grid', gap: 1.5, justifyItems: 'start' }}>
-      <Typography variant="body2" color="textSecondary">{t('signin.passkeys_lead')}</Typography>
+      <Typography variant="body2" color="textSecondary">
+        {t('signin.passkeys_lead')}
+      </Typography>
       <QueryState query={passkeys}>{({ items }) => <Rows items={items} onOpen={setOpen} />}</QueryState>
-      {canUsePasskeys() ? <Button variant="outlined" onClick={() => setOpen({ kind: 'add' })}>{t('signin.passkey_add')}</Button> : <Alert severity="info">{t('signin.passkeys_impossible')}</Alert>}
-      {open?.kind === 'add' && <NameDialog title={t('signin.passkey_add')} confirmLabel={t('signin.passkey_make')} initial="" onName={add} onClose={() => setOpen(undefined)} />}
-      {open?.kind === 'rename' && <NameDialog title={t('signin.passkey_rename')} confirmLabel={t('signin.passkey_rename')} initial={open.passkey.name} onName={(name) => rename.mutateAsync({ passkeyId: open.passkey.id, name })} onClose={() => setOpen(undefined)} />}
+      {canUsePasskeys() ? (
+        <Button variant="outlined" onClick={() => setOpen({ kind: 'add' })}>
+          {t('signin.passkey_add')}
+        </Button>
+      ) : (
+        <Alert severity="info">{t('signin.passkeys_impossible')}</Alert>
+      )}
+      {open?.kind === 'add' && (
+        <NameDialog
+          title={t('signin.passkey_add')}
+          confirmLabel={t('signin.passkey_make')}
+          initial=""
+          onName={add}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open?.kind === 'rename' && (
+        <NameDialog
+          title={t('signin.passkey_rename')}
+          confirmLabel={t('signin.passkey_rename')}
+          initial={open.passkey.name}
+          onName={(name) => rename.mutateAsync({ passkeyId: open.passkey.id, name })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
       <ConfirmDialog
         open={open?.kind === 'remove'}
         title={t('signin.passkey_remove_ask', { name: open?.kind === 'remove' ? open.passkey.name : '' })}
@@ -78,8 +104,21 @@ function Rows({ items, onOpen }: { items: readonly Passkey[]; onOpen: (open: Ope
             secondary={`${t('signin.passkey_made', { when: format.dateTime(passkey.createdAt) })} · ${passkey.lastUsedAt ? t('signin.passkey_used', { when: format.dateTime(passkey.lastUsedAt) }) : t('signin.passkey_unused')}`}
             slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
           />
-          <Button size="small" aria-label={t('signin.passkey_rename_named', { name: passkey.name })} onClick={() => onOpen({ kind: 'rename', passkey })}>{t('signin.passkey_rename')}</Button>
-          <Button size="small" color="error" aria-label={t('signin.passkey_remove_named', { name: passkey.name })} onClick={() => onOpen({ kind: 'remove', passkey })}>{t('signin.passkey_remove')}</Button>
+          <Button
+            size="small"
+            aria-label={t('signin.passkey_rename_named', { name: passkey.name })}
+            onClick={() => onOpen({ kind: 'rename', passkey })}
+          >
+            {t('signin.passkey_rename')}
+          </Button>
+          <Button
+            size="small"
+            color="error"
+            aria-label={t('signin.passkey_remove_named', { name: passkey.name })}
+            onClick={() => onOpen({ kind: 'remove', passkey })}
+          >
+            {t('signin.passkey_remove')}
+          </Button>
         </ListItem>
       ))}
     </List>

@@ -18,13 +18,16 @@ import { useShortestPassword } from './use-password-rules.ts';
 export function PasswordChange({ hasTwoFactor }: { hasTwoFactor: boolean }) {
   const t = useSigninTexts();
   const minimum = useShortestPassword(hasTwoFactor);
-  const form = usePlainForm([['current', filled()], ...newPasswordFields(minimum)], { summary: t('form.check') });
+  const form = usePlainForm([['current', filled()], ...newPasswordFields(minimum)], {
+    summary: t('form.check'),
+  });
   const change = useCall(signinApi.changePassword, { invalidates: [identityKey('sessions')] });
   const send = async () => {
     try {
       await change.mutateAsync({ current: form.valueOf('current'), next: form.valueOf('password') });
     } catch (error) {
-      const problem = error instanceof ApiError ? error.errors.find((one) => one.field === 'next') : undefined;
+      const problem =
+        error instanceof ApiError ? error.errors.find((one) => one.field === 'next') : undefined;
       // The call's field is the form's "password".
       if (problem) form.setProblem('password', finished(problem.message));
       throw error;
@@ -33,11 +36,24 @@ export function PasswordChange({ hasTwoFactor }: { hasTwoFactor: boolean }) {
     toast.success(t('signin.password_changed'));
   };
   return (
-    <FormFrame label={t('signin.change_password')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
+    <FormFrame
+      label={t('signin.change_password')}
+      refusal={form.refusal}
+      onSubmit={(event) => form.submit(event, send)}
+    >
       <Box sx={{ display: 'grid', gap: 1, maxWidth: 440 }}>
-        <PasswordBox {...form.bind('current')} label={t('signin.current_password')} autoComplete="current-password" required />
+        <PasswordBox
+          {...form.bind('current')}
+          label={t('signin.current_password')}
+          autoComplete="current-password"
+          required
+        />
         <NewPasswordFields form={form} label={t('signin.new_password')} minimum={minimum} />
-        <Box><Button type="submit" variant="contained" loading={form.isBusy}>{t('signin.change_password')}</Button></Box>
+        <Box>
+          <Button type="submit" variant="contained" loading={form.isBusy}>
+            {t('signin.change_password')}
+          </Button>
+        </Box>
       </Box>
     </FormFrame>
   );

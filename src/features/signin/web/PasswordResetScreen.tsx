@@ -20,7 +20,9 @@ import { useSigninTexts } from './texts.ts';
 import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
-const askFields = [['account', emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' })]] as const;
+const askFields = [
+  ['account', emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' })],
+] as const;
 
 /** `canReset`: whether the server can mail links; undefined while that is not known. */
 export function PasswordResetScreen({ canReset }: { canReset: boolean | undefined }) {
@@ -30,7 +32,11 @@ export function PasswordResetScreen({ canReset }: { canReset: boolean | undefine
 
 const ToLogin = () => {
   const t = useSigninTexts();
-  return <Link component={RouterLink} to={signinPaths.login}>{t('signin.to_login')}</Link>;
+  return (
+    <Link component={RouterLink} to={signinPaths.login}>
+      {t('signin.to_login')}
+    </Link>
+  );
 };
 
 function Ask({ canReset }: { canReset: boolean | undefined }) {
@@ -42,13 +48,39 @@ function Ask({ canReset }: { canReset: boolean | undefined }) {
     await askReset({ account });
     setSentTo(account);
   };
-  if (canReset === false) return <FormCard title={t('signin.reset_title')} footer={<ToLogin />}><Alert severity="info">{t('signin.reset_no_mail')}<ContactLine /></Alert></FormCard>;
-  if (sentTo !== undefined) return <FormCard title={t('signin.check_mail')} footer={<ToLogin />}><p role="status">{t('signin.reset_sent', { account: sentTo })}</p></FormCard>;
+  if (canReset === false)
+    return (
+      <FormCard title={t('signin.reset_title')} footer={<ToLogin />}>
+        <Alert severity="info">
+          {t('signin.reset_no_mail')}
+          <ContactLine />
+        </Alert>
+      </FormCard>
+    );
+  if (sentTo !== undefined)
+    return (
+      <FormCard title={t('signin.check_mail')} footer={<ToLogin />}>
+        <p role="status">{t('signin.reset_sent', { account: sentTo })}</p>
+      </FormCard>
+    );
   return (
     <FormCard title={t('signin.reset_title')} lead={t('signin.reset_lead')} footer={<ToLogin />}>
-      <FormFrame label={t('signin.reset_title')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
-        <TextBox {...form.bind('account')} label={t('signin.account')} type="email" autoComplete="username" required autoFocus />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.reset_ask')}</Button>
+      <FormFrame
+        label={t('signin.reset_title')}
+        refusal={form.refusal}
+        onSubmit={(event) => form.submit(event, send)}
+      >
+        <TextBox
+          {...form.bind('account')}
+          label={t('signin.account')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
+        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+          {t('signin.reset_ask')}
+        </Button>
       </FormFrame>
     </FormCard>
   );
@@ -67,10 +99,24 @@ function Choose({ token }: { token: string }) {
     await navigate(signinPaths.login);
   };
   return (
-    <FormCard title={t('signin.choose_title')} lead={t('signin.choose_lead')} footer={<Link component={RouterLink} to={signinPaths.passwordReset}>{t('signin.reset_again')}</Link>}>
-      <FormFrame label={t('signin.choose_title')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
+    <FormCard
+      title={t('signin.choose_title')}
+      lead={t('signin.choose_lead')}
+      footer={
+        <Link component={RouterLink} to={signinPaths.passwordReset}>
+          {t('signin.reset_again')}
+        </Link>
+      }
+    >
+      <FormFrame
+        label={t('signin.choose_title')}
+        refusal={form.refusal}
+        onSubmit={(event) => form.submit(event, send)}
+      >
         <NewPasswordFields form={form} label={t('signin.new_password')} minimum={minimum} />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.choose')}</Button>
+        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+          {t('signin.choose')}
+        </Button>
       </FormFrame>
     </FormCard>
   );

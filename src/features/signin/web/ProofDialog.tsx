@@ -24,7 +24,11 @@ function Question({ answer }: { answer: (isProved: boolean) => void }) {
   const account = useAuthStore((auth) => auth.user?.account);
   const [password, setPassword] = useState('');
   const [otp, setOtp] = useState('');
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly asksOtp: boolean; readonly problem?: string }>({ isBusy: false, asksOtp: false });
+  const [state, setState] = useState<{
+    readonly isBusy: boolean;
+    readonly asksOtp: boolean;
+    readonly problem?: string;
+  }>({ isBusy: false, asksOtp: false });
   const send = async () => {
     setState(({ asksOtp }) => ({ isBusy: true, asksOtp }));
     try {
@@ -32,7 +36,11 @@ function Question({ answer }: { answer: (isProved: boolean) => void }) {
       answer(true);
     } catch (error) {
       const needsCode = error instanceof ApiError && error.code === 'signin.otp_required';
-      setState(({ asksOtp }) => ({ isBusy: false, asksOtp: asksOtp || needsCode, problem: error instanceof Error ? error.message : String(error) }));
+      setState(({ asksOtp }) => ({
+        isBusy: false,
+        asksOtp: asksOtp || needsCode,
+        problem: error instanceof Error ? error.message : String(error),
+      }));
     }
   };
   const submit = (event: FormEvent) => {
@@ -45,15 +53,45 @@ function Question({ answer }: { answer: (isProved: boolean) => void }) {
       width="xs"
       title={t('signin.proof_title')}
       onClose={() => answer(false)}
-      actions={<><Button onClick={() => answer(false)}>{t('ui.cancel')}</Button><Button type="submit" form={formId} variant="contained" loading={state.isBusy}>{t('signin.proof_confirm')}</Button></>}
+      actions={
+        <>
+          <Button onClick={() => answer(false)}>{t('ui.cancel')}</Button>
+          <Button type="submit" form={formId} variant="contained" loading={state.isBusy}>
+            {t('signin.proof_confirm')}
+          </Button>
+        </>
+      }
     >
       <Stack component="form" id={formId} noValidate onSubmit={submit} sx={{ gap: 1.5 }}>
         <Typography>{t('signin.proof_lead')}</Typography>
-        {state.problem !== undefined && <Alert severity={state.asksOtp && otp === '' ? 'info' : 'error'} role="alert">{state.problem}</Alert>}
+        {state.problem !== undefined && (
+          <Alert severity={state.asksOtp && otp === '' ? 'info' : 'error'} role="alert">
+            {state.problem}
+          </Alert>
+        )}
         {/* Password managers look for whose password it is. */}
         <input type="text" name="username" autoComplete="username" value={account ?? ''} readOnly hidden />
-        <PasswordBox name="password" value={password} onChange={setPassword} label={t('signin.password')} autoComplete="current-password" required autoFocus />
-        {state.asksOtp && <TextBox name="otp" value={otp} onChange={setOtp} label={t('signin.otp')} help={t('signin.otp_help')} autoComplete="one-time-code" inputMode="numeric" autoFocus />}
+        <PasswordBox
+          name="password"
+          value={password}
+          onChange={setPassword}
+          label={t('signin.password')}
+          autoComplete="current-password"
+          required
+          autoFocus
+        />
+        {state.asksOtp && (
+          <TextBox
+            name="otp"
+            value={otp}
+            onChange={setOtp}
+            label={t('signin.otp')}
+            help={t('signin.otp_help')}
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            autoFocus
+          />
+        )}
       </Stack>
     </Modal>
   );

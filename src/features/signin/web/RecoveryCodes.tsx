@@ -12,20 +12,57 @@ import { useSigninTexts } from './texts.ts';
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const t = useSigninTexts();
   const text = codes.join('\n');
-  const download = () => saveFile({ blob: new Blob([`${text}\n`], { type: 'text/plain' }), fileName: 'recovery-codes.txt', message: fileDownloaded });
+  const download = () =>
+    saveFile({
+      blob: new Blob([`${text}\n`], { type: 'text/plain' }),
+      fileName: 'recovery-codes.txt',
+      message: fileDownloaded,
+    });
   return (
-    <Box role="region" aria-label={t('signin.recovery_codes')} sx={{ display: 'grid', gap: 1.5, maxWidth: 440 }}>
-      <Alert severity="warning" role="alert">{t('signin.recovery_once')}</Alert>
+    <Box
+      role="region"
+      aria-label={t('signin.recovery_codes')}
+      sx={{ display: 'grid', gap: 1.5, maxWidth: 440 }}
+    >
+      <Alert severity="warning" role="alert">
+        {t('signin.recovery_once')}
+      </Alert>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
-        <Typography variant="subtitle2" component="p">{t('signin.recovery_codes')}</Typography>
+        <Typography variant="subtitle2" component="p">
+          {t('signin.recovery_codes')}
+        </Typography>
         <CopyButton text={text} label={t('signin.copy_recovery')} />
       </Box>
-      <Box component="ol" sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: '4px 24px', margin: 0, padding: '12px 16px', listStyle: 'none', bgcolor: 'sunken', border: '1px solid', borderColor: 'divider', borderRadius: '5px', fontFamily: 'monospace', fontSize: '0.9375rem' }}>
-        {codes.map((code) => <li key={code}><code>{code}</code></li>)}
+      <Box
+        component="ol"
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' },
+          gap: '4px 24px',
+          margin: 0,
+          padding: '12px 16px',
+          listStyle: 'none',
+          bgcolor: 'sunken',
+          border: '1px solid',
+          borderColor: 'divider',
+          borderRadius: '5px',
+          fontFamily: 'monospace',
+          fontSize: '0.9375rem',
+        }}
+      >
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
       </Box>
       <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
-        <Button variant="contained" onClick={onDone}>{t('signin.recovery_kept')}</Button>
-        <Button startIcon={<DownloadOutlined />} onClick={download}>{t('signin.download_recovery')}</Button>
+        <Button variant="contained" onClick={onDone}>
+          {t('signin.recovery_kept')}
+        </Button>
+        <Button startIcon={<DownloadOutlined />} onClick={download}>
+          {t('signin.download_recovery')}
+        </Button>
       </Box>
     </Box>
   );

@@ -48,8 +48,19 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
 
   const send = async () => {
     const typed = (name: Parameters<typeof form.valueOf>[0]) => form.valueOf(name).trim();
-    const [address, phone, password] = [typed('email').toLowerCase(), typed('phone'), form.valueOf('password')];
-    await register({ email: address, name: typed('name'), organization: typed('organization'), password, agreeToTerms: true, ...(phone !== '' && { phone }) });
+    const [address, phone, password] = [
+      typed('email').toLowerCase(),
+      typed('phone'),
+      form.valueOf('password'),
+    ];
+    await register({
+      email: address,
+      name: typed('name'),
+      organization: typed('organization'),
+      password,
+      agreeToTerms: true,
+      ...(phone !== '' && { phone }),
+    });
     if (mustConfirm) return setSentTo(address);
     try {
       signIn(await logIn({ account: address, password }));
@@ -65,16 +76,53 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
     <FormCard
       title={t('signin.register_title')}
       lead={t('signin.register_lead')}
-      footer={<>{t('signin.have_account')} <Link component={RouterLink} to={signinPaths.login}>{t('signin.to_login')}</Link></>}
+      footer={
+        <>
+          {t('signin.have_account')}{' '}
+          <Link component={RouterLink} to={signinPaths.login}>
+            {t('signin.to_login')}
+          </Link>
+        </>
+      }
     >
-      <FormFrame label={t('signin.register_title')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
-        <TextBox {...form.bind('email')} label={t('signin.email')} help={t('signin.email_help')} type="email" autoComplete="username" required autoFocus />
+      <FormFrame
+        label={t('signin.register_title')}
+        refusal={form.refusal}
+        onSubmit={(event) => form.submit(event, send)}
+      >
+        <TextBox
+          {...form.bind('email')}
+          label={t('signin.email')}
+          help={t('signin.email_help')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+        />
         <TextBox {...form.bind('name')} label={t('signin.name')} autoComplete="name" required />
-        <TextBox {...form.bind('organization')} label={t('signin.organization')} autoComplete="organization" required />
-        <TextBox {...form.bind('phone')} label={t('signin.phone')} type="tel" autoComplete="tel" inputMode="tel" />
+        <TextBox
+          {...form.bind('organization')}
+          label={t('signin.organization')}
+          autoComplete="organization"
+          required
+        />
+        <TextBox
+          {...form.bind('phone')}
+          label={t('signin.phone')}
+          type="tel"
+          autoComplete="tel"
+          inputMode="tel"
+        />
         <NewPasswordFields form={form} label={t('signin.password')} minimum={minimum} />
-        <TickBox {...agree} isOn={agree.value !== ''} onChange={(isOn) => agree.onChange(isOn ? 'yes' : '')} label={t('signin.agree')} />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.register')}</Button>
+        <TickBox
+          {...agree}
+          isOn={agree.value !== ''}
+          onChange={(isOn) => agree.onChange(isOn ? 'yes' : '')}
+          label={t('signin.agree')}
+        />
+        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+          {t('signin.register')}
+        </Button>
       </FormFrame>
       <OtherWays google={google} provider={provider} />
     </FormCard>
@@ -84,8 +132,17 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
 function Sent({ to, mustConfirm }: { to: string; mustConfirm: boolean }) {
   const t = useSigninTexts();
   return (
-    <FormCard title={t(mustConfirm ? 'signin.check_mail' : 'signin.registration_taken')} footer={<Link component={RouterLink} to={signinPaths.login}>{t('signin.to_login')}</Link>}>
-      <p role="status">{t(mustConfirm ? 'signin.check_mail_text' : 'signin.registration_taken_text', { account: to })}</p>
+    <FormCard
+      title={t(mustConfirm ? 'signin.check_mail' : 'signin.registration_taken')}
+      footer={
+        <Link component={RouterLink} to={signinPaths.login}>
+          {t('signin.to_login')}
+        </Link>
+      }
+    >
+      <p role="status">
+        {t(mustConfirm ? 'signin.check_mail_text' : 'signin.registration_taken_text', { account: to })}
+      </p>
     </FormCard>
   );
 }

@@ -7,7 +7,11 @@ import { TextBox, type TextBoxProps } from '#platform/web/form/TextBox.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { useSigninTexts } from './texts.ts';
 
-export type SecondStepProps = { readonly otp: Pick<TextBoxProps, 'name' | 'value' | 'onChange' | 'onBlur'>; readonly isBusy: boolean; readonly onBack: () => void };
+export type SecondStepProps = {
+  readonly otp: Pick<TextBoxProps, 'name' | 'value' | 'onChange' | 'onBlur'>;
+  readonly isBusy: boolean;
+  readonly onBack: () => void;
+};
 
 export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
   const t = useSigninTexts();
@@ -18,7 +22,9 @@ export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
   };
   return (
     <>
-      <Typography variant="body2" role="status">{t(isRecovery ? 'signin.step_recovery' : 'signin.step_code')}</Typography>
+      <Typography variant="body2" role="status">
+        {t(isRecovery ? 'signin.step_recovery' : 'signin.step_code')}
+      </Typography>
       <TextBox
         key={isRecovery ? 'recovery' : 'code'}
         {...otp}
@@ -28,10 +34,16 @@ export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
         required
         autoFocus
       />
-      <Button type="submit" variant="contained" size="large" fullWidth loading={isBusy}>{t('signin.confirm_code')}</Button>
+      <Button type="submit" variant="contained" size="large" fullWidth loading={isBusy}>
+        {t('signin.confirm_code')}
+      </Button>
       <PasskeyButton />
-      <Link component="button" type="button" variant="body2" onClick={swap}>{t(isRecovery ? 'signin.use_code' : 'signin.use_recovery')}</Link>
-      <Link component="button" type="button" variant="body2" onClick={onBack}>{t('signin.other_account')}</Link>
+      <Link component="button" type="button" variant="body2" onClick={swap}>
+        {t(isRecovery ? 'signin.use_code' : 'signin.use_recovery')}
+      </Link>
+      <Link component="button" type="button" variant="body2" onClick={onBack}>
+        {t('signin.other_account')}
+      </Link>
     </>
   );
 }

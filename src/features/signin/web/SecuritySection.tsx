@@ -16,11 +16,17 @@ export function SecuritySection() {
   const hasTwoFactor = factors !== undefined && (factors.authenticator || factors.passkeys > 0);
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
-      <Part title={t('signin.part_password')}><PasswordChange hasTwoFactor={hasTwoFactor} /></Part>
+      <Part title={t('signin.part_password')}>
+        <PasswordChange hasTwoFactor={hasTwoFactor} />
+      </Part>
       <Divider />
-      <Part title={t('signin.part_two_factor')}><TwoFactorSection /></Part>
+      <Part title={t('signin.part_two_factor')}>
+        <TwoFactorSection />
+      </Part>
       <Divider />
-      <Part title={t('signin.part_passkeys')}><PasskeyList /></Part>
+      <Part title={t('signin.part_passkeys')}>
+        <PasskeyList />
+      </Part>
     </Box>
   );
 }
@@ -28,7 +34,9 @@ export function SecuritySection() {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box component="section">
-      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>{title}</Typography>
+      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>
+        {title}
+      </Typography>
       {children}
     </Box>
   );

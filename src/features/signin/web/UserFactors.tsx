@@ -17,7 +17,9 @@ export function UserFactors({ user }: { user: User }) {
   const t = useSigninTexts();
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [isAsking, setIsAsking] = useState(false);
-  const remove = useCall(signinApi.removeFactors, { invalidates: [identityKey('getUser'), identityKey('listUsers'), identityKey('userSessions')] });
+  const remove = useCall(signinApi.removeFactors, {
+    invalidates: [identityKey('getUser'), identityKey('listUsers'), identityKey('userSessions')],
+  });
   if (!user.twoFactor || user.id === ownId) return null;
   const { id: userId, name } = user;
   const confirm = async (): Promise<void> => {
@@ -27,8 +29,12 @@ export function UserFactors({ user }: { user: User }) {
   return (
     <Box component="section" sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
       <Typography variant="h3">{t('signin.remove_factors_title')}</Typography>
-      <Typography variant="body2" color="textSecondary">{t('signin.remove_factors_lead')}</Typography>
-      <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>{t('signin.remove_factors')}</Button>
+      <Typography variant="body2" color="textSecondary">
+        {t('signin.remove_factors_lead')}
+      </Typography>
+      <Button variant="outlined" color="error" onClick={() => setIsAsking(true)}>
+        {t('signin.remove_factors')}
+      </Button>
       <ConfirmDialog
         open={isAsking}
         title={t('signin.remove_factors_ask', { name })}

@@ -24,19 +24,34 @@ export function UserReset({ user, mails }: { user: User; mails: boolean }) {
   return (
     <Box component="section" sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
       <Typography variant="h3">{t('signin.admin_reset_title')}</Typography>
-      <Typography variant="body2" color="textSecondary">{t('signin.admin_reset_lead')}</Typography>
-      {made
-        ? (
-          <Box sx={{ width: '100%', display: 'grid', gap: 1 }}>
-            <Alert severity="success" role="status">{t('signin.admin_reset_made', { when: format.dateTime(made.expiresAt) })}</Alert>
-            <Secret text={made.link} label={t('signin.admin_reset_copy')} />
-          </Box>
-        )
-        : <Button variant="outlined" color="error" disabled={user.status !== 'active'} onClick={() => setIsAsking(true)}>{t('signin.admin_reset')}</Button>}
+      <Typography variant="body2" color="textSecondary">
+        {t('signin.admin_reset_lead')}
+      </Typography>
+      {made ? (
+        <Box sx={{ width: '100%', display: 'grid', gap: 1 }}>
+          <Alert severity="success" role="status">
+            {t('signin.admin_reset_made', { when: format.dateTime(made.expiresAt) })}
+          </Alert>
+          <Secret text={made.link} label={t('signin.admin_reset_copy')} />
+        </Box>
+      ) : (
+        <Button
+          variant="outlined"
+          color="error"
+          disabled={user.status !== 'active'}
+          onClick={() => setIsAsking(true)}
+        >
+          {t('signin.admin_reset')}
+        </Button>
+      )}
       <ConfirmDialog
         open={isAsking}
         title={t('signin.admin_reset_ask', { name: user.name })}
-        consequences={[t('signin.admin_reset_ends'), t('signin.admin_reset_old'), ...(mails ? [t('signin.admin_reset_mails', { account: user.account })] : [])]}
+        consequences={[
+          t('signin.admin_reset_ends'),
+          t('signin.admin_reset_old'),
+          ...(mails ? [t('signin.admin_reset_mails', { account: user.account })] : []),
+        ]}
         confirmLabel={t('signin.admin_reset')}
         onConfirm={async () => setMade(await reset.mutateAsync({ userId: user.id }))}
         onClose={() => setIsAsking(false)}

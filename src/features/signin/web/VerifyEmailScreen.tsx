@@ -16,21 +16,41 @@ export function VerifyEmailScreen() {
   const t = useSigninTexts();
   const token = useLinkToken();
   const verify = useCall(signinApi.verifyEmail);
-  const toLogin = <Link component={RouterLink} to={signinPaths.login}>{t('signin.to_login')}</Link>;
+  const toLogin = (
+    <Link component={RouterLink} to={signinPaths.login}>
+      {t('signin.to_login')}
+    </Link>
+  );
   if (verify.isSuccess) {
     return (
       <FormCard title={t('signin.verified_title')}>
         <Stack sx={{ gap: 2 }}>
-          <Alert severity="success" role="status">{t('signin.verified')}</Alert>
-          <Button component={RouterLink} to={signinPaths.login} variant="contained" size="large" fullWidth>{t('signin.to_login')}</Button>
+          <Alert severity="success" role="status">
+            {t('signin.verified')}
+          </Alert>
+          <Button component={RouterLink} to={signinPaths.login} variant="contained" size="large" fullWidth>
+            {t('signin.to_login')}
+          </Button>
         </Stack>
       </FormCard>
     );
   }
   return (
     <FormCard title={t('signin.verify_title')} lead={t('signin.verify_lead')} footer={toLogin}>
-      <Refusal sentence={verify.error?.message ?? (token === undefined ? t('signin.link_invalid') : undefined)} />
-      {token !== undefined && <Button variant="contained" size="large" fullWidth loading={verify.isPending} onClick={() => verify.mutate({ token })}>{t('signin.verify')}</Button>}
+      <Refusal
+        sentence={verify.error?.message ?? (token === undefined ? t('signin.link_invalid') : undefined)}
+      />
+      {token !== undefined && (
+        <Button
+          variant="contained"
+          size="large"
+          fullWidth
+          loading={verify.isPending}
+          onClick={() => verify.mutate({ token })}
+        >
+          {t('signin.verify')}
+        </Button>
+      )}
     </FormCard>
   );
 }

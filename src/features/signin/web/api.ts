@@ -3,4 +3,8 @@ import { signin } from '#features/signin/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: signinApi, queries: signinQueries, keyOf: signinKey } = connect('signin', signin, consoleApi);
+export const {
+  client: signinApi,
+  queries: signinQueries,
+  keyOf: signinKey,
+} = connect('signin', signin, consoleApi);

@@ -1,8 +1,13 @@
 // What the signed-in are shown, fetched when it is: apart from the door that the entry comes in by.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadProofDialog = () => withTexts(import('./ProofDialog.tsx'), 'signin').then((module) => module.ProofDialog);
-export const loadEnrolFirst = () => withTexts(import('./EnrolFirst.tsx'), 'signin').then((module) => module.EnrolFirst);
-export const loadSecuritySection = () => withTexts(import('./SecuritySection.tsx'), 'signin').then((module) => module.SecuritySection);
-export const loadUserReset = () => withTexts(import('./UserReset.tsx'), 'signin').then((module) => module.UserReset);
-export const loadUserFactors = () => withTexts(import('./UserFactors.tsx'), 'signin').then((module) => module.UserFactors);
+export const loadProofDialog = () =>
+  withTexts(import('./ProofDialog.tsx'), 'signin').then((module) => module.ProofDialog);
+export const loadEnrolFirst = () =>
+  withTexts(import('./EnrolFirst.tsx'), 'signin').then((module) => module.EnrolFirst);
+export const loadSecuritySection = () =>
+  withTexts(import('./SecuritySection.tsx'), 'signin').then((module) => module.SecuritySection);
+export const loadUserReset = () =>
+  withTexts(import('./UserReset.tsx'), 'signin').then((module) => module.UserReset);
+export const loadUserFactors = () =>
+  withTexts(import('./UserFactors.tsx'), 'signin').then((module) => module.UserFactors);

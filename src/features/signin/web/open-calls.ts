@@ -14,8 +14,13 @@ export const openRoutes = {
   resetPassword: { method: 'POST', path: '/user/password-reset/confirm' },
 } as const satisfies Partial<Record<keyof typeof signin, PlainRoute>>;
 
-export const logIn = (input: In<typeof signin.login>): Promise<SignedIn> => callToSignIn(openRoutes.login, input);
-export const register = (input: In<typeof signin.register>): Promise<unknown> => callPlainly(openRoutes.register, consoleApi, input);
-export const askReset = (input: In<typeof signin.askReset>): Promise<unknown> => callPlainly(openRoutes.askReset, consoleApi, input);
-export const resetPassword = (input: In<typeof signin.resetPassword>): Promise<unknown> => callPlainly(openRoutes.resetPassword, consoleApi, input);
-export const askPasswordRules = () => callFor(openRoutes.passwordRules, consoleApi, { minimum: 0, minimumWithTwoFactor: 0 });
+export const logIn = (input: In<typeof signin.login>): Promise<SignedIn> =>
+  callToSignIn(openRoutes.login, input);
+export const register = (input: In<typeof signin.register>): Promise<unknown> =>
+  callPlainly(openRoutes.register, consoleApi, input);
+export const askReset = (input: In<typeof signin.askReset>): Promise<unknown> =>
+  callPlainly(openRoutes.askReset, consoleApi, input);
+export const resetPassword = (input: In<typeof signin.resetPassword>): Promise<unknown> =>
+  callPlainly(openRoutes.resetPassword, consoleApi, input);
+export const askPasswordRules = () =>
+  callFor(openRoutes.passwordRules, consoleApi, { minimum: 0, minimumWithTwoFactor: 0 });

@@ -1,3 +1,9 @@
 // What other columns place of sign-in.
 export { LastUsed } from './LastUsed.tsx';
-export { loadProofDialog, loadEnrolFirst, loadSecuritySection, loadUserReset, loadUserFactors } from './inside.ts';
+export {
+  loadProofDialog,
+  loadEnrolFirst,
+  loadSecuritySection,
+  loadUserReset,
+  loadUserFactors,
+} from './inside.ts';

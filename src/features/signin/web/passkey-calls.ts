@@ -16,7 +16,19 @@ export async function signInWithPasskey(): Promise<SignedIn | undefined> {
   if (!signed) return undefined;
   const { id, rawId, type, response } = signed;
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
-  return signinApi.passkeyLogin({ credential: { id, rawId, type, response: { clientDataJSON, authenticatorData, signature, ...(userHandle !== undefined && { userHandle }) } } });
+  return signinApi.passkeyLogin({
+    credential: {
+      id,
+      rawId,
+      type,
+      response: {
+        clientDataJSON,
+        authenticatorData,
+        signature,
+        ...(userHandle !== undefined && { userHandle }),
+      },
+    },
+  });
 }
 
 /** Makes a passkey in this device and adds it to the account; undefined when the person changed their mind. */
@@ -26,7 +38,15 @@ export async function makePasskey(name: string): Promise<Out<typeof signin.addPa
   if (!made) return undefined;
   const { id, rawId, type, response } = made;
   const { clientDataJSON, attestationObject, transports } = response;
-  return signinApi.addPasskey({ name, credential: { id, rawId, type, response: { clientDataJSON, attestationObject, ...(transports !== undefined && { transports }) } } });
+  return signinApi.addPasskey({
+    name,
+    credential: {
+      id,
+      rawId,
+      type,
+      response: { clientDataJSON, attestationObject, ...(transports !== undefined && { transports }) },
+    },
+  });
 }
 
 /** Closing the browser's own dialog is no failure. */

@@ -7,6 +7,9 @@ const rules = askedOnce(askPasswordRules);
 
 /** The shortest new password; the usual one until the server has answered. */
 export function useShortestPassword(hasTwoFactor = false): number {
-  const { minimum, minimumWithTwoFactor } = rules.use().data ?? { minimum: minimumPasswordLength, minimumWithTwoFactor: leastPasswordLength };
+  const { minimum, minimumWithTwoFactor } = rules.use().data ?? {
+    minimum: minimumPasswordLength,
+    minimumWithTwoFactor: leastPasswordLength,
+  };
   return hasTwoFactor ? minimumWithTwoFactor : minimum;
 }

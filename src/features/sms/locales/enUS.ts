@@ -2,12 +2,15 @@
 export const enUS = {
   'sms.off': 'There is no SMS gateway, or it is turned off. Save one and turn it on first.',
   'sms.gateway_refused': 'The SMS gateway refused the message: {{reason}}',
-  'sms.gateway_silent': 'The SMS gateway did not answer properly: {{reason}}. Check its address and try again later.',
+  'sms.gateway_silent':
+    'The SMS gateway did not answer properly: {{reason}}. Check its address and try again later.',
   'sms.number_wrong': 'This is no phone number. Enter for example 0912345678 or +886912345678.',
-  'sms.url_unsafe': 'The address must begin with https:// (http:// only on this machine) and carry no credentials.',
+  'sms.url_unsafe':
+    'The address must begin with https:// (http:// only on this machine) and carry no credentials.',
   'sms.account_missing': 'Twilio needs the account SID.',
   'sms.from_missing': 'Twilio needs a sending number.',
-  'sms.from_environment': 'The SMS gateway is set by the environment (SMS_GATEWAY_URL) and cannot be changed here. Change the environment and start again.',
+  'sms.from_environment':
+    'The SMS gateway is set by the environment (SMS_GATEWAY_URL) and cannot be changed here. Change the environment and start again.',
   'sms.title': 'Text messages',
   'sms.lead': 'Notifications by SMS go out through a gateway of your own.',
   'sms.is_on': 'Send notifications by SMS',
@@ -24,7 +27,8 @@ export const enUS = {
   'sms.account_help': 'Begins with AC; on the first page of Twilio’s console.',
   'sms.token': 'Token',
   'sms.token_help': 'Kept encrypted, and not shown again.',
-  'sms.token_kept_help': 'One is kept; leave this empty to go on with it. With another address or account, enter it anew.',
+  'sms.token_kept_help':
+    'One is kept; leave this empty to go on with it. With another address or account, enter it anew.',
   'sms.token_kept': 'Kept',
   'sms.token_none': 'None',
   'sms.from': 'Sender',

@@ -19,24 +19,43 @@ const mostReason = 300;
 
 /** Hands a message to the gateway; answers the gateway's name for it, if it has one. Throws {@link GatewayRefused} or {@link GatewayBusy}. Never call it inside a unit of work. */
 export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
-  const { address, ask } = gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
+  const { address, ask } =
+    gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
   const { status, text } = await fetchAnswer(address, ask).catch((error: unknown) => {
     throw error instanceof OutboundFailure ? new GatewayBusy(error.message, { cause: error }) : error;
   });
   const said = objectOf(text);
   if (status >= 200 && status < 300) return nameOf(said);
   const reason = `${status}: ${reasonOf(said, text)}`;
-  throw status >= 400 && status < 500 && status !== 408 && status !== 429 ? new GatewayRefused(reason) : new GatewayBusy(reason);
+  throw status >= 400 && status < 500 && status !== 408 && status !== 429
+    ? new GatewayRefused(reason)
+    : new GatewayBusy(reason);
 }
 
-function genericCall({ url, token, from, toField, textField, fromField }: ReadyGateway, { to, text }: Text): { address: string; ask: Ask } {
-  return { address: url, ask: { method: 'POST', json: { [toField]: to, [textField]: text, ...(from === '' ? {} : { [fromField]: from }) }, ...(token === '' ? {} : { bearer: token }) } };
+function genericCall(
+  { url, token, from, toField, textField, fromField }: ReadyGateway,
+  { to, text }: Text,
+): { address: string; ask: Ask } {
+  return {
+    address: url,
+    ask: {
+      method: 'POST',
+      json: { [toField]: to, [textField]: text, ...(from === '' ? {} : { [fromField]: from }) },
+      ...(token === '' ? {} : { bearer: token }),
+    },
+  };
 }
 
 /** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
-function twilioCall({ url, token, account, from }: ReadyGateway, { to, text }: Text): { address: string; ask: Ask } {
+function twilioCall(
+  { url, token, account, from }: ReadyGateway,
+  { to, text }: Text,
+): { address: string; ask: Ask } {
   const address = `${url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
-  return { address, ask: { method: 'POST', basic: [account, token], form: { To: to, From: from, Body: text } } };
+  return {
+    address,
+    ask: { method: 'POST', basic: [account, token], form: { To: to, From: from, Body: text } },
+  };
 }
 
 type Said = Readonly<Record<string, unknown>>;
@@ -51,7 +70,8 @@ function objectOf(text: string): Said {
   }
 }
 
-const isShort = (value: unknown): value is string | number => (typeof value === 'string' && value !== '') || typeof value === 'number';
+const isShort = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number';
 
 function nameOf(said: Said): string {
   const name = [said['sid'], said['id'], said['messageId'], said['message_id']].find(isShort);

@@ -14,9 +14,17 @@ import { phonesOf } from './store.ts';
 export const smsKind = 'sms';
 
 /** One text message to a person. `key` makes it unique for ever. */
-export type SmsMessage = { readonly userId: string; readonly key: string; readonly text: string; readonly dueAt?: Date | undefined };
+export type SmsMessage = {
+  readonly userId: string;
+  readonly key: string;
+  readonly text: string;
+  readonly dueAt?: Date | undefined;
+};
 /** Who could not be reached, and why. */
-export type SmsSkipped = { readonly userId: string; readonly reason: 'no_gateway' | 'no_number' | 'number_wrong' };
+export type SmsSkipped = {
+  readonly userId: string;
+  readonly reason: 'no_gateway' | 'no_number' | 'number_wrong';
+};
 
 const Payload = z.strictObject({ to: z.string(), text: z.string() });
 
@@ -25,12 +33,18 @@ export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promis
   if (messages.length === 0) return [];
   // A message that is found weeks later, when there is a gateway, would only confuse.
   if (!(await hasSms(ctx))) return messages.map(({ userId }) => ({ userId, reason: 'no_gateway' }));
-  const phones = new Map((await phonesOf(ctx, [...new Set(messages.map(({ userId }) => userId))])).map(({ userId, phone }) => [userId, phone]));
+  const phones = new Map(
+    (await phonesOf(ctx, [...new Set(messages.map(({ userId }) => userId))])).map(({ userId, phone }) => [
+      userId,
+      phone,
+    ]),
+  );
   const skipped: SmsSkipped[] = [];
   for (const { userId, key, text, dueAt } of messages) {
     const phone = phones.get(userId);
     const to = phone === undefined ? undefined : e164(phone);
-    if (to === undefined) skipped.push({ userId, reason: phone === undefined ? 'no_number' : 'number_wrong' });
+    if (to === undefined)
+      skipped.push({ userId, reason: phone === undefined ? 'no_number' : 'number_wrong' });
     else ctx.send(smsKind, key, { to, text: smsText(text) } satisfies z.output<typeof Payload>, dueAt);
   }
   return skipped;
@@ -63,8 +77,10 @@ export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<
     const reference = await sendThrough(gateway, { to, text: ctx.text('sms.test_text') });
     return { to, ms: Math.round(performance.now() - began), reference };
   } catch (error) {
-    if (error instanceof GatewayRefused) throw refuse(smsErrors, 'sms.gateway_refused', { reason: error.message });
-    if (error instanceof GatewayBusy) throw refuse(smsErrors, 'sms.gateway_silent', { reason: error.message });
+    if (error instanceof GatewayRefused)
+      throw refuse(smsErrors, 'sms.gateway_refused', { reason: error.message });
+    if (error instanceof GatewayBusy)
+      throw refuse(smsErrors, 'sms.gateway_silent', { reason: error.message });
     throw error;
   }
 }

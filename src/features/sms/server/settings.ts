@@ -14,18 +14,37 @@ import type { ReadyGateway } from './gateway.ts';
 const purpose = 'skytally sms gateway';
 const owner = 'sms.gateway';
 
-const Stored = z.strictObject({ isOn: z.boolean(), gateway: SmsGateway, /** Sealed, base64; empty: none. */ token: z.string() });
-const initial: z.output<typeof Stored> = { isOn: false, gateway: { preset: 'generic', url: '', account: '', from: '', toField: 'to', textField: 'text', fromField: 'from' }, token: '' };
+const Stored = z.strictObject({
+  isOn: z.boolean(),
+  gateway: SmsGateway,
+  /** Sealed, base64; empty: none. */ token: z.string(),
+});
+const initial: z.output<typeof Stored> = {
+  isOn: false,
+  gateway: {
+    preset: 'generic',
+    url: '',
+    account: '',
+    from: '',
+    toField: 'to',
+    textField: 'text',
+    fromField: 'from',
+  },
+  token: '',
+};
 const gatewaySetting = setting('sms.gateway', Stored, initial);
 
-const ofEnvironment = (world: World): ReadyGateway | undefined => world.config.sms && { ...initial.gateway, url: world.config.sms.url, token: world.config.sms.token ?? '' };
+const ofEnvironment = (world: World): ReadyGateway | undefined =>
+  world.config.sms && { ...initial.gateway, url: world.config.sms.url, token: world.config.sms.token ?? '' };
 
 /** The gateway as it stands; undefined while there is none. */
 export async function gatewayNow(world: World, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
   const given = ofEnvironment(world);
   if (given) return given;
   const { isOn, gateway, token } = settingOf(await loadSettings(db), gatewaySetting);
-  return isOn ? { ...gateway, token: token === '' ? '' : unseal(world, purpose, owner, Buffer.from(token, 'base64')) } : undefined;
+  return isOn
+    ? { ...gateway, token: token === '' ? '' : unseal(world, purpose, owner, Buffer.from(token, 'base64')) }
+    : undefined;
 }
 
 /** Whether text messages can be sent at all. */
@@ -36,7 +55,13 @@ export async function hasSms(ctx: Ctx): Promise<boolean> {
 export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
   const given = ctx.world.config.sms;
   const { isOn, gateway, token } = await ctx.setting(gatewaySetting);
-  if (given) return { source: 'environment', isOn: true, gateway: { ...initial.gateway, url: new URL(given.url).origin }, hasToken: given.token !== undefined };
+  if (given)
+    return {
+      source: 'environment',
+      isOn: true,
+      gateway: { ...initial.gateway, url: new URL(given.url).origin },
+      hasToken: given.token !== undefined,
+    };
   return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: token !== '' };
 }
 
@@ -45,14 +70,28 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   if (ctx.world.config.sms) throw refuse(smsErrors, 'sms.from_environment');
   const { isOn, token, ...gateway } = input;
   if (!isSafeAddress(gateway.url)) throw refuse(smsErrors, 'sms.url_unsafe', {}, ['url']);
-  if (gateway.preset === 'twilio' && gateway.account === '') throw refuse(smsErrors, 'sms.account_missing', {}, ['account']);
-  if (gateway.preset === 'twilio' && gateway.from === '') throw refuse(smsErrors, 'sms.from_missing', {}, ['from']);
+  if (gateway.preset === 'twilio' && gateway.account === '')
+    throw refuse(smsErrors, 'sms.account_missing', {}, ['account']);
+  if (gateway.preset === 'twilio' && gateway.from === '')
+    throw refuse(smsErrors, 'sms.from_missing', {}, ['from']);
   const before = await ctx.setting(gatewaySetting);
-  const isSamePlace = before.gateway.url === gateway.url && before.gateway.account === gateway.account && before.gateway.preset === gateway.preset;
+  const isSamePlace =
+    before.gateway.url === gateway.url &&
+    before.gateway.account === gateway.account &&
+    before.gateway.preset === gateway.preset;
   const kept = isSamePlace ? before.token : '';
-  const sealed = token === undefined ? kept : token === '' ? '' : seal(ctx.world, purpose, owner, token).toString('base64');
+  const sealed =
+    token === undefined
+      ? kept
+      : token === ''
+        ? ''
+        : seal(ctx.world, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
   // Of the token only whether there is one, and whether it is another.
-  ctx.note('sms.saveSmsSettings', undefined, { before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' }, after: { isOn, ...gateway, hasToken: sealed !== '' }, isTokenChanged: sealed !== before.token });
+  ctx.note('sms.saveSmsSettings', undefined, {
+    before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' },
+    after: { isOn, ...gateway, hasToken: sealed !== '' },
+    isTokenChanged: sealed !== before.token,
+  });
   return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: sealed !== '' };
 }

@@ -30,8 +30,17 @@ export function SmsSettings() {
       <QueryState query={query} skeleton={<Block height={240} />}>
         {(settings) => (
           <Box sx={{ display: 'grid', gap: 3 }}>
-            {settings.source === 'environment' ? <OfEnvironment settings={settings} /> : <GatewayForm settings={settings} />}
-            {settings.source !== 'off' && <><Divider /><SmsTest /></>}
+            {settings.source === 'environment' ? (
+              <OfEnvironment settings={settings} />
+            ) : (
+              <GatewayForm settings={settings} />
+            )}
+            {settings.source !== 'off' && (
+              <>
+                <Divider />
+                <SmsTest />
+              </>
+            )}
           </Box>
         )}
       </QueryState>
@@ -44,12 +53,22 @@ function OfEnvironment({ settings }: { settings: Settings }) {
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Alert severity="info">{t('sms.from_environment')}</Alert>
-      <Facts items={[[t('sms.url'), settings.gateway.url], [t('sms.token'), settings.hasToken ? t('sms.token_kept') : t('sms.token_none')]]} />
+      <Facts
+        items={[
+          [t('sms.url'), settings.gateway.url],
+          [t('sms.token'), settings.hasToken ? t('sms.token_kept') : t('sms.token_none')],
+        ]}
+      />
     </Box>
   );
 }
 
-const Draft = z.strictObject({ isOn: z.boolean(), ...SmsGateway.shape, url: text(500), token: z.string().check(z.maxLength(500)) });
+const Draft = z.strictObject({
+  isOn: z.boolean(),
+  ...SmsGateway.shape,
+  url: text(500),
+  token: z.string().check(z.maxLength(500)),
+});
 type Typed = z.input<typeof Draft>;
 const twilioAddress = 'https://api.twilio.com';
 const draftOf = ({ isOn, gateway }: Settings): Typed => ({ isOn, ...gateway, token: '' });
@@ -69,12 +88,50 @@ function GatewayForm({ settings }: { settings: Settings }) {
   return (
     <Form form={form} onSubmit={submit} label={t('sms.title')}>
       <CheckField form={form} name="isOn" as="switch" label={t('sms.is_on')} />
-      <Box sx={{ display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
-        <SelectField form={form} name="preset" label={t('sms.preset')} options={presets} help={isTwilio ? t('sms.preset_twilio_help') : t('sms.preset_generic_help')} />
-        <TextField form={form} name="url" label={t('sms.url')} help={isTwilio ? t('sms.url_twilio_help', { url: twilioAddress }) : t('sms.url_help')} required />
-        {isTwilio && <TextField form={form} name="account" label={t('sms.account')} help={t('sms.account_help')} required />}
-        <PasswordField form={form} name="token" label={t('sms.token')} help={settings.hasToken ? t('sms.token_kept_help') : t('sms.token_help')} autoComplete="new-password" />
-        <TextField form={form} name="from" label={t('sms.from')} help={isTwilio ? t('sms.from_twilio_help') : t('sms.from_help')} required={isTwilio} />
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '12px 16px',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+        }}
+      >
+        <SelectField
+          form={form}
+          name="preset"
+          label={t('sms.preset')}
+          options={presets}
+          help={isTwilio ? t('sms.preset_twilio_help') : t('sms.preset_generic_help')}
+        />
+        <TextField
+          form={form}
+          name="url"
+          label={t('sms.url')}
+          help={isTwilio ? t('sms.url_twilio_help', { url: twilioAddress }) : t('sms.url_help')}
+          required
+        />
+        {isTwilio && (
+          <TextField
+            form={form}
+            name="account"
+            label={t('sms.account')}
+            help={t('sms.account_help')}
+            required
+          />
+        )}
+        <PasswordField
+          form={form}
+          name="token"
+          label={t('sms.token')}
+          help={settings.hasToken ? t('sms.token_kept_help') : t('sms.token_help')}
+          autoComplete="new-password"
+        />
+        <TextField
+          form={form}
+          name="from"
+          label={t('sms.from')}
+          help={isTwilio ? t('sms.from_twilio_help') : t('sms.from_help')}
+          required={isTwilio}
+        />
         {!isTwilio && (
           <>
             <TextField form={form} name="toField" label={t('sms.to_field')} required />

@@ -12,7 +12,12 @@ import { useCall } from '#platform/web/queries.ts';
 import { smsApi } from './api.ts';
 import { useSmsTexts } from './texts.ts';
 
-const Draft = z.strictObject({ to: z.string().check(z.trim(), z.refine((typed) => e164(typed) !== undefined, 'sms.number_wrong')) });
+const Draft = z.strictObject({
+  to: z.string().check(
+    z.trim(),
+    z.refine((typed) => e164(typed) !== undefined, 'sms.number_wrong'),
+  ),
+});
 
 export function SmsTest() {
   const t = useSmsTexts();
@@ -26,13 +31,31 @@ export function SmsTest() {
   };
   return (
     <Box>
-      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>{t('sms.test')}</Typography>
+      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>
+        {t('sms.test')}
+      </Typography>
       <Form form={form} onSubmit={submit} label={t('sms.test')}>
         <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start', flexWrap: 'wrap' }}>
-          <Box sx={{ flex: '1 1 220px', maxWidth: 340 }}><TextField form={form} name="to" label={t('sms.test_to')} help={t('sms.test_help')} inputMode="tel" autoComplete="tel" required /></Box>
-          <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>{t('sms.test_send')}</SubmitButton>
+          <Box sx={{ flex: '1 1 220px', maxWidth: 340 }}>
+            <TextField
+              form={form}
+              name="to"
+              label={t('sms.test_to')}
+              help={t('sms.test_help')}
+              inputMode="tel"
+              autoComplete="tel"
+              required
+            />
+          </Box>
+          <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>
+            {t('sms.test_send')}
+          </SubmitButton>
         </Box>
-        {said !== undefined && <Alert severity="success" role="status">{said}</Alert>}
+        {said !== undefined && (
+          <Alert severity="success" role="status">
+            {said}
+          </Alert>
+        )}
       </Form>
     </Box>
   );

@@ -3,9 +3,12 @@ export const enUS = {
   'subscriptions.not_found': 'There is no such subscription.',
   'subscriptions.service_not_available': 'This service cannot be subscribed to at the moment.',
   'subscriptions.already_subscribed': 'Your organization has subscribed to this service already.',
-  'subscriptions.too_often': 'This service was begun {{most}} times this month already. It can be subscribed again from {{day}} on.',
-  'subscriptions.organization_suspended': 'The organization is suspended for unpaid bills. It can subscribe again once they are paid.',
-  'subscriptions.transition_refused': 'The subscription’s present state does not allow this. Reload and look again.',
+  'subscriptions.too_often':
+    'This service was begun {{most}} times this month already. It can be subscribed again from {{day}} on.',
+  'subscriptions.organization_suspended':
+    'The organization is suspended for unpaid bills. It can subscribe again once they are paid.',
+  'subscriptions.transition_refused':
+    'The subscription’s present state does not allow this. Reload and look again.',
   'subscriptions.start_in_future': 'The start may not lie in the future.',
   'subscriptions.organization_not_found': 'There is no such organization.',
   'subscriptions.beta_not_accepted': 'This service is still in Beta. Accept that first.',
@@ -15,7 +18,8 @@ export const enUS = {
   'subscriptions.preview_over': 'This preview is out of date. Look at the latest amounts and confirm again.',
   'subscriptions.same_plan': 'Plan and quantity are as they were.',
   'subscriptions.renews_itself': 'The subscription renews itself; there is nothing to renew.',
-  'subscriptions.term_fixed': 'The subscription ends with its term, so it can only change to plans with terms of the same length. Let it renew itself first.',
+  'subscriptions.term_fixed':
+    'The subscription ends with its term, so it can only change to plans with terms of the same length. Let it renew itself first.',
   'subscriptions.plan_not_found': 'There is no such plan.',
   'subscriptions.plan_not_available': 'This plan cannot be subscribed to at the moment.',
   'subscriptions.plan_taken': 'Your organization has subscribed to this plan already.',
@@ -78,7 +82,8 @@ export const enUS = {
   'subscriptions.subscribed_title': 'Subscribed',
   'subscriptions.subscribed_text': 'You are subscribed to {{service}} and can use it now.',
   'subscriptions.subscribe_failed_title': 'Not subscribed',
-  'subscriptions.subscribe_failed': 'Unable to complete subscription. Please try again later or contact support.',
+  'subscriptions.subscribe_failed':
+    'Unable to complete subscription. Please try again later or contact support.',
   'subscriptions.estimate': 'Estimate',
   'subscriptions.estimate_quantity': 'Expected monthly usage',
   'subscriptions.estimate_help': 'Only an estimate; it changes nothing about the subscription.',
@@ -106,8 +111,10 @@ export const enUS = {
   'subscriptions.estimate_of': 'Estimate a month of {{service}}',
   'subscriptions.estimate_card': '{{quantity}}: {{amount}} a month before tax',
   'subscriptions.estimate_spoken': '{{quantity}}, about {{amount}} a month',
-  'subscriptions.estimate_help_yearly': 'With the yearly fee, which is charged in the first month of each year only. An estimate to help you decide; it does not change the subscription.',
-  'subscriptions.beta_notice': 'This service is in Beta: it may change or be interrupted, and is not covered by the usual service level.',
+  'subscriptions.estimate_help_yearly':
+    'With the yearly fee, which is charged in the first month of each year only. An estimate to help you decide; it does not change the subscription.',
+  'subscriptions.beta_notice':
+    'This service is in Beta: it may change or be interrupted, and is not covered by the usual service level.',
   'subscriptions.beta_accept': 'I know that this is a Beta and want to use it anyway',
   'subscriptions.agree': 'I have read the price and agree to be charged by it',
   'subscriptions.compare': 'Compare services',
@@ -134,7 +141,8 @@ export const enUS = {
   'subscriptions.notified_named': 'You will be notified: “{{service}}”',
   'subscriptions.compare_chosen_named': 'Chosen: “{{service}}”',
   'subscriptions.management_title': 'My cloud services',
-  'subscriptions.management_lead': 'What your organization subscribes to, at which price, and how much of it is used this month.',
+  'subscriptions.management_lead':
+    'What your organization subscribes to, at which price, and how much of it is used this month.',
   'subscriptions.subscribe_new': 'Subscribe to a service',
   'subscriptions.search': 'Search service',
   'subscriptions.service': 'Service',
@@ -168,7 +176,8 @@ export const enUS = {
   'subscriptions.resumed': '{{service}} is active again.',
   'subscriptions.unsubscribe_ask': 'Unsubscribe from {{service}}?',
   'subscriptions.unsubscribe_confirm': 'Unsubscribe',
-  'subscriptions.unsubscribe_ends': 'The service can be used until {{date}}; until then you can change your mind.',
+  'subscriptions.unsubscribe_ends':
+    'The service can be used until {{date}}; until then you can change your mind.',
   'subscriptions.unsubscribe_lost': 'Usage that is left is lost when it ends.',
   'subscriptions.unsubscribe_history': 'Usage history and bills are retained.',
   'subscriptions.unsubscribe_again': 'To use it later you must resubscribe.',
@@ -228,7 +237,8 @@ export const enUS = {
   'subscriptions.preview_bill': 'Base fees on the bill of {{month}}',
   'subscriptions.preview_nothing': 'No base fee.',
   'subscriptions.preview_net': 'Sum before tax',
-  'subscriptions.preview_usage': 'Usage comes on top; from the day of the change it is priced by the new plan. All before tax.',
+  'subscriptions.preview_usage':
+    'Usage comes on top; from the day of the change it is priced by the new plan. All before tax.',
   'subscriptions.preview_tax': 'All before tax.',
   'subscriptions.line_fee': '{{service}}, base fee',
   'subscriptions.line_credit': '{{service}}, unused days given back',
@@ -244,13 +254,16 @@ export const enUS = {
   'subscriptions.pause_until_resumed': 'When I resume it',
   'subscriptions.pause_until_day': 'On a day',
   'subscriptions.resume_day': 'First day in use again',
-  'subscriptions.pause_fee_year': 'Paused days of the yearly fee are given back on the bill of their month; the renewal date stays.',
+  'subscriptions.pause_fee_year':
+    'Paused days of the yearly fee are given back on the bill of their month; the renewal date stays.',
   'subscriptions.pause_planned_for': '{{service}} pauses on {{date}}.',
   'subscriptions.unsubscribe_when': 'When it ends',
   'subscriptions.unsubscribe_at_end': 'At the end of the term ({{date}})',
   'subscriptions.unsubscribe_at_once': 'Now',
-  'subscriptions.unsubscribe_now_month': 'Service stops now, for good; the base fee is charged for the days it was used.',
-  'subscriptions.unsubscribe_now_year': 'Service stops now, for good; the days left of the yearly fee are given back on this month’s bill.',
+  'subscriptions.unsubscribe_now_month':
+    'Service stops now, for good; the base fee is charged for the days it was used.',
+  'subscriptions.unsubscribe_now_year':
+    'Service stops now, for good; the days left of the yearly fee are given back on this month’s bill.',
   'subscriptions.reason': 'Reason (optional)',
   'subscriptions.renew_ask': 'Renew {{service}}',
   'subscriptions.renew_after': 'The present term ends on {{date}}; one more follows it.',
@@ -288,5 +301,6 @@ export const enUS = {
   'subscriptions.history_past_due': 'Past due',
   'subscriptions.history_suspend': 'Suspended for unpaid bills',
   'subscriptions.history_resume': 'Service resumed',
-  'subscriptions.notice_trial_ends': 'The trial of “{{service}}” ends in {{days}} days ({{date}}); after that it costs its price.',
+  'subscriptions.notice_trial_ends':
+    'The trial of “{{service}}” ends in {{days}} days ({{date}}); after that it costs its price.',
 } as const;

@@ -17,7 +17,8 @@ export const zhTW = {
   'subscriptions.preview_over': '試算已經過時，請依最新的金額重新確認。',
   'subscriptions.same_plan': '方案與數量都沒有變更。',
   'subscriptions.renews_itself': '這項訂閱會自動續訂，不需要手動續訂。',
-  'subscriptions.term_fixed': '這項訂閱到期後不會自動續訂，因此只能改為計費週期相同的方案；請先開啟自動續訂。',
+  'subscriptions.term_fixed':
+    '這項訂閱到期後不會自動續訂，因此只能改為計費週期相同的方案；請先開啟自動續訂。',
   'subscriptions.plan_not_found': '找不到這個方案。',
   'subscriptions.plan_not_available': '這個方案目前無法訂閱。',
   'subscriptions.plan_taken': '貴組織已經訂閱這個方案。',
@@ -290,5 +291,6 @@ export const zhTW = {
   'subscriptions.history_past_due': '帳款逾期',
   'subscriptions.history_suspend': '因帳款逾期停用',
   'subscriptions.history_resume': '恢復服務',
-  'subscriptions.notice_trial_ends': '「{{service}}」的試用期將在 {{days}} 天後（{{date}}）結束，之後開始計費。',
+  'subscriptions.notice_trial_ends':
+    '「{{service}}」的試用期將在 {{days}} 天後（{{date}}）結束，之後開始計費。',
 } as const satisfies Record<keyof typeof enUS, string>;

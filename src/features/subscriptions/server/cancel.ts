@@ -17,14 +17,22 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
   // Who owes may leave all the same: beneath what holds it, it ends.
   const course = row.heldState ?? row.state;
   // One that is about to end may still end now.
-  if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling')) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
+    throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);
   const to = isNow ? 'canceled' : shownState(row, 'cancelling');
   await dropPendingPhase(ctx, row.id);
   await dropPlannedPause(ctx, row.id);
   await updateSubscription(ctx, row.id, { ...row, state: to, heldState: 'cancelling', endsAt });
   if (isNow) await endSuspension(ctx, row.id);
-  await insertTransition(ctx, row.id, { at: ctx.now, action: isNow ? 'cancel_now' : 'cancel', from: row.state, to, detail: { effectiveAt: endsAt }, ...(input.reason && { said: input.reason }) });
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action: isNow ? 'cancel_now' : 'cancel',
+    from: row.state,
+    to,
+    detail: { effectiveAt: endsAt },
+    ...(input.reason && { said: input.reason }),
+  });
   await keepCourse(ctx, row.id);
   ctx.note('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
   ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });

@@ -8,12 +8,24 @@ import type { Use } from './view.ts';
 
 /** Makes the column's server side; the roof plugs in what tells how much is used of what. */
 export function subscriptionsFeature(use: Use): Feature {
-  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(use), jobs: [keepCoursesJob, trialsJob] });
+  return feature({
+    name: 'subscriptions',
+    contract: subscriptions,
+    errors: subscriptionsErrors,
+    verbs: subscriptionVerbs(use),
+    jobs: [keepCoursesJob, trialsJob],
+  });
 }
 
 export { subscriptionVerbs } from './verbs.ts';
 export { ensureSubscription } from './subscribe.ts';
 export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
 export { offersFor, servicesOf, type Offers } from './view.ts';
-export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
+export {
+  subscriptionById,
+  subscriptionsByIds,
+  subscriptionsOf,
+  subscriptionsOfMany,
+  type SubscriptionRow,
+} from './store.ts';
 export { subscriptionCounts } from './store-counts.ts';

@@ -2,20 +2,50 @@
 import type { In } from '#kernel/contract.ts';
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { subscriptionsErrors, type HistoryAction, type subscriptions, type SubscriptionState } from '../contract.ts';
+import {
+  subscriptionsErrors,
+  type HistoryAction,
+  type subscriptions,
+  type SubscriptionState,
+} from '../contract.ts';
 import { pauseAt } from '../rules-course.ts';
 import { keepCourse, lockOne } from './settle.ts';
-import { dropPlannedPause, insertPause, lastTerm, updatePause, updateSubscription, type SubscriptionRow } from './store.ts';
+import {
+  dropPlannedPause,
+  insertPause,
+  lastTerm,
+  updatePause,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
 import { insertTransition } from './store-history.ts';
 
-const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): Invalid => new Invalid([{ field: name, code }]);
+const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): Invalid =>
+  new Invalid([{ field: name, code }]);
 const isPast = (moment: Date, limit: Date | null): boolean => limit !== null && moment >= limit;
 
-type Done = { readonly action: HistoryAction; readonly to: SubscriptionState; readonly effectiveAt?: Date; readonly endsAt?: Date | null };
+type Done = {
+  readonly action: HistoryAction;
+  readonly to: SubscriptionState;
+  readonly effectiveAt?: Date;
+  readonly endsAt?: Date | null;
+};
 
-async function finish(ctx: Ctx, row: SubscriptionRow, { action, to, effectiveAt, endsAt = row.endsAt }: Done, said: string | undefined): Promise<void> {
+async function finish(
+  ctx: Ctx,
+  row: SubscriptionRow,
+  { action, to, effectiveAt, endsAt = row.endsAt }: Done,
+  said: string | undefined,
+): Promise<void> {
   await updateSubscription(ctx, row.id, { ...row, state: to, endsAt });
-  await insertTransition(ctx, row.id, { at: ctx.now, action, from: row.state, to, ...(effectiveAt && { detail: { effectiveAt } }), ...(said && { said }) });
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action,
+    from: row.state,
+    to,
+    ...(effectiveAt && { detail: { effectiveAt } }),
+    ...(said && { said }),
+  });
   await keepCourse(ctx, row.id);
   ctx.note(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
   ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
@@ -35,13 +65,25 @@ export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Prom
   const isNow = from <= ctx.now;
   await dropPlannedPause(ctx, row.id);
   await insertPause(ctx, row.id, { from, until, isBegun: isNow, isOver: false });
-  await finish(ctx, row, isNow ? { action: 'stop', to: 'paused', ...(until && { effectiveAt: until }) } : { action: 'schedule_stop', to: row.state, effectiveAt: from }, input.reason);
+  await finish(
+    ctx,
+    row,
+    isNow
+      ? { action: 'stop', to: 'paused', ...(until && { effectiveAt: until }) }
+      : { action: 'schedule_stop', to: row.state, effectiveAt: from },
+    input.reason,
+  );
 }
 
 /** Takes a cancellation back; else goes on after a pause, now or at a moment; else takes a planned pause back. */
 export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
   const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
-  const done = row.state === 'cancelling' && !input.at ? await takeBackCancel(ctx, row) : row.state === 'paused' || row.state === 'active' ? await goOn(ctx, row, input.at) : undefined;
+  const done =
+    row.state === 'cancelling' && !input.at
+      ? await takeBackCancel(ctx, row)
+      : row.state === 'paused' || row.state === 'active'
+        ? await goOn(ctx, row, input.at)
+        : undefined;
   if (!done) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
 }

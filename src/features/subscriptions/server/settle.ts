@@ -7,9 +7,30 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
 import { work } from '#platform/server/work.ts';
 import { subscriptionsErrors } from '../contract.ts';
-import { dueSteps, nextStepAt, phaseAt, shownState, termEnd, yearsBetween, type Step } from '../rules-course.ts';
+import {
+  dueSteps,
+  nextStepAt,
+  phaseAt,
+  shownState,
+  termEnd,
+  yearsBetween,
+  type Step,
+} from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
-import { applyPhase, dropPendingPhase, dropPlannedPause, idsDue, insertTerm, keepNextStep, lastTerm, lockSubscription, subscriptionById, updatePause, updateSubscription, type SubscriptionRow } from './store.ts';
+import {
+  applyPhase,
+  dropPendingPhase,
+  dropPlannedPause,
+  idsDue,
+  insertTerm,
+  keepNextStep,
+  lastTerm,
+  lockSubscription,
+  subscriptionById,
+  updatePause,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
@@ -17,12 +38,21 @@ import { endSuspension } from './store-holds.ts';
  * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
  * Refuses when somebody else changed it since, or while this unit waited for them.
  */
-export async function lockOne(ctx: Ctx, subscriptionId: string, organizationId: string | null, version?: number): Promise<SubscriptionRow> {
+export async function lockOne(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: string | null,
+  version?: number,
+): Promise<SubscriptionRow> {
   const seen = await subscriptionById(ctx.db, subscriptionId, organizationId);
   if (!seen) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
   await lockSubscription(ctx, subscriptionId);
-  const row = mustHave(await subscriptionById(ctx.db, subscriptionId, organizationId), 'a locked subscription');
-  if (row.version !== seen.version || (version !== undefined && version !== row.version)) throw refuse(subscriptionsErrors, 'subscriptions.changed_meanwhile');
+  const row = mustHave(
+    await subscriptionById(ctx.db, subscriptionId, organizationId),
+    'a locked subscription',
+  );
+  if (row.version !== seen.version || (version !== undefined && version !== row.version))
+    throw refuse(subscriptionsErrors, 'subscriptions.changed_meanwhile');
   return settle(ctx, row);
 }
 
@@ -32,9 +62,19 @@ export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<Subscripti
   const last = steps.at(-1);
   if (!last) return row;
   for (const step of steps) await take(ctx, row, step);
-  const phase = phaseAt(row.phases, row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now);
+  const phase = phaseAt(
+    row.phases,
+    row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now,
+  );
   const state = shownState(row, last.to);
-  await updateSubscription(ctx, row.id, { state, heldState: last.to, endsAt: row.endsAt, serviceId: phase.serviceId ?? row.serviceId, quantity: phase.quantity, autoRenew: row.autoRenew });
+  await updateSubscription(ctx, row.id, {
+    state,
+    heldState: last.to,
+    endsAt: row.endsAt,
+    serviceId: phase.serviceId ?? row.serviceId,
+    quantity: phase.quantity,
+    autoRenew: row.autoRenew,
+  });
   ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
   return keepCourse(ctx, row.id);
 }
@@ -51,9 +91,18 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   const { phase, pause, term } = step;
   if (phase) {
     await applyPhase(ctx, row.id, phase.position);
-    if (phase.yearAnchor !== null && row.phases.findLast((each) => each.from < phase.from)?.yearAnchor !== phase.yearAnchor) await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, phase.from, row.timeZone));
+    if (
+      phase.yearAnchor !== null &&
+      row.phases.findLast((each) => each.from < phase.from)?.yearAnchor !== phase.yearAnchor
+    )
+      await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, phase.from, row.timeZone));
   }
-  if (pause) await updatePause(ctx, row.id, pause.position, { until: pause.until, isBegun: true, isOver: step.action === 'start' });
+  if (pause)
+    await updatePause(ctx, row.id, pause.position, {
+      until: pause.until,
+      isBegun: true,
+      isOver: step.action === 'start',
+    });
   // Somebody may have bought the term before it began.
   if (term && !(await insertTerm(ctx, row.id, term))) return;
   if (step.action === 'end' || step.action === 'expire') {
@@ -61,15 +110,37 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
     await dropPlannedPause(ctx, row.id);
     await endSuspension(ctx, row.id);
   }
-  const detail = phase ? { ...(phase.serviceId !== null && { serviceId: phase.serviceId }), quantity: phase.quantity } : term ? { effectiveAt: term.end } : {};
-  await insertTransition(ctx, row.id, { at: step.at, action: step.action, from: shownState(row, step.from), to: shownState(row, step.to), detail, isByItself: true });
+  const detail = phase
+    ? { ...(phase.serviceId !== null && { serviceId: phase.serviceId }), quantity: phase.quantity }
+    : term
+      ? { effectiveAt: term.end }
+      : {};
+  await insertTransition(ctx, row.id, {
+    at: step.at,
+    action: step.action,
+    from: shownState(row, step.from),
+    to: shownState(row, step.to),
+    detail,
+    isByItself: true,
+  });
 }
 
 /** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
 export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
-  const row = mustHave(await subscriptionById(ctx.db, subscriptionId, null), 'a subscription that was changed');
+  const row = mustHave(
+    await subscriptionById(ctx.db, subscriptionId, null),
+    'a subscription that was changed',
+  );
   const { yearAnchor } = phaseAt(row.phases, ctx.now);
-  await keepNextStep(ctx, row.id, nextStepAt(row, yearAnchor === null || !row.autoRenew ? null : termEnd(ctx.now, yearAnchor, row.timeZone), ctx.now));
+  await keepNextStep(
+    ctx,
+    row.id,
+    nextStepAt(
+      row,
+      yearAnchor === null || !row.autoRenew ? null : termEnd(ctx.now, yearAnchor, row.timeZone),
+      ctx.now,
+    ),
+  );
   return row;
 }
 
@@ -90,7 +161,10 @@ export const keepCoursesJob = job({
         try {
           await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
         } catch (error) {
-          world.log.error({ err: error, subscriptionId: id }, 'what has come due of a subscription could not be noted');
+          world.log.error(
+            { err: error, subscriptionId: id },
+            'what has come due of a subscription could not be noted',
+          );
           failed.push(id);
           why = error;
         }

@@ -20,11 +20,30 @@ async function tellTrials(world: World, signal?: AbortSignal): Promise<void> {
 
 async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
   const trials = await trialsEnding(ctx, new Date(ctx.now.getTime() + aheadMs), after, atOnce);
-  await postToOrganizations(ctx, trials.map(({ id, organizationId, service, endsAt, timeZone }) => {
-    const date = dayOf(endsAt, timeZone);
-    return { organizationId, notice: { kind: 'system.trial_ends', type: 'info', category: 'system', subject: id, period: endsAt.toISOString(), textKey: 'subscriptions.notice_trial_ends', params: { service, days: daysBetween(dayOf(ctx.now, timeZone), date), date }, link: '/cloud-service/management' } };
-  }));
+  await postToOrganizations(
+    ctx,
+    trials.map(({ id, organizationId, service, endsAt, timeZone }) => {
+      const date = dayOf(endsAt, timeZone);
+      return {
+        organizationId,
+        notice: {
+          kind: 'system.trial_ends',
+          type: 'info',
+          category: 'system',
+          subject: id,
+          period: endsAt.toISOString(),
+          textKey: 'subscriptions.notice_trial_ends',
+          params: { service, days: daysBetween(dayOf(ctx.now, timeZone), date), date },
+          link: '/cloud-service/management',
+        },
+      };
+    }),
+  );
   return trials.length === atOnce ? trials.at(-1)?.id : undefined;
 }
 
-export const trialsJob = job({ name: 'subscriptions.trials', schedule: '17 * * * *', run: (world, _payload, signal) => tellTrials(world, signal) });
+export const trialsJob = job({
+  name: 'subscriptions.trials',
+  schedule: '17 * * * *',
+  run: (world, _payload, signal) => tellTrials(world, signal),
+});

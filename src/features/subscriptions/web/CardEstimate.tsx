@@ -20,9 +20,24 @@ export function CardEstimate({ service }: { service: Service }) {
   const amount = query.data && format.money(query.data.amount);
   return (
     <Box sx={{ marginTop: 1 }}>
-      <QuantitySlider service={service} quantity={chosen === '' ? '0' : chosen} amount={isOld ? undefined : amount} onChange={setChosen} label={t('subscriptions.estimate')} smallNamed={t('subscriptions.estimate_of', { service: service.name })} />
-      <Typography variant="body2" component="p" role="status" className="tabular" sx={{ minHeight: '1.6em', opacity: isOld ? 0.6 : 1 }}>
-        {chosen !== '' && amount !== undefined && t('subscriptions.estimate_card', { quantity: format.quantity(chosen, service.meter.unit), amount })}
+      <QuantitySlider
+        service={service}
+        quantity={chosen === '' ? '0' : chosen}
+        amount={isOld ? undefined : amount}
+        onChange={setChosen}
+        label={t('subscriptions.estimate')}
+        smallNamed={t('subscriptions.estimate_of', { service: service.name })}
+      />
+      <Typography
+        variant="body2"
+        component="p"
+        role="status"
+        className="tabular"
+        sx={{ minHeight: '1.6em', opacity: isOld ? 0.6 : 1 }}
+      >
+        {chosen !== '' &&
+          amount !== undefined &&
+          t('subscriptions.estimate_card', { quantity: format.quantity(chosen, service.meter.unit), amount })}
       </Typography>
     </Box>
   );

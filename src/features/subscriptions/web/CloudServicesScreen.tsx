@@ -10,7 +10,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { billingCycles } from '#features/catalogue/contract.ts';
-import { subscriptionsPaths, subscriptionStates, type Subscription } from '#features/subscriptions/contract.ts';
+import {
+  subscriptionsPaths,
+  subscriptionStates,
+  type Subscription,
+} from '#features/subscriptions/contract.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
@@ -41,65 +45,179 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const look = useSubscriptionsLook((state) => state.look);
-  const state = useTableState({ filters: { state: subscriptionStates, billingCycle: billingCycles }, sort: 'name' });
-  const query = useQuery({ ...subscriptionsQueries.listSubscriptions(state.query), placeholderData: keepPreviousData });
+  const state = useTableState({
+    filters: { state: subscriptionStates, billingCycle: billingCycles },
+    sort: 'name',
+  });
+  const query = useQuery({
+    ...subscriptionsQueries.listSubscriptions(state.query),
+    placeholderData: keepPreviousData,
+  });
   const actionsOf = useSubscriptionActions(setAsked);
   useLive('usage', [subscriptionsKey()]);
   const columns = useColumns(Quota, setOpen);
-  const empty = <EmptyState title={t('subscriptions.empty')} hint={t('subscriptions.empty_hint')} action={<Button component={Link} to={subscriptionsPaths.overview} variant="contained">{t('subscriptions.to_overview')}</Button>} />;
+  const empty = (
+    <EmptyState
+      title={t('subscriptions.empty')}
+      hint={t('subscriptions.empty_hint')}
+      action={
+        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+          {t('subscriptions.to_overview')}
+        </Button>
+      }
+    />
+  );
   const bar = {
-    state, searchLabel: t('subscriptions.search'),
+    state,
+    searchLabel: t('subscriptions.search'),
     filters: {
       // used as: 'subscriptions.state_*'
-      state: { label: t('subscriptions.state'), options: subscriptionStates.map((one) => ({ value: one, label: t(`subscriptions.state_${one}`) })) },
+      state: {
+        label: t('subscriptions.state'),
+        options: subscriptionStates.map((one) => ({ value: one, label: t(`subscriptions.state_${one}`) })),
+      },
       // used as: 'subscriptions.cycle_*'
-      billingCycle: { label: t('subscriptions.cycle'), options: billingCycles.map((one) => ({ value: one, label: t(`subscriptions.cycle_${one}`) })) },
+      billingCycle: {
+        label: t('subscriptions.cycle'),
+        options: billingCycles.map((one) => ({ value: one, label: t(`subscriptions.cycle_${one}`) })),
+      },
     },
   };
   const { data, error } = query;
   return (
-    <Page title={t('subscriptions.management_title')} lead={t('subscriptions.management_lead')} actions={<Button component={Link} to={subscriptionsPaths.overview} variant="contained">{t('subscriptions.subscribe_new')}</Button>}>
-      {look === 'lines' || isPhone
-        ? <DataTable list="subscriptions" {...bar} label={t('subscriptions.management_title')} columns={columns} query={query} rowKey={(row) => row.id} rowName={(row) => row.service.name} toolbar={<LookToggle />} empty={empty} rowActions={actionsOf} />
-        : (
-          <Stack sx={{ gap: 3 }}>
-            <Card><FilterBar {...bar} extra={<LookToggle />} /></Card>
-            {error && !data && <ErrorState error={error} onRetry={() => void query.refetch()} />}
-            {!data && !error && <Card sx={{ padding: 3 }}><Lines count={8} /></Card>}
-            {data?.items.length === 0 && <Card>{state.isNarrowed ? <NoMatch onClear={state.clear} /> : empty}</Card>}
-            {data && data.items.length > 0 && <><SubscriptionCards rows={data.items} Quota={Quota} onOpen={setOpen} actionsOf={actionsOf} /><Card><Pager page={data} state={state} /></Card></>}
-          </Stack>
-        )}
-      <SubscriptionPanel subscriptionId={open} onClose={() => setOpen(undefined)} actionsOf={actionsOf} onAsk={setAsked} Quota={Quota} {...parts} />
+    <Page
+      title={t('subscriptions.management_title')}
+      lead={t('subscriptions.management_lead')}
+      actions={
+        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+          {t('subscriptions.subscribe_new')}
+        </Button>
+      }
+    >
+      {look === 'lines' || isPhone ? (
+        <DataTable
+          list="subscriptions"
+          {...bar}
+          label={t('subscriptions.management_title')}
+          columns={columns}
+          query={query}
+          rowKey={(row) => row.id}
+          rowName={(row) => row.service.name}
+          toolbar={<LookToggle />}
+          empty={empty}
+          rowActions={actionsOf}
+        />
+      ) : (
+        <Stack sx={{ gap: 3 }}>
+          <Card>
+            <FilterBar {...bar} extra={<LookToggle />} />
+          </Card>
+          {error && !data && <ErrorState error={error} onRetry={() => void query.refetch()} />}
+          {!data && !error && (
+            <Card sx={{ padding: 3 }}>
+              <Lines count={8} />
+            </Card>
+          )}
+          {data?.items.length === 0 && (
+            <Card>{state.isNarrowed ? <NoMatch onClear={state.clear} /> : empty}</Card>
+          )}
+          {data && data.items.length > 0 && (
+            <>
+              <SubscriptionCards rows={data.items} Quota={Quota} onOpen={setOpen} actionsOf={actionsOf} />
+              <Card>
+                <Pager page={data} state={state} />
+              </Card>
+            </>
+          )}
+        </Stack>
+      )}
+      <SubscriptionPanel
+        subscriptionId={open}
+        onClose={() => setOpen(undefined)}
+        actionsOf={actionsOf}
+        onAsk={setAsked}
+        Quota={Quota}
+        {...parts}
+      />
       <SubscriptionDialogs asked={asked} onClose={() => setAsked(undefined)} />
     </Page>
   );
 }
 
-function useColumns(Quota: CloudServicesParts['Quota'], onOpen: (id: string) => void): readonly Column<Subscription>[] {
+function useColumns(
+  Quota: CloudServicesParts['Quota'],
+  onOpen: (id: string) => void,
+): readonly Column<Subscription>[] {
   const t = useSubscriptionsTexts();
   const planned = usePlanned();
   return [
-    { key: 'name', label: t('subscriptions.service'), sortable: true, card: 'title', render: (row) => <Name subscription={row} onOpen={onOpen} /> },
     {
-      key: 'state', label: t('subscriptions.state'), render: (row) => (
+      key: 'name',
+      label: t('subscriptions.service'),
+      sortable: true,
+      card: 'title',
+      render: (row) => <Name subscription={row} onOpen={onOpen} />,
+    },
+    {
+      key: 'state',
+      label: t('subscriptions.state'),
+      render: (row) => (
         <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
           <SubscriptionState state={row.state} />
-          {planned(row).map((sentence) => <Typography key={sentence} variant="caption" color="textSecondary">{sentence}</Typography>)}
+          {planned(row).map((sentence) => (
+            <Typography key={sentence} variant="caption" color="textSecondary">
+              {sentence}
+            </Typography>
+          ))}
         </Stack>
       ),
     },
     { key: 'fee', label: t('subscriptions.fee'), render: (row) => <Fee subscription={row} /> },
-    { key: 'usage', label: t('subscriptions.usage'), width: 220, render: (row) => <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}><Usage subscription={row} Quota={Quota} /></Box> },
-    { key: 'nextReset', label: t('subscriptions.next_reset'), show: 'wide', render: (row) => <NextTerm subscription={row} /> },
+    {
+      key: 'usage',
+      label: t('subscriptions.usage'),
+      width: 220,
+      render: (row) => (
+        <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}>
+          <Usage subscription={row} Quota={Quota} />
+        </Box>
+      ),
+    },
+    {
+      key: 'nextReset',
+      label: t('subscriptions.next_reset'),
+      show: 'wide',
+      render: (row) => <NextTerm subscription={row} />,
+    },
   ];
 }
 
-function Name({ subscription: { id, service }, onOpen }: { subscription: Subscription; onOpen: (id: string) => void }) {
+function Name({
+  subscription: { id, service },
+  onOpen,
+}: {
+  subscription: Subscription;
+  onOpen: (id: string) => void;
+}) {
   return (
     <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}>
-      <Button variant="text" size="small" onClick={() => onOpen(id)} sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.name}</Button>
-      <Typography variant="caption" color="textSecondary" component="p">{service.type}</Typography>
+      <Button
+        variant="text"
+        size="small"
+        onClick={() => onOpen(id)}
+        sx={{
+          marginInlineStart: '-10px',
+          textAlign: 'start',
+          whiteSpace: 'normal',
+          justifyContent: 'flex-start',
+          overflowWrap: 'anywhere',
+        }}
+      >
+        {service.name}
+      </Button>
+      <Typography variant="caption" color="textSecondary" component="p">
+        {service.type}
+      </Typography>
     </Box>
   );
 }

@@ -17,7 +17,10 @@ import { firstGuess } from './quantity-scale.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
 /** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
-export type OwnMonthsSlot = (props: { readonly serviceId: Service['id']; readonly onPick: (quantity: string) => void }) => ReactNode;
+export type OwnMonthsSlot = (props: {
+  readonly serviceId: Service['id'];
+  readonly onPick: (quantity: string) => void;
+}) => ReactNode;
 
 export type CostEstimateProps = {
   readonly service: Service;
@@ -31,7 +34,11 @@ export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: 
   // A flat price does not depend on the quantity.
   const isFlat = service.pricing.model === 'flat';
   const isRight = unsignedDecimal.safeParse(quantity).success;
-  const query = useQuery({ ...catalogueQueries.estimate({ serviceId: service.id, quantity: isFlat ? '0' : quantity }), enabled: isFlat || isRight, placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...catalogueQueries.estimate({ serviceId: service.id, quantity: isFlat ? '0' : quantity }),
+    enabled: isFlat || isRight,
+    placeholderData: keepPreviousData,
+  });
   return { query, isRight: isFlat || isRight };
 }
 
@@ -51,9 +58,24 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
       <Typography variant="h3">{t('subscriptions.estimate')}</Typography>
       {!isFlat && (
         <>
-          <QuantitySlider service={service} quantity={wanted} amount={isOld || !query.data ? undefined : format.money(query.data.amount)} onChange={setTyped} label={t('subscriptions.estimate_slide')} />
+          <QuantitySlider
+            service={service}
+            quantity={wanted}
+            amount={isOld || !query.data ? undefined : format.money(query.data.amount)}
+            onChange={setTyped}
+            label={t('subscriptions.estimate_slide')}
+          />
           <Box sx={{ maxWidth: 320 }}>
-            <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" autoComplete="off" value={typed} onChange={setTyped} end={unit} problem={unsignedDecimal.safeParse(wanted).success ? undefined : 'form.invalid'} />
+            <TextBox
+              name="quantity"
+              label={t('subscriptions.estimate_quantity')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={setTyped}
+              end={unit}
+              problem={unsignedDecimal.safeParse(wanted).success ? undefined : 'form.invalid'}
+            />
           </Box>
           {OwnMonths && <OwnMonths serviceId={service.id} onPick={setTyped} />}
         </>
@@ -62,10 +84,34 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
         <QueryState query={query}>
           {(estimate) => (
             <Stack aria-busy={isOld} sx={{ gap: 1, opacity: isOld ? 0.6 : 1 }}>
-              <Typography variant="kpi" component="p" role="status">{t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}</Typography>
-              <Typography variant="caption" color="textSecondary">{t(service.billingCycle === 'yearly' ? 'subscriptions.estimate_help_yearly' : 'subscriptions.estimate_help')}</Typography>
-              {folded && estimate.lines.length > 0 && <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} sx={{ alignSelf: 'flex-start', marginInlineStart: '-10px' }}>{t(isOpen ? 'subscriptions.estimate_hide' : 'subscriptions.estimate_show')}</Button>}
-              {isOpen && estimate.lines.length > 0 && <PriceSteps steps={estimate.lines} unit={unit} exact={estimate.exact} amount={estimate.amount} />}
+              <Typography variant="kpi" component="p" role="status">
+                {t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}
+              </Typography>
+              <Typography variant="caption" color="textSecondary">
+                {t(
+                  service.billingCycle === 'yearly'
+                    ? 'subscriptions.estimate_help_yearly'
+                    : 'subscriptions.estimate_help',
+                )}
+              </Typography>
+              {folded && estimate.lines.length > 0 && (
+                <Button
+                  size="small"
+                  aria-expanded={isOpen}
+                  onClick={() => setIsOpen(!isOpen)}
+                  sx={{ alignSelf: 'flex-start', marginInlineStart: '-10px' }}
+                >
+                  {t(isOpen ? 'subscriptions.estimate_hide' : 'subscriptions.estimate_show')}
+                </Button>
+              )}
+              {isOpen && estimate.lines.length > 0 && (
+                <PriceSteps
+                  steps={estimate.lines}
+                  unit={unit}
+                  exact={estimate.exact}
+                  amount={estimate.amount}
+                />
+              )}
             </Stack>
           )}
         </QueryState>

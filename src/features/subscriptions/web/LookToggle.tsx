@@ -10,9 +10,28 @@ export function LookToggle() {
   const t = useSubscriptionsTexts();
   const { look, setLook } = useSubscriptionsLook();
   return (
-    <ToggleButtonGroup exclusive size="small" value={look} aria-label={t('subscriptions.look')} onChange={(_, next: SubscriptionsLook | null) => next && setLook(next)} sx={{ display: { xs: 'none', sm: 'inline-flex' } }}>
-      <ToggleButton value="lines" aria-label={t('subscriptions.look_lines')} title={t('subscriptions.look_lines')}><ViewListOutlined fontSize="small" /></ToggleButton>
-      <ToggleButton value="cards" aria-label={t('subscriptions.look_cards')} title={t('subscriptions.look_cards')}><GridViewOutlined fontSize="small" /></ToggleButton>
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={look}
+      aria-label={t('subscriptions.look')}
+      onChange={(_, next: SubscriptionsLook | null) => next && setLook(next)}
+      sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+    >
+      <ToggleButton
+        value="lines"
+        aria-label={t('subscriptions.look_lines')}
+        title={t('subscriptions.look_lines')}
+      >
+        <ViewListOutlined fontSize="small" />
+      </ToggleButton>
+      <ToggleButton
+        value="cards"
+        aria-label={t('subscriptions.look_cards')}
+        title={t('subscriptions.look_cards')}
+      >
+        <GridViewOutlined fontSize="small" />
+      </ToggleButton>
     </ToggleButtonGroup>
   );
 }

@@ -42,31 +42,78 @@ export function useOverviewList(): OverviewList {
   return { state, tab, types, isNarrowed: state.isNarrowed, clear: state.clear };
 }
 
-export function OverviewFilters({ id, list, total, comparison }: { id: string; list: OverviewList; total: number | undefined; comparison: Comparison }) {
+export function OverviewFilters({
+  id,
+  list,
+  total,
+  comparison,
+}: {
+  id: string;
+  list: OverviewList;
+  total: number | undefined;
+  comparison: Comparison;
+}) {
   const t = useSubscriptionsTexts();
   const { state, tab, types } = list;
   const count = useTabCounts(list, total);
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <SearchField value={state.search} onSearch={state.setSearch} label={t('subscriptions.search_services')} />
-        <SelectBox label={t('subscriptions.type')} value={state.filters.type ?? ''} options={[{ value: '', label: t('ui.all') }, ...types.map((type) => ({ value: type, label: type }))]} onChange={(type) => state.setFilter('type', type === '' ? undefined : type)} />
-        {(state.search !== '' || state.filters.type !== undefined) && <Button size="small" onClick={state.clear}>{t('ui.clear_all')}</Button>}
+        <SearchField
+          value={state.search}
+          onSearch={state.setSearch}
+          label={t('subscriptions.search_services')}
+        />
+        <SelectBox
+          label={t('subscriptions.type')}
+          value={state.filters.type ?? ''}
+          options={[
+            { value: '', label: t('ui.all') },
+            ...types.map((type) => ({ value: type, label: type })),
+          ]}
+          onChange={(type) => state.setFilter('type', type === '' ? undefined : type)}
+        />
+        {(state.search !== '' || state.filters.type !== undefined) && (
+          <Button size="small" onClick={state.clear}>
+            {t('ui.clear_all')}
+          </Button>
+        )}
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', marginInlineStart: { sm: 'auto' } }}>
-          {!comparison.isChoosing && <Button startIcon={<CompareArrowsOutlined />} onClick={comparison.begin}>{t('subscriptions.compare')}</Button>}
+          {!comparison.isChoosing && (
+            <Button startIcon={<CompareArrowsOutlined />} onClick={comparison.begin}>
+              {t('subscriptions.compare')}
+            </Button>
+          )}
           <LookToggle />
         </Stack>
       </Stack>
       {/* used as: 'subscriptions.tab_*' */}
-      <Tabs value={tab} onChange={(_, next: TabName) => state.setFilter('tab', next === 'all' ? undefined : next)} variant="scrollable" allowScrollButtonsMobile aria-label={t('subscriptions.tabs')}>
-        {tabs.map((one) => <Tab key={one} value={one} label={`${t(`subscriptions.tab_${one}`)}${count(one)}`} id={`${id}-${one}`} aria-controls={`${id}-panel`} />)}
+      <Tabs
+        value={tab}
+        onChange={(_, next: TabName) => state.setFilter('tab', next === 'all' ? undefined : next)}
+        variant="scrollable"
+        allowScrollButtonsMobile
+        aria-label={t('subscriptions.tabs')}
+      >
+        {tabs.map((one) => (
+          <Tab
+            key={one}
+            value={one}
+            label={`${t(`subscriptions.tab_${one}`)}${count(one)}`}
+            id={`${id}-${one}`}
+            aria-controls={`${id}-panel`}
+          />
+        ))}
       </Tabs>
     </Stack>
   );
 }
 
 /** What each tab would list with the same search and type; the open one's count is the list's own total. */
-function useTabCounts({ state: { query }, tab }: OverviewList, total: number | undefined): (tab: TabName) => string {
+function useTabCounts(
+  { state: { query }, tab }: OverviewList,
+  total: number | undefined,
+): (tab: TabName) => string {
   const format = useFormat();
   const { q, type } = query;
   const counts = useQuery(catalogueQueries.serviceTabs({ ...(q && { q }), ...(type && { type }) })).data;
@@ -80,9 +127,27 @@ function LookToggle() {
   const t = useSubscriptionsTexts();
   const { look, setLook } = useOverviewLook();
   return (
-    <ToggleButtonGroup exclusive size="small" value={look} aria-label={t('subscriptions.look')} onChange={(_, next: OverviewLook | null) => next && setLook(next)}>
-      <ToggleButton value="cards" aria-label={t('subscriptions.look_cards')} title={t('subscriptions.look_cards')}><GridViewOutlined fontSize="small" /></ToggleButton>
-      <ToggleButton value="lines" aria-label={t('subscriptions.look_lines')} title={t('subscriptions.look_lines')}><ViewListOutlined fontSize="small" /></ToggleButton>
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={look}
+      aria-label={t('subscriptions.look')}
+      onChange={(_, next: OverviewLook | null) => next && setLook(next)}
+    >
+      <ToggleButton
+        value="cards"
+        aria-label={t('subscriptions.look_cards')}
+        title={t('subscriptions.look_cards')}
+      >
+        <GridViewOutlined fontSize="small" />
+      </ToggleButton>
+      <ToggleButton
+        value="lines"
+        aria-label={t('subscriptions.look_lines')}
+        title={t('subscriptions.look_lines')}
+      >
+        <ViewListOutlined fontSize="small" />
+      </ToggleButton>
     </ToggleButtonGroup>
   );
 }

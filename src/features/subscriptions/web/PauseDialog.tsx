@@ -31,41 +31,106 @@ export function PauseDialog({ subscription, onClose }: AskProps) {
   const [until, setUntil] = useState<string>();
   const what = { service: subscription.service.name };
   const resume = useResume();
-  const undo = { label: t('subscriptions.undo'), onClick: () => resume.mutate({ subscriptionId: subscription.id }) };
+  const undo = {
+    label: t('subscriptions.undo'),
+    onClick: () => resume.mutate({ subscriptionId: subscription.id }),
+  };
   const pause = useCall(subscriptionsApi.stop, {
     invalidates: changesSubscriptions,
     onSuccess: ({ state, pause: planned }) => {
-      toast.success(state === 'paused' || !planned ? t('subscriptions.paused', what) : t('subscriptions.pause_planned_for', { ...what, date: format.date(planned.from) }), undo);
+      toast.success(
+        state === 'paused' || !planned
+          ? t('subscriptions.paused', what)
+          : t('subscriptions.pause_planned_for', { ...what, date: format.date(planned.from) }),
+        undo,
+      );
       onClose();
     },
   });
   const problemOf = (field: 'at' | 'resumeAt') => {
-    const message = pause.error instanceof ApiError ? pause.error.errors.find((each) => each.field === field)?.message : undefined;
+    const message =
+      pause.error instanceof ApiError
+        ? pause.error.errors.find((each) => each.field === field)?.message
+        : undefined;
     return message === undefined ? undefined : finished(message);
   };
   const isIncomplete = from === '' || until === '';
-  const confirm = () => pause.mutate({ subscriptionId: subscription.id, version: subscription.version, ...(from && { at: dayStart(from, zone) }), ...(until && { resumeAt: dayStart(until, zone) }) });
+  const confirm = () =>
+    pause.mutate({
+      subscriptionId: subscription.id,
+      version: subscription.version,
+      ...(from && { at: dayStart(from, zone) }),
+      ...(until && { resumeAt: dayStart(until, zone) }),
+    });
   const hasNamedField = problemOf('at') !== undefined || problemOf('resumeAt') !== undefined;
   return (
     <Modal
       open
       title={t('subscriptions.pause_ask', what)}
       onClose={pause.isPending ? undefined : onClose}
-      actions={<><Button onClick={onClose} disabled={pause.isPending}>{t('ui.cancel')}</Button><Button variant="contained" loading={pause.isPending} disabled={isIncomplete} onClick={confirm}>{t('subscriptions.pause_confirm')}</Button></>}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={pause.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button variant="contained" loading={pause.isPending} disabled={isIncomplete} onClick={confirm}>
+            {t('subscriptions.pause_confirm')}
+          </Button>
+        </>
+      }
     >
       <Stack sx={{ gap: 2 }}>
         {pause.error && !hasNamedField && <Alert severity="error">{pause.error.message}</Alert>}
-        <Moment label={t('subscriptions.pause_from')} plain={t('subscriptions.pause_now')} dated={t('subscriptions.pause_on_day')} day={t('subscriptions.pause_day')} name="from" value={from} problem={problemOf('at')} onChange={setFrom} />
-        <Moment label={t('subscriptions.pause_until')} plain={t('subscriptions.pause_until_resumed')} dated={t('subscriptions.pause_until_day')} day={t('subscriptions.resume_day')} name="until" value={until} problem={problemOf('resumeAt')} onChange={setUntil} />
+        <Moment
+          label={t('subscriptions.pause_from')}
+          plain={t('subscriptions.pause_now')}
+          dated={t('subscriptions.pause_on_day')}
+          day={t('subscriptions.pause_day')}
+          name="from"
+          value={from}
+          problem={problemOf('at')}
+          onChange={setFrom}
+        />
+        <Moment
+          label={t('subscriptions.pause_until')}
+          plain={t('subscriptions.pause_until_resumed')}
+          dated={t('subscriptions.pause_until_day')}
+          day={t('subscriptions.resume_day')}
+          name="until"
+          value={until}
+          problem={problemOf('resumeAt')}
+          onChange={setUntil}
+        />
         <Stack component="ul" sx={{ margin: 0, paddingInlineStart: '20px', gap: 0.5 }}>
-          {[t('subscriptions.pause_usage'), t(subscription.service.billingCycle === 'yearly' ? 'subscriptions.pause_fee_year' : 'subscriptions.pause_fee'), t('subscriptions.pause_back')].map((sentence) => <Typography key={sentence} component="li" variant="body2">{sentence}</Typography>)}
+          {[
+            t('subscriptions.pause_usage'),
+            t(
+              subscription.service.billingCycle === 'yearly'
+                ? 'subscriptions.pause_fee_year'
+                : 'subscriptions.pause_fee',
+            ),
+            t('subscriptions.pause_back'),
+          ].map((sentence) => (
+            <Typography key={sentence} component="li" variant="body2">
+              {sentence}
+            </Typography>
+          ))}
         </Stack>
       </Stack>
     </Modal>
   );
 }
 
-type MomentProps = { readonly label: string; readonly plain: string; readonly dated: string; readonly day: string; readonly name: string; readonly value: string | undefined; readonly problem: ReturnType<typeof finished> | undefined; readonly onChange: (day: string | undefined) => void };
+type MomentProps = {
+  readonly label: string;
+  readonly plain: string;
+  readonly dated: string;
+  readonly day: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly problem: ReturnType<typeof finished> | undefined;
+  readonly onChange: (day: string | undefined) => void;
+};
 
 /** At once (or until further notice), or on a day. */
 function Moment({ label, plain, dated, day, name, value, problem, onChange }: MomentProps) {
@@ -73,11 +138,27 @@ function Moment({ label, plain, dated, day, name, value, problem, onChange }: Mo
   return (
     <FormControl>
       <FormLabel id={id}>{label}</FormLabel>
-      <RadioGroup row aria-labelledby={id} value={value === undefined ? 'plain' : 'dated'} onChange={(_, next) => onChange(next === 'plain' ? undefined : '')}>
+      <RadioGroup
+        row
+        aria-labelledby={id}
+        value={value === undefined ? 'plain' : 'dated'}
+        onChange={(_, next) => onChange(next === 'plain' ? undefined : '')}
+      >
         <FormControlLabel value="plain" control={<Radio />} label={plain} />
         <FormControlLabel value="dated" control={<Radio />} label={dated} />
       </RadioGroup>
-      {value !== undefined && <TextBox name={name} type="date" label={day} value={value} problem={problem} onChange={onChange} autoComplete="off" required />}
+      {value !== undefined && (
+        <TextBox
+          name={name}
+          type="date"
+          label={day}
+          value={value}
+          problem={problem}
+          onChange={onChange}
+          autoComplete="off"
+          required
+        />
+      )}
     </FormControl>
   );
 }

@@ -22,7 +22,14 @@ export type QuantitySliderProps = {
 };
 
 /** Its value is spoken as quantity and money. */
-export function QuantitySlider({ service, quantity, amount, onChange, label, smallNamed }: QuantitySliderProps) {
+export function QuantitySlider({
+  service,
+  quantity,
+  amount,
+  onChange,
+  label,
+  smallNamed,
+}: QuantitySliderProps) {
   const t = useSubscriptionsTexts();
   const format = useFormat();
   const id = useId();
@@ -33,11 +40,22 @@ export function QuantitySlider({ service, quantity, amount, onChange, label, sma
   const marks = landmarksOf(service).map((landmark) => ({ value: stepOf(steps, landmark) }));
   const spoken = (index: number): string => {
     const said = format.quantity(index === value ? quantity : (steps[index] ?? '0'), unit);
-    return index === value && amount !== undefined ? t('subscriptions.estimate_spoken', { quantity: said, amount }) : said;
+    return index === value && amount !== undefined
+      ? t('subscriptions.estimate_spoken', { quantity: said, amount })
+      : said;
   };
   return (
     <Box sx={{ paddingInline: '10px' }}>
-      <Typography id={id} variant={isSmall ? 'caption' : 'body2'} aria-hidden={isSmall} component="p" color="textSecondary" sx={{ marginInline: '-10px' }}>{label}</Typography>
+      <Typography
+        id={id}
+        variant={isSmall ? 'caption' : 'body2'}
+        aria-hidden={isSmall}
+        component="p"
+        color="textSecondary"
+        sx={{ marginInline: '-10px' }}
+      >
+        {label}
+      </Typography>
       <Slider
         value={value}
         min={0}
@@ -49,10 +67,20 @@ export function QuantitySlider({ service, quantity, amount, onChange, label, sma
         onChange={(_, next) => onChange(steps[Array.isArray(next) ? (next[0] ?? 0) : next] ?? '0')}
         sx={{ '@media (pointer: coarse)': { paddingBlock: '21px' } }}
       />
-      {!isSmall && <Stack direction="row" aria-hidden sx={{ justifyContent: 'space-between', marginInline: '-10px', marginTop: '-6px' }}>
-        <Typography variant="caption" color="textSecondary">0</Typography>
-        <Typography variant="caption" color="textSecondary">{format.quantity(steps.at(-1) ?? '0', unit)}</Typography>
-      </Stack>}
+      {!isSmall && (
+        <Stack
+          direction="row"
+          aria-hidden
+          sx={{ justifyContent: 'space-between', marginInline: '-10px', marginTop: '-6px' }}
+        >
+          <Typography variant="caption" color="textSecondary">
+            0
+          </Typography>
+          <Typography variant="caption" color="textSecondary">
+            {format.quantity(steps.at(-1) ?? '0', unit)}
+          </Typography>
+        </Stack>
+      )}
     </Box>
   );
 }

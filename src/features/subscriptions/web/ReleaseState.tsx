@@ -8,8 +8,8 @@ import { useSubscriptionsTexts } from './texts.ts';
 type State = (typeof releaseStates)[number];
 type Look = { readonly tone: BadgeTone; readonly word: string; readonly icon?: React.ReactNode };
 const looks: Readonly<Record<State, Look>> = {
-  'Active': { tone: 'success', word: 'active' },
-  'Beta': { tone: 'info', word: 'beta', icon: <ScienceOutlined aria-hidden /> },
+  Active: { tone: 'success', word: 'active' },
+  Beta: { tone: 'info', word: 'beta', icon: <ScienceOutlined aria-hidden /> },
   'Coming Soon': { tone: 'primary', word: 'coming' },
 };
 /** R-CAT-01: whatever else a service may say of itself. */
@@ -19,5 +19,11 @@ export function ReleaseState({ state }: { state: string }) {
   const t = useSubscriptionsTexts();
   const { tone, word, icon } = Object.hasOwn(looks, state) ? looks[state as State] : unknown;
   // used as: 'subscriptions.release_*'
-  return <StatusBadge tone={tone} label={t(`subscriptions.release_${word}` as 'subscriptions.release_unknown')} {...(icon !== undefined && { icon })} />;
+  return (
+    <StatusBadge
+      tone={tone}
+      label={t(`subscriptions.release_${word}` as 'subscriptions.release_unknown')}
+      {...(icon !== undefined && { icon })}
+    />
+  );
 }

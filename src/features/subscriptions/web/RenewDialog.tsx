@@ -20,18 +20,38 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
   const { id, service, state, endsAt } = subscription;
   const renew = useCall(subscriptionsApi.renew, {
     invalidates: changesSubscriptions,
-    onSuccess: ({ endsAt: end }) => toast.success(end ? t('subscriptions.renewed_until', { service: service.name, date: format.date(lastDay(end)) }) : t('subscriptions.renewed_always', { service: service.name })),
+    onSuccess: ({ endsAt: end }) =>
+      toast.success(
+        end
+          ? t('subscriptions.renewed_until', { service: service.name, date: format.date(lastDay(end)) })
+          : t('subscriptions.renewed_always', { service: service.name }),
+      ),
   });
   return (
     <ConfirmDialog
       open
       title={t('subscriptions.renew_ask', { service: service.name })}
       confirmLabel={t('subscriptions.renew')}
-      onConfirm={() => renew.mutateAsync({ subscriptionId: id, ...(endsAt && { termEndsAt: endsAt }), ...(autoRenew && { autoRenew }) })}
+      onConfirm={() =>
+        renew.mutateAsync({
+          subscriptionId: id,
+          ...(endsAt && { termEndsAt: endsAt }),
+          ...(autoRenew && { autoRenew }),
+        })
+      }
       onClose={onClose}
     >
-      <Unbroken text={state === 'expired' || !endsAt ? t('subscriptions.renew_anew') : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })} />
-      <FormControlLabel control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />} label={t('subscriptions.renew_always')} />
+      <Unbroken
+        text={
+          state === 'expired' || !endsAt
+            ? t('subscriptions.renew_anew')
+            : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })
+        }
+      />
+      <FormControlLabel
+        control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />}
+        label={t('subscriptions.renew_always')}
+      />
     </ConfirmDialog>
   );
 }

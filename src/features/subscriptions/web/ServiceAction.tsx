@@ -26,20 +26,40 @@ export type ServiceActionProps = {
 };
 
 /** Where a subscription is managed. */
-export const managePath = (subscriptionId: string): string => `${subscriptionsPaths.management}?subscription=${subscriptionId}`;
+export const managePath = (subscriptionId: string): string =>
+  `${subscriptionsPaths.management}?subscription=${subscriptionId}`;
 
 export function ServiceAction({ service, subscriptionId, onSubscribe, comparison }: ServiceActionProps) {
   const t = useSubscriptionsTexts();
   const what = { service: service.name };
   if (comparison?.isChoosing) return <CompareButton service={service} comparison={comparison} />;
   if (subscriptionId !== undefined) {
-    return <Button component={Link} to={managePath(subscriptionId)} variant="outlined" aria-label={t('subscriptions.manage_named', what)}>{t('subscriptions.manage')}</Button>;
+    return (
+      <Button
+        component={Link}
+        to={managePath(subscriptionId)}
+        variant="outlined"
+        aria-label={t('subscriptions.manage_named', what)}
+      >
+        {t('subscriptions.manage')}
+      </Button>
+    );
   }
   if (service.releaseState === 'Coming Soon') return <NotifyButton service={service} />;
-  return <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', what)}>{t('subscriptions.subscribe')}</Button>;
+  return (
+    <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', what)}>
+      {t('subscriptions.subscribe')}
+    </Button>
+  );
 }
 
-function CompareButton({ service, comparison: { chosen, toggle } }: { service: Service; comparison: Comparison }) {
+function CompareButton({
+  service,
+  comparison: { chosen, toggle },
+}: {
+  service: Service;
+  comparison: Comparison;
+}) {
   const t = useSubscriptionsTexts();
   const isChosen = chosen.includes(service.id);
   return (
@@ -48,7 +68,9 @@ function CompareButton({ service, comparison: { chosen, toggle } }: { service: S
       disabled={!isChosen && chosen.length >= mostCompared}
       startIcon={isChosen ? <CheckOutlined /> : <CompareArrowsOutlined />}
       onClick={() => toggle(service.id)}
-      aria-label={t(isChosen ? 'subscriptions.compare_chosen_named' : 'subscriptions.compare_named', { service: service.name })}
+      aria-label={t(isChosen ? 'subscriptions.compare_chosen_named' : 'subscriptions.compare_named', {
+        service: service.name,
+      })}
     >
       {t(isChosen ? 'subscriptions.compare_chosen' : 'subscriptions.compare_choose')}
     </Button>
@@ -61,8 +83,14 @@ function NotifyButton({ service }: { service: Service }) {
   const wishes = useQuery(catalogueQueries.listInterests()).data?.serviceIds;
   const isOn = wishes?.includes(service.id) ?? false;
   const after = { invalidates: [catalogueKey('listInterests')], onError: toast.failure };
-  const show = useCall(catalogueApi.showInterest, { ...after, onSuccess: () => toast.success(t('subscriptions.notify_on', { service: service.name })) });
-  const withdraw = useCall(catalogueApi.withdrawInterest, { ...after, onSuccess: () => toast.success(t('subscriptions.notify_off', { service: service.name })) });
+  const show = useCall(catalogueApi.showInterest, {
+    ...after,
+    onSuccess: () => toast.success(t('subscriptions.notify_on', { service: service.name })),
+  });
+  const withdraw = useCall(catalogueApi.withdrawInterest, {
+    ...after,
+    onSuccess: () => toast.success(t('subscriptions.notify_off', { service: service.name })),
+  });
   return (
     <Button
       variant="outlined"
@@ -71,7 +99,9 @@ function NotifyButton({ service }: { service: Service }) {
       loadingPosition="start"
       startIcon={isOn ? <NotificationsActiveOutlined /> : <NotificationsNoneOutlined />}
       onClick={() => (isOn ? withdraw : show).mutate({ serviceId: service.id })}
-      aria-label={t(isOn ? 'subscriptions.notified_named' : 'subscriptions.notify_named', { service: service.name })}
+      aria-label={t(isOn ? 'subscriptions.notified_named' : 'subscriptions.notify_named', {
+        service: service.name,
+      })}
     >
       {t(isOn ? 'subscriptions.notified' : 'subscriptions.notify')}
     </Button>
@@ -84,7 +114,9 @@ export function SubscribedMark() {
   return (
     <Stack component="span" direction="row" sx={{ gap: 0.5, alignItems: 'center', color: 'success.main' }}>
       <CheckOutlined aria-hidden sx={{ fontSize: 18 }} />
-      <Typography variant="body2" component="span">{t('subscriptions.subscribed')}</Typography>
+      <Typography variant="body2" component="span">
+        {t('subscriptions.subscribed')}
+      </Typography>
     </Stack>
   );
 }

@@ -31,38 +31,82 @@ export type ServiceDetailProps = {
 export function ServiceDetail({ serviceId, onClose, ...rest }: ServiceDetailProps) {
   const t = useSubscriptionsTexts();
   const known = isId('svc', serviceId) ? serviceId : undefined;
-  return <SidePanel open={known !== undefined} title={t('subscriptions.service')} onClose={onClose} width={640}>{known !== undefined && <One key={known} serviceId={known} {...rest} />}</SidePanel>;
+  return (
+    <SidePanel open={known !== undefined} title={t('subscriptions.service')} onClose={onClose} width={640}>
+      {known !== undefined && <One key={known} serviceId={known} {...rest} />}
+    </SidePanel>
+  );
 }
 
-function One({ serviceId, ...rest }: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { serviceId: Id<'svc'> }) {
-  return <QueryState query={useQuery(catalogueQueries.getService({ serviceId }))}>{(service) => <Content service={service} {...rest} />}</QueryState>;
+function One({
+  serviceId,
+  ...rest
+}: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { serviceId: Id<'svc'> }) {
+  return (
+    <QueryState query={useQuery(catalogueQueries.getService({ serviceId }))}>
+      {(service) => <Content service={service} {...rest} />}
+    </QueryState>
+  );
 }
 
-function Content({ service, subscriptionOf, onSubscribe, ownMonths }: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { service: Service }) {
+function Content({
+  service,
+  subscriptionOf,
+  onSubscribe,
+  ownMonths,
+}: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { service: Service }) {
   const t = useSubscriptionsTexts();
   const facts = useOfferFacts(service);
   const subscriptionId = subscriptionOf(service.id);
   return (
     <Stack sx={{ gap: 3 }}>
       <Stack sx={{ gap: 1 }}>
-        <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>{service.name}</Typography>
+        <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {service.name}
+        </Typography>
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
           <ReleaseState state={service.releaseState} />
-          <Typography variant="caption" color="textSecondary">{typeWords(service)}</Typography>
+          <Typography variant="caption" color="textSecondary">
+            {typeWords(service)}
+          </Typography>
           {subscriptionId !== undefined && <SubscribedMark />}
         </Stack>
-        {service.description !== '' && <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>{service.description}</Typography>}
-        {service.tags.length > 0 && <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>{service.tags.map((tag) => <Chip key={tag} size="small" label={tag} />)}</Stack>}
+        {service.description !== '' && (
+          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+            {service.description}
+          </Typography>
+        )}
+        {service.tags.length > 0 && (
+          <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+            {service.tags.map((tag) => (
+              <Chip key={tag} size="small" label={tag} />
+            ))}
+          </Stack>
+        )}
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          <ServiceAction service={service} subscriptionId={subscriptionId} onSubscribe={() => onSubscribe(service)} />
-          {subscriptionId !== undefined && <Button component={Link} to={managePath(subscriptionId)} color="error">{t('subscriptions.unsubscribe')}</Button>}
+          <ServiceAction
+            service={service}
+            subscriptionId={subscriptionId}
+            onSubscribe={() => onSubscribe(service)}
+          />
+          {subscriptionId !== undefined && (
+            <Button component={Link} to={managePath(subscriptionId)} color="error">
+              {t('subscriptions.unsubscribe')}
+            </Button>
+          )}
         </Stack>
       </Stack>
       <Facts items={[[t('subscriptions.price'), <PriceList key="price" service={service} />], ...facts]} />
       {service.features.length > 0 && (
         <Box component="section">
           <Typography variant="h3">{t('subscriptions.features')}</Typography>
-          <Box component="ul" sx={{ margin: '8px 0 0', paddingInlineStart: '20px' }}>{service.features.map((feature) => <Typography key={feature} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>{feature}</Typography>)}</Box>
+          <Box component="ul" sx={{ margin: '8px 0 0', paddingInlineStart: '20px' }}>
+            {service.features.map((feature) => (
+              <Typography key={feature} component="li" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                {feature}
+              </Typography>
+            ))}
+          </Box>
         </Box>
       )}
       <CostEstimate service={service} ownMonths={ownMonths} />

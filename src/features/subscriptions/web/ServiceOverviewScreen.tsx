@@ -38,43 +38,125 @@ export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot
   const [opened, setOpened] = useParam('service');
   const list = useOverviewList();
   const comparison = useComparison();
-  const services = useQuery({ ...catalogueQueries.listServices(list.state.query), placeholderData: keepPreviousData });
+  const services = useQuery({
+    ...catalogueQueries.listServices(list.state.query),
+    placeholderData: keepPreviousData,
+  });
   const mine = useMine();
   const subscriptionOf = (serviceId: string) => mine.get(serviceId);
   const { data, error } = services;
   return (
     <Page title={t('subscriptions.overview_title')} lead={t('subscriptions.overview_lead')}>
-      <OverviewFilters id={id} list={list} total={data && !services.isPlaceholderData ? data.total : undefined} comparison={comparison} />
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${list.tab}`} aria-busy={services.isPlaceholderData || data === undefined} sx={{ opacity: services.isPlaceholderData ? 0.6 : 1 }}>
-        <VisuallyHidden live>{data && !services.isPlaceholderData ? t('table.results', { total: format.number(data.total) }) : ''}</VisuallyHidden>
+      <OverviewFilters
+        id={id}
+        list={list}
+        total={data && !services.isPlaceholderData ? data.total : undefined}
+        comparison={comparison}
+      />
+      <Box
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${list.tab}`}
+        aria-busy={services.isPlaceholderData || data === undefined}
+        sx={{ opacity: services.isPlaceholderData ? 0.6 : 1 }}
+      >
+        <VisuallyHidden live>
+          {data && !services.isPlaceholderData
+            ? t('table.results', { total: format.number(data.total) })
+            : ''}
+        </VisuallyHidden>
         {error && !data && <ErrorState error={error} onRetry={() => void services.refetch()} />}
-        {!data && !error && <Cards>{Array.from({ length: skeletons }, (_, index) => <Card key={index} component="li" sx={{ padding: 3, minHeight: 260 }}><Lines count={6} /></Card>)}</Cards>}
-        {data?.items.length === 0 && <Card>{list.isNarrowed ? <NoMatch onClear={list.clear} /> : <EmptyState title={t('subscriptions.no_services')} hint={<>{t('subscriptions.no_services_hint')}<ContactLine /></>} />}</Card>}
-        {data && data.items.length > 0 && <Services data={data} list={list} each={(service) => ({ service, subscriptionId: mine.get(service.id), comparison, onSubscribe: () => setChosen(service), onOpen: () => setOpened(service.id) })} />}
+        {!data && !error && (
+          <Cards>
+            {Array.from({ length: skeletons }, (_, index) => (
+              <Card key={index} component="li" sx={{ padding: 3, minHeight: 260 }}>
+                <Lines count={6} />
+              </Card>
+            ))}
+          </Cards>
+        )}
+        {data?.items.length === 0 && (
+          <Card>
+            {list.isNarrowed ? (
+              <NoMatch onClear={list.clear} />
+            ) : (
+              <EmptyState
+                title={t('subscriptions.no_services')}
+                hint={
+                  <>
+                    {t('subscriptions.no_services_hint')}
+                    <ContactLine />
+                  </>
+                }
+              />
+            )}
+          </Card>
+        )}
+        {data && data.items.length > 0 && (
+          <Services
+            data={data}
+            list={list}
+            each={(service) => ({
+              service,
+              subscriptionId: mine.get(service.id),
+              comparison,
+              onSubscribe: () => setChosen(service),
+              onOpen: () => setOpened(service.id),
+            })}
+          />
+        )}
       </Box>
       {comparison.isChoosing && <CompareBar comparison={comparison} />}
-      <ServiceDetail serviceId={opened} subscriptionOf={subscriptionOf} onSubscribe={setChosen} onClose={() => setOpened(undefined)} ownMonths={ownMonths} />
-      {comparison.isOpen && <CompareDialog comparison={comparison} subscriptionOf={subscriptionOf} onSubscribe={setChosen} />}
-      {chosen && <SubscribeDialog service={chosen} onClose={() => setChosen(undefined)} ownMonths={ownMonths} />}
+      <ServiceDetail
+        serviceId={opened}
+        subscriptionOf={subscriptionOf}
+        onSubscribe={setChosen}
+        onClose={() => setOpened(undefined)}
+        ownMonths={ownMonths}
+      />
+      {comparison.isOpen && (
+        <CompareDialog comparison={comparison} subscriptionOf={subscriptionOf} onSubscribe={setChosen} />
+      )}
+      {chosen && (
+        <SubscribeDialog service={chosen} onClose={() => setChosen(undefined)} ownMonths={ownMonths} />
+      )}
     </Page>
   );
 }
 
-function Services({ data, list, each }: { data: PageOf<Service>; list: OverviewList; each: (service: Service) => ServiceCardProps }) {
+function Services({
+  data,
+  list,
+  each,
+}: {
+  data: PageOf<Service>;
+  list: OverviewList;
+  each: (service: Service) => ServiceCardProps;
+}) {
   const t = useSubscriptionsTexts();
   const look = useOverviewLook((state) => state.look);
   const label = t('subscriptions.overview_title');
   if (look === 'cards') {
     return (
       <>
-        <Cards label={label}>{data.items.map((service) => <ServiceCard key={service.id} {...each(service)} />)}</Cards>
-        <Card sx={{ marginTop: { xs: 2, sm: 3 } }}><Pager page={data} state={list.state} /></Card>
+        <Cards label={label}>
+          {data.items.map((service) => (
+            <ServiceCard key={service.id} {...each(service)} />
+          ))}
+        </Cards>
+        <Card sx={{ marginTop: { xs: 2, sm: 3 } }}>
+          <Pager page={data} state={list.state} />
+        </Card>
       </>
     );
   }
   return (
     <Card>
-      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>{data.items.map((service) => <ServiceLine key={service.id} {...each(service)} />)}</Box>
+      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {data.items.map((service) => (
+          <ServiceLine key={service.id} {...each(service)} />
+        ))}
+      </Box>
       <Pager page={data} state={list.state} />
     </Card>
   );
@@ -82,12 +164,35 @@ function Services({ data, list, each }: { data: PageOf<Service>; list: OverviewL
 
 /** Three, two or one in a row, all of a row equally high. */
 function Cards({ label, children }: { label?: string; children: React.ReactNode }) {
-  return <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' } }}>{children}</Box>;
+  return (
+    <Box
+      component="ul"
+      aria-label={label}
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr)',
+          sm: 'repeat(2, minmax(0, 1fr))',
+          lg: 'repeat(3, minmax(0, 1fr))',
+        },
+      }}
+    >
+      {children}
+    </Box>
+  );
 }
 
 /** Service id → the organization's open subscription of it. */
 function useMine(): ReadonlyMap<string, string> {
   const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
   useLive('usage', [subscriptionsKey('listSubscriptions')]);
-  return new Map((data?.items ?? []).filter((one) => one.state !== 'canceled' && one.state !== 'expired').map((one) => [one.service.id, one.id]));
+  return new Map(
+    (data?.items ?? [])
+      .filter((one) => one.state !== 'canceled' && one.state !== 'expired')
+      .map((one) => [one.service.id, one.id]),
+  );
 }

@@ -22,16 +22,40 @@ import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
-export type SubscribeDialogProps = { readonly service: Service; readonly onClose: () => void; readonly ownMonths?: OwnMonthsSlot | undefined };
+export type SubscribeDialogProps = {
+  readonly service: Service;
+  readonly onClose: () => void;
+  readonly ownMonths?: OwnMonthsSlot | undefined;
+};
 
 export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialogProps) {
   const subscribe = useCall(subscriptionsApi.subscribe, { invalidates: [subscriptionsKey()] });
   if (subscribe.data) return <Subscribed subscription={subscribe.data} onClose={onClose} />;
-  if (subscribe.error) return <Failed reason={subscribe.error.message} onBack={subscribe.reset} onClose={onClose} />;
-  return <Offer service={service} ownMonths={ownMonths} isBusy={subscribe.isPending} onSubscribe={() => subscribe.mutate({ serviceId: service.id, ...(service.releaseState === 'Beta' && { acceptBeta: true }) })} onClose={onClose} />;
+  if (subscribe.error)
+    return <Failed reason={subscribe.error.message} onBack={subscribe.reset} onClose={onClose} />;
+  return (
+    <Offer
+      service={service}
+      ownMonths={ownMonths}
+      isBusy={subscribe.isPending}
+      onSubscribe={() =>
+        subscribe.mutate({
+          serviceId: service.id,
+          ...(service.releaseState === 'Beta' && { acceptBeta: true }),
+        })
+      }
+      onClose={onClose}
+    />
+  );
 }
 
-function Offer({ service, ownMonths, isBusy, onSubscribe, onClose }: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
+function Offer({
+  service,
+  ownMonths,
+  isBusy,
+  onSubscribe,
+  onClose,
+}: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
   const t = useSubscriptionsTexts();
   const format = useFormat();
   const facts = useOfferFacts(service);
@@ -45,18 +69,33 @@ function Offer({ service, ownMonths, isBusy, onSubscribe, onClose }: SubscribeDi
       onClose={isBusy ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy}>{t('ui.cancel')}</Button>
-          <Button variant="contained" loading={isBusy} disabled={!agrees || (isBeta && !acceptsBeta)} onClick={onSubscribe}>{t('subscriptions.subscribe_confirm')}</Button>
+          <Button onClick={onClose} disabled={isBusy}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={isBusy}
+            disabled={!agrees || (isBeta && !acceptsBeta)}
+            onClick={onSubscribe}
+          >
+            {t('subscriptions.subscribe_confirm')}
+          </Button>
         </>
       }
     >
       <Stack sx={{ gap: 2.5 }}>
-        {service.description !== '' && <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>{service.description}</Typography>}
+        {service.description !== '' && (
+          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+            {service.description}
+          </Typography>
+        )}
         <Facts
           items={[
             [t('subscriptions.price'), <PriceList key="price" service={service} />],
             ...facts,
-            ...(service.features.length === 0 ? [] : [[t('subscriptions.features'), format.list(service.features)] as const]),
+            ...(service.features.length === 0
+              ? []
+              : [[t('subscriptions.features'), format.list(service.features)] as const]),
           ]}
         />
         <CostEstimate service={service} ownMonths={ownMonths} folded />
@@ -74,8 +113,21 @@ function Offer({ service, ownMonths, isBusy, onSubscribe, onClose }: SubscribeDi
   );
 }
 
-function Tick({ isOn, onChange, label }: { isOn: boolean; onChange: (isOn: boolean) => void; label: string }) {
-  return <FormControlLabel control={<Checkbox checked={isOn} onChange={(_, next) => onChange(next)} />} label={label} />;
+function Tick({
+  isOn,
+  onChange,
+  label,
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  label: string;
+}) {
+  return (
+    <FormControlLabel
+      control={<Checkbox checked={isOn} onChange={(_, next) => onChange(next)} />}
+      label={label}
+    />
+  );
 }
 
 function Subscribed({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
@@ -89,11 +141,15 @@ function Subscribed({ subscription, onClose }: { subscription: Subscription; onC
       actions={
         <>
           <Button onClick={onClose}>{t('ui.close')}</Button>
-          <Button component={Link} to={managePath(subscription.id)} variant="contained" autoFocus>{t('subscriptions.manage')}</Button>
+          <Button component={Link} to={managePath(subscription.id)} variant="contained" autoFocus>
+            {t('subscriptions.manage')}
+          </Button>
         </>
       }
     >
-      <Alert severity="success" icon={<CheckCircleOutlined />}>{t('subscriptions.subscribed_text', { service: subscription.service.name })}</Alert>
+      <Alert severity="success" icon={<CheckCircleOutlined />}>
+        {t('subscriptions.subscribed_text', { service: subscription.service.name })}
+      </Alert>
     </Modal>
   );
 }
@@ -110,12 +166,16 @@ function Failed({ reason, onBack, onClose }: { reason: string; onBack: () => voi
       actions={
         <>
           <Button onClick={onClose}>{t('ui.close')}</Button>
-          <Button variant="contained" onClick={onBack} autoFocus>{t('ui.back')}</Button>
+          <Button variant="contained" onClick={onBack} autoFocus>
+            {t('ui.back')}
+          </Button>
         </>
       }
     >
       <Alert severity="error">{t('subscriptions.subscribe_failed')}</Alert>
-      <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1.5 }}>{reason}</Typography>
+      <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1.5 }}>
+        {reason}
+      </Typography>
     </Modal>
   );
 }

@@ -9,9 +9,13 @@ export function SubscriptionDialogs({ asked, onClose }: { asked: Asked | undefin
   if (!asked) return null;
   const { subscription } = asked;
   switch (asked.what) {
-    case 'change': return <ChangePlanDialog subscription={subscription} chosen={asked.serviceId} onClose={onClose} />;
-    case 'pause': return <PauseDialog subscription={subscription} onClose={onClose} />;
-    case 'renew': return <RenewDialog subscription={subscription} onClose={onClose} />;
-    case 'unsubscribe': return <UnsubscribeDialog subscription={subscription} onClose={onClose} />;
+    case 'change':
+      return <ChangePlanDialog subscription={subscription} chosen={asked.serviceId} onClose={onClose} />;
+    case 'pause':
+      return <PauseDialog subscription={subscription} onClose={onClose} />;
+    case 'renew':
+      return <RenewDialog subscription={subscription} onClose={onClose} />;
+    case 'unsubscribe':
+      return <UnsubscribeDialog subscription={subscription} onClose={onClose} />;
   }
 }

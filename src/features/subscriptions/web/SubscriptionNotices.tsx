@@ -20,17 +20,71 @@ export function SubscriptionNotices({ subscription }: { subscription: Subscripti
   const { id: subscriptionId, pending, pause, trialEndsAt, endsAt, state, autoRenew } = subscription;
   const notices: { key: string; severity: 'info' | 'warning'; text: string; action?: ReactNode }[] = [];
   if (isOver(subscription)) return null;
-  if (trialEndsAt && trialEndsAt > now) notices.push({ key: 'trial', severity: 'info', text: t('subscriptions.trial_notice', { date: format.date(lastDay(trialEndsAt)) }) });
+  if (trialEndsAt && trialEndsAt > now)
+    notices.push({
+      key: 'trial',
+      severity: 'info',
+      text: t('subscriptions.trial_notice', { date: format.date(lastDay(trialEndsAt)) }),
+    });
   if (pending) {
-    notices.push({ key: 'pending', severity: 'info', text: t('subscriptions.pending_notice', { date: format.date(pending.at), service: pendingName(subscription, format) }) });
+    notices.push({
+      key: 'pending',
+      severity: 'info',
+      text: t('subscriptions.pending_notice', {
+        date: format.date(pending.at),
+        service: pendingName(subscription, format),
+      }),
+    });
   }
   if (pause && pause.from > now) {
-    const text = pause.until ? t('subscriptions.pause_notice_until', { from: format.dateTime(pause.from), until: format.dateTime(pause.until) }) : t('subscriptions.pause_notice', { from: format.dateTime(pause.from) });
-    notices.push({ key: 'pause', severity: 'info', text, action: mayChange && <Button color="inherit" size="small" onClick={() => resume.mutate({ subscriptionId })} sx={{ whiteSpace: 'nowrap' }}>{t('subscriptions.take_back_pause')}</Button> });
+    const text = pause.until
+      ? t('subscriptions.pause_notice_until', {
+          from: format.dateTime(pause.from),
+          until: format.dateTime(pause.until),
+        })
+      : t('subscriptions.pause_notice', { from: format.dateTime(pause.from) });
+    notices.push({
+      key: 'pause',
+      severity: 'info',
+      text,
+      action: mayChange && (
+        <Button
+          color="inherit"
+          size="small"
+          onClick={() => resume.mutate({ subscriptionId })}
+          sx={{ whiteSpace: 'nowrap' }}
+        >
+          {t('subscriptions.take_back_pause')}
+        </Button>
+      ),
+    });
   }
-  if (pause?.until && pause.from <= now) notices.push({ key: 'resume', severity: 'info', text: t('subscriptions.resume_notice', { until: format.dateTime(pause.until) }) });
-  if (state === 'cancelling' && endsAt) notices.push({ key: 'ends', severity: 'warning', text: t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(endsAt)) }) });
-  else if (endsAt && !autoRenew) notices.push({ key: 'expires', severity: 'warning', text: t('subscriptions.expires_notice', { date: format.date(lastDay(endsAt)) }) });
+  if (pause?.until && pause.from <= now)
+    notices.push({
+      key: 'resume',
+      severity: 'info',
+      text: t('subscriptions.resume_notice', { until: format.dateTime(pause.until) }),
+    });
+  if (state === 'cancelling' && endsAt)
+    notices.push({
+      key: 'ends',
+      severity: 'warning',
+      text: t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(endsAt)) }),
+    });
+  else if (endsAt && !autoRenew)
+    notices.push({
+      key: 'expires',
+      severity: 'warning',
+      text: t('subscriptions.expires_notice', { date: format.date(lastDay(endsAt)) }),
+    });
   if (notices.length === 0) return null;
-  return <Stack sx={{ gap: 1 }}>{notices.map(({ key, severity, text, action }) => <Alert key={key} severity={severity} action={action}><Unbroken text={text} /></Alert>)}</Stack>;
+  return (
+    <Stack sx={{ gap: 1 }}>
+      {notices.map(({ key, severity, text, action }) => (
+        <Alert key={key} severity={severity} action={action}>
+          <Unbroken text={text} />
+        </Alert>
+      ))}
+    </Stack>
+  );
 }

@@ -3,7 +3,15 @@ import type { SubscriptionState as State } from '#features/subscriptions/contrac
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
 
-const tones = { active: 'success', paused: 'neutral', cancelling: 'warning', canceled: 'neutral', past_due: 'alarm', suspended: 'error', expired: 'neutral' } as const satisfies Record<State, BadgeTone>;
+const tones = {
+  active: 'success',
+  paused: 'neutral',
+  cancelling: 'warning',
+  canceled: 'neutral',
+  past_due: 'alarm',
+  suspended: 'error',
+  expired: 'neutral',
+} as const satisfies Record<State, BadgeTone>;
 
 export function SubscriptionState({ state }: { state: State }) {
   const t = useSubscriptionsTexts();

@@ -29,14 +29,25 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
   const [reason, setReason] = useState('');
   const what = { service: subscription.service.name };
   const resume = useResume();
-  const undo = { label: t('subscriptions.undo'), onClick: () => resume.mutate({ subscriptionId: subscription.id }) };
+  const undo = {
+    label: t('subscriptions.undo'),
+    onClick: () => resume.mutate({ subscriptionId: subscription.id }),
+  };
   const cancel = useCall(subscriptionsApi.cancel, {
     invalidates: changesSubscriptions,
-    onSuccess: ({ state }) => (state === 'cancelling' ? toast.success(t('subscriptions.unsubscribed', what), undo) : toast.success(t('subscriptions.ended', what))),
+    onSuccess: ({ state }) =>
+      state === 'cancelling'
+        ? toast.success(t('subscriptions.unsubscribed', what), undo)
+        : toast.success(t('subscriptions.ended', what)),
   });
   const confirm = async () => {
     try {
-      await cancel.mutateAsync({ subscriptionId: subscription.id, when, version: subscription.version, ...(reason.trim() !== '' && { reason }) });
+      await cancel.mutateAsync({
+        subscriptionId: subscription.id,
+        when,
+        version: subscription.version,
+        ...(reason.trim() !== '' && { reason }),
+      });
     } catch (error) {
       // The dialog shows the sentence that R-CAT-04 asks for.
       throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
@@ -49,30 +60,65 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       tone="danger"
       proof="tick"
       title={t(isCancelling ? 'subscriptions.end_now_ask' : 'subscriptions.unsubscribe_ask', what)}
-      consequences={[t('subscriptions.unsubscribe_lost'), t('subscriptions.unsubscribe_history'), t('subscriptions.unsubscribe_again')]}
+      consequences={[
+        t('subscriptions.unsubscribe_lost'),
+        t('subscriptions.unsubscribe_history'),
+        t('subscriptions.unsubscribe_again'),
+      ]}
       confirmLabel={t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe_confirm')}
       onConfirm={confirm}
       onClose={onClose}
     >
       <Stack sx={{ gap: 2 }}>
-        {!isCancelling && subscription.termEndsAt && <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />}
+        {!isCancelling && subscription.termEndsAt && (
+          <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
+        )}
         <Typography variant="body2">
-          <Unbroken text={when === 'end' && subscription.termEndsAt ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) }) : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')} />
+          <Unbroken
+            text={
+              when === 'end' && subscription.termEndsAt
+                ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) })
+                : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')
+            }
+          />
         </Typography>
-        <TextBox name="reason" label={t('subscriptions.reason')} value={reason} onChange={(text) => setReason(text.slice(0, 300))} rows={2} autoComplete="off" />
+        <TextBox
+          name="reason"
+          label={t('subscriptions.reason')}
+          value={reason}
+          onChange={(text) => setReason(text.slice(0, 300))}
+          rows={2}
+          autoComplete="off"
+        />
       </Stack>
     </ConfirmDialog>
   );
 }
 
-function When({ value, onChange, end }: { value: 'now' | 'end'; onChange: (when: 'now' | 'end') => void; end: string }) {
+function When({
+  value,
+  onChange,
+  end,
+}: {
+  value: 'now' | 'end';
+  onChange: (when: 'now' | 'end') => void;
+  end: string;
+}) {
   const t = useSubscriptionsTexts();
   const label = useId();
   return (
     <FormControl>
       <FormLabel id={label}>{t('subscriptions.unsubscribe_when')}</FormLabel>
-      <RadioGroup aria-labelledby={label} value={value} onChange={(_, next) => onChange(next === 'now' ? 'now' : 'end')}>
-        <FormControlLabel value="end" control={<Radio />} label={<Unbroken text={t('subscriptions.unsubscribe_at_end', { date: end })} />} />
+      <RadioGroup
+        aria-labelledby={label}
+        value={value}
+        onChange={(_, next) => onChange(next === 'now' ? 'now' : 'end')}
+      >
+        <FormControlLabel
+          value="end"
+          control={<Radio />}
+          label={<Unbroken text={t('subscriptions.unsubscribe_at_end', { date: end })} />}
+        />
         <FormControlLabel value="now" control={<Radio />} label={t('subscriptions.unsubscribe_at_once')} />
       </RadioGroup>
     </FormControl>

@@ -16,15 +16,46 @@ export type CloudServicesParts = {
   /** What it is charged this month and was charged on its bills. */
   readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
   /** What other plans would have cost; `onChoose` opens the change to one. */
-  readonly planFit?: (props: { readonly subscriptionId: Id<'sub'>; readonly onChoose?: (serviceId: Id<'svc'>) => void }) => ReactNode;
+  readonly planFit?: (props: {
+    readonly subscriptionId: Id<'sub'>;
+    readonly onChoose?: (serviceId: Id<'svc'>) => void;
+  }) => ReactNode;
 };
 
 /** The usage of the running month, against the quota where there is one. */
-export function Usage({ subscription, Quota }: { subscription: Subscription } & Pick<CloudServicesParts, 'Quota'>) {
+export function Usage({
+  subscription,
+  Quota,
+}: { subscription: Subscription } & Pick<CloudServicesParts, 'Quota'>) {
   const t = useSubscriptionsTexts();
   const format = useFormat();
-  const { id, quota, usage, service: { meter } } = subscription;
+  const {
+    id,
+    quota,
+    usage,
+    service: { meter },
+  } = subscription;
   const used = <Quantity value={usage} unit={meter.unit} />;
-  if (quota.type !== 'unlimited') return <Quota subscriptionId={id} fallback={<>{used}<Typography variant="caption" color="textSecondary" component="p">{t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) })}</Typography></>} />;
-  return <>{used}<Typography variant="caption" color="textSecondary" component="p">{t('subscriptions.quota_unlimited')}</Typography></>;
+  if (quota.type !== 'unlimited')
+    return (
+      <Quota
+        subscriptionId={id}
+        fallback={
+          <>
+            {used}
+            <Typography variant="caption" color="textSecondary" component="p">
+              {t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) })}
+            </Typography>
+          </>
+        }
+      />
+    );
+  return (
+    <>
+      {used}
+      <Typography variant="caption" color="textSecondary" component="p">
+        {t('subscriptions.quota_unlimited')}
+      </Typography>
+    </>
+  );
 }

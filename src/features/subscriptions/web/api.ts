@@ -3,4 +3,8 @@ import { subscriptions } from '#features/subscriptions/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: subscriptionsApi, queries: subscriptionsQueries, keyOf: subscriptionsKey } = connect('subscriptions', subscriptions, consoleApi);
+export const {
+  client: subscriptionsApi,
+  queries: subscriptionsQueries,
+  keyOf: subscriptionsKey,
+} = connect('subscriptions', subscriptions, consoleApi);

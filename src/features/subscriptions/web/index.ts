@@ -1,4 +1,10 @@
 // Subscriptions' door for the browser: its screens (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
-export const loadOrganizationSubscriptions = () => withTexts(import('./OrganizationSubscriptions.tsx'), 'subscriptions').then((module) => module.OrganizationSubscriptions);
-export const loadServiceOverviewScreen = () => withTexts(import('./ServiceOverviewScreen.tsx'), 'subscriptions', 'catalogue').then((module) => module.ServiceOverviewScreen);
+export const loadOrganizationSubscriptions = () =>
+  withTexts(import('./OrganizationSubscriptions.tsx'), 'subscriptions').then(
+    (module) => module.OrganizationSubscriptions,
+  );
+export const loadServiceOverviewScreen = () =>
+  withTexts(import('./ServiceOverviewScreen.tsx'), 'subscriptions', 'catalogue').then(
+    (module) => module.ServiceOverviewScreen,
+  );

@@ -7,7 +7,10 @@ import { useAddressParams } from '#platform/web/address-params.ts';
 
 export type OverviewLook = 'cards' | 'lines';
 export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: OverviewLook) => void }>()(
-  persist((set) => ({ look: 'cards', setLook: (look) => set({ look }) }), { name: 'overviewStore', storage: createJSONStorage(() => localStorage) }),
+  persist((set) => ({ look: 'cards', setLook: (look) => set({ look }) }), {
+    name: 'overviewStore',
+    storage: createJSONStorage(() => localStorage),
+  }),
 );
 
 /** As many services stand side by side and can still be read. */
@@ -30,10 +33,15 @@ export type Comparison = {
 
 /** Reads what an address compares: ids of services, each once, three at most; anything else in it is left out. */
 export function readCompared(text: string | null): readonly Id<'svc'>[] {
-  return [...new Set((text ?? '').split(','))].filter((each): each is Id<'svc'> => isId('svc', each)).slice(0, mostCompared);
+  return [...new Set((text ?? '').split(','))]
+    .filter((each): each is Id<'svc'> => isId('svc', each))
+    .slice(0, mostCompared);
 }
 
-const toggled = (chosen: readonly Id<'svc'>[], serviceId: Id<'svc'>): readonly Id<'svc'>[] => (chosen.includes(serviceId) ? chosen.filter((each) => each !== serviceId) : [...chosen, serviceId].slice(0, mostCompared));
+const toggled = (chosen: readonly Id<'svc'>[], serviceId: Id<'svc'>): readonly Id<'svc'>[] =>
+  chosen.includes(serviceId)
+    ? chosen.filter((each) => each !== serviceId)
+    : [...chosen, serviceId].slice(0, mostCompared);
 
 /** The comparison in the address: a link to it shows the same. */
 export function useComparison(): Comparison {
@@ -42,19 +50,26 @@ export function useComparison(): Comparison {
   const chosen = readCompared(text);
   const quantity = params.get('quantity') ?? undefined;
   type Change = Readonly<Record<string, string | undefined>>;
-  const write = (change: Change | ((now: URLSearchParams) => Change), replace = true) => setParams((now) => {
-    const next = new URLSearchParams(now);
-    for (const [name, value] of Object.entries(typeof change === 'function' ? change(now) : change)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, value);
-    }
-    return next;
-  }, { replace, preventScrollReset: true });
+  const write = (change: Change | ((now: URLSearchParams) => Change), replace = true) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(typeof change === 'function' ? change(now) : change)) {
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace, preventScrollReset: true },
+    );
   return {
-    isChoosing: text !== null, chosen, isOpen: params.has('comparing') && chosen.length > 1,
+    isChoosing: text !== null,
+    chosen,
+    isOpen: params.has('comparing') && chosen.length > 1,
     quantity: quantity !== undefined && unsignedDecimal.safeParse(quantity).success ? quantity : undefined,
     begin: () => write({ compare: '' }),
-    toggle: (serviceId) => write((now) => ({ compare: toggled(readCompared(now.get('compare')), serviceId).join(',') })),
+    toggle: (serviceId) =>
+      write((now) => ({ compare: toggled(readCompared(now.get('compare')), serviceId).join(',') })),
     open: () => write({ comparing: '1' }, false),
     close: () => write({ comparing: undefined, quantity: undefined }),
     setQuantity: (next) => write({ quantity: next }),

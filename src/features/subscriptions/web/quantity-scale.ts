@@ -27,11 +27,16 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
   const landmarks = sorted([...landmarksOf(service), ...own]);
   const [first, last] = [landmarks[0], landmarks.at(-1)];
   const high = last === undefined ? usualCost - exponentOf(dearest(service)) : exponentOf(last) + 1;
-  const low = Math.max(Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades), high - mostDecades);
+  const low = Math.max(
+    Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades),
+    high - mostDecades,
+  );
   // What is counted one by one has no halves.
   const isCounted = service.meter.aggregation === 'count' || service.meter.aggregation === 'unique_count';
   const decades = Array.from({ length: high - low + 1 }, (_, index) => low + index);
-  const steps = decades.flatMap((exponent) => mantissas.map((mantissa) => shifted(mantissa, exponent - mantissa.length + 1)));
+  const steps = decades.flatMap((exponent) =>
+    mantissas.map((mantissa) => shifted(mantissa, exponent - mantissa.length + 1)),
+  );
   return sorted(['0', ...steps.filter((step) => !isCounted || !step.includes('.')), ...landmarks], true);
 }
 
@@ -51,10 +56,19 @@ export function stepOf(steps: readonly string[], quantity: string): number {
 /** Where an estimate begins when nothing is known: at the first quantity beyond what is free, at which the price speaks. */
 export function firstGuess(service: Measured): string {
   const { pricing } = service;
-  const free = (pricing.model === 'package' ? pricing.freeUnits : 'included' in pricing ? pricing.included : undefined) ?? '0';
+  const free =
+    (pricing.model === 'package'
+      ? pricing.freeUnits
+      : 'included' in pricing
+        ? pricing.included
+        : undefined) ?? '0';
   const steps = quantitySteps(service);
   const beyond = (text: string): boolean => compareQuantities(text, free) > 0;
-  return landmarksOf(service).find(beyond) ?? (free === '0' ? steps[Math.floor(steps.length / 2)] : steps.find(beyond)) ?? '100';
+  return (
+    landmarksOf(service).find(beyond) ??
+    (free === '0' ? steps[Math.floor(steps.length / 2)] : steps.find(beyond)) ??
+    '100'
+  );
 }
 
 /** Orders decimal texts that are not negative: by the length of the whole part, then digit by digit. */

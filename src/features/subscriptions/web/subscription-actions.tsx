@@ -16,7 +16,11 @@ import { subscriptionsApi, subscriptionsKey } from './api.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
 /** What needs an answer first. */
-export type Asked = { readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew'; readonly subscription: Subscription; readonly serviceId?: Id<'svc'> };
+export type Asked = {
+  readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew';
+  readonly subscription: Subscription;
+  readonly serviceId?: Id<'svc'>;
+};
 /** Lists, panels and the overview's marks all show subscriptions; fees stand on the running bill. */
 export const changesSubscriptions = [subscriptionsKey(), ['billing'], ['planning']];
 
@@ -26,17 +30,28 @@ export const useMayChange = (): boolean => useAuthStore((auth) => auth.user?.rol
 /** Resumes a paused subscription, or takes a cancellation or a planned pause back: nothing is lost by it, so nobody is asked. */
 export function useResume() {
   const t = useSubscriptionsTexts();
-  return useCall(subscriptionsApi.start, { invalidates: changesSubscriptions, onSuccess: ({ service }) => toast.success(t('subscriptions.resumed', { service: service.name })), onError: toast.failure });
+  return useCall(subscriptionsApi.start, {
+    invalidates: changesSubscriptions,
+    onSuccess: ({ service }) => toast.success(t('subscriptions.resumed', { service: service.name })),
+    onError: toast.failure,
+  });
 }
 
 /** Takes a planned change back. */
 export function useTakeBackChange() {
   const t = useSubscriptionsTexts();
-  return useCall(subscriptionsApi.takeBackChange, { invalidates: changesSubscriptions, onSuccess: ({ service }) => toast.success(t('subscriptions.change_taken_back', { service: service.name })), onError: toast.failure });
+  return useCall(subscriptionsApi.takeBackChange, {
+    invalidates: changesSubscriptions,
+    onSuccess: ({ service }) =>
+      toast.success(t('subscriptions.change_taken_back', { service: service.name })),
+    onError: toast.failure,
+  });
 }
 
 /** The entries of a subscription's menu; those that its state does not allow are left out. */
-export function useSubscriptionActions(onAsk: (asked: Asked) => void): (subscription: Subscription) => readonly RowAction[] {
+export function useSubscriptionActions(
+  onAsk: (asked: Asked) => void,
+): (subscription: Subscription) => readonly RowAction[] {
   const t = useSubscriptionsTexts();
   const resume = useResume();
   const takeBack = useTakeBackChange();
@@ -49,12 +64,61 @@ export function useSubscriptionActions(onAsk: (asked: Asked) => void): (subscrip
     // Who owes may leave all the same.
     const isHeld = (state === 'past_due' || state === 'suspended') && subscription.endsAt === null;
     return [
-      ...(canChange(state) && !pending ? [{ label: t('subscriptions.change'), icon: <SwapHorizOutlined />, onClick: () => onAsk({ what: 'change', subscription }) }] : []),
-      ...(pending ? [{ label: t('subscriptions.take_back_change'), icon: <UndoOutlined />, onClick: () => takeBack.mutate({ subscriptionId }) }] : []),
-      ...(can('start') ? [{ label: t(isCancelling ? 'subscriptions.take_back' : 'subscriptions.resume'), icon: isCancelling ? <UndoOutlined /> : <PlayArrowOutlined />, onClick: () => resume.mutate({ subscriptionId }) }] : []),
-      ...(canRenew(subscription) && !isCancelling ? [{ label: t('subscriptions.renew'), icon: <AutorenewOutlined />, onClick: () => onAsk({ what: 'renew', subscription }) }] : []),
-      ...(can('stop') ? [{ label: t('subscriptions.pause'), icon: <PauseOutlined />, onClick: () => onAsk({ what: 'pause', subscription }) }] : []),
-      ...(can('cancel') || isCancelling || isHeld ? [{ label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'), icon: <UnsubscribeOutlined />, danger: true, onClick: () => onAsk({ what: 'unsubscribe', subscription }) }] : []),
+      ...(canChange(state) && !pending
+        ? [
+            {
+              label: t('subscriptions.change'),
+              icon: <SwapHorizOutlined />,
+              onClick: () => onAsk({ what: 'change', subscription }),
+            },
+          ]
+        : []),
+      ...(pending
+        ? [
+            {
+              label: t('subscriptions.take_back_change'),
+              icon: <UndoOutlined />,
+              onClick: () => takeBack.mutate({ subscriptionId }),
+            },
+          ]
+        : []),
+      ...(can('start')
+        ? [
+            {
+              label: t(isCancelling ? 'subscriptions.take_back' : 'subscriptions.resume'),
+              icon: isCancelling ? <UndoOutlined /> : <PlayArrowOutlined />,
+              onClick: () => resume.mutate({ subscriptionId }),
+            },
+          ]
+        : []),
+      ...(canRenew(subscription) && !isCancelling
+        ? [
+            {
+              label: t('subscriptions.renew'),
+              icon: <AutorenewOutlined />,
+              onClick: () => onAsk({ what: 'renew', subscription }),
+            },
+          ]
+        : []),
+      ...(can('stop')
+        ? [
+            {
+              label: t('subscriptions.pause'),
+              icon: <PauseOutlined />,
+              onClick: () => onAsk({ what: 'pause', subscription }),
+            },
+          ]
+        : []),
+      ...(can('cancel') || isCancelling || isHeld
+        ? [
+            {
+              label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'),
+              icon: <UnsubscribeOutlined />,
+              danger: true,
+              onClick: () => onAsk({ what: 'unsubscribe', subscription }),
+            },
+          ]
+        : []),
     ];
   };
 }

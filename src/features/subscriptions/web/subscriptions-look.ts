@@ -3,6 +3,12 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 
 export type SubscriptionsLook = 'lines' | 'cards';
-export const useSubscriptionsLook = create<{ look: SubscriptionsLook; setLook: (look: SubscriptionsLook) => void }>()(
-  persist((set) => ({ look: 'lines', setLook: (look) => set({ look }) }), { name: 'subscriptionsStore', storage: createJSONStorage(() => localStorage) }),
+export const useSubscriptionsLook = create<{
+  look: SubscriptionsLook;
+  setLook: (look: SubscriptionsLook) => void;
+}>()(
+  persist((set) => ({ look: 'lines', setLook: (look) => set({ look }) }), {
+    name: 'subscriptionsStore',
+    storage: createJSONStorage(() => localStorage),
+  }),
 );

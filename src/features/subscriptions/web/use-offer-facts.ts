@@ -24,7 +24,9 @@ export const mostLooked = 200;
 /** The days that would be free for this organization: a trial is for who never had the service, nor another plan of its family. */
 function useTrialDays({ id, family, trialDays }: Service): number {
   const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
-  const hadBefore = data?.items.some(({ service }) => service.id === id || (family !== '' && service.family === family)) ?? false;
+  const hadBefore =
+    data?.items.some(({ service }) => service.id === id || (family !== '' && service.family === family)) ??
+    false;
   return hadBefore ? 0 : trialDays;
 }
 
@@ -37,13 +39,28 @@ export function useOfferFacts(service: Service): readonly Fact[] {
   const trialDays = useTrialDays(service);
   const first = firstCharge(dayNow(zone), trialDays);
   // used as: 'subscriptions.quota_explained_*'
-  const limits = quota.type === 'unlimited' ? t('subscriptions.quota_unlimited') : t(`subscriptions.quota_explained_${quota.type}`, { limit: format.quantity(quota.limit, meter.unit) });
+  const limits =
+    quota.type === 'unlimited'
+      ? t('subscriptions.quota_unlimited')
+      : t(`subscriptions.quota_explained_${quota.type}`, { limit: format.quantity(quota.limit, meter.unit) });
   return [
     [t('subscriptions.quota'), limits],
-    [t('subscriptions.billed'), t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly')],
-    ...(service.releaseState === 'Coming Soon' ? [] : [
-      ...(trialDays === 0 ? [] : [[t('subscriptions.trial_label'), t('subscriptions.trial_free', { days: trialDays })] as const]),
-      [t('subscriptions.first_charge'), t('subscriptions.first_charge_on', { day: format.day(first.day), bill: format.day(first.bill) })] as const,
-    ]),
+    [
+      t('subscriptions.billed'),
+      t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly'),
+    ],
+    ...(service.releaseState === 'Coming Soon'
+      ? []
+      : [
+          ...(trialDays === 0
+            ? []
+            : [
+                [t('subscriptions.trial_label'), t('subscriptions.trial_free', { days: trialDays })] as const,
+              ]),
+          [
+            t('subscriptions.first_charge'),
+            t('subscriptions.first_charge_on', { day: format.day(first.day), bill: format.day(first.bill) }),
+          ] as const,
+        ]),
   ];
 }

@@ -21,14 +21,18 @@ export const enUS = {
   'usage.event_type_unknown': 'The subscription’s meter does not take events of this type.',
   'usage.time_in_future': 'The event’s time is more than 5 minutes ahead.',
   'usage.value_no_decimal': 'data.value must be a decimal with at most 12 fraction digits.',
-  'usage.only_adds': 'An organization’s own key can only add usage. Corrections, negative values and levels need a key of the platform.',
-  'usage.value_inexact': 'A JSON number of more than 15 digits may have been rounded: send data.value as a text.',
+  'usage.only_adds':
+    'An organization’s own key can only add usage. Corrections, negative values and levels need a key of the platform.',
+  'usage.value_inexact':
+    'A JSON number of more than 15 digits may have been rounded: send data.value as a text.',
   'usage.value_negative': 'This service measures a level: data.value cannot be negative.',
   'usage.property_too_long': 'data.{{property}} is counted and has at most {{most}} characters.',
   'usage.data_not_json': 'data must be JSON: neither data_base64 nor another datacontenttype is taken.',
   'usage.too_old': 'Events as old as this are no longer kept; this one was never received.',
-  'usage.void_unnamed': 'A correction names the event it takes back: data.id, and data.source when that is another one.',
-  'usage.void_unknown': 'The event to take back was never accepted for this subscription, or is no longer kept. Send it first.',
+  'usage.void_unnamed':
+    'A correction names the event it takes back: data.id, and data.source when that is another one.',
+  'usage.void_unknown':
+    'The event to take back was never accepted for this subscription, or is no longer kept. Send it first.',
   'usage.voided_already': 'The event has been taken back already.',
   'usage.data_schema': 'The data does not match the service’s schema: {{where}} {{problem}}.',
   'usage.rule_type': 'must be {{limit}}',
@@ -80,7 +84,8 @@ export const enUS = {
   'usage.trend_stable': 'Stable',
   'usage.per_month': '({{percent}} a month)',
   'usage.six_months': 'Six-month trend',
-  'usage.six_months_lead': 'Six months up to the chosen one, whatever the dates below; choose a month to see it, once more for its events.',
+  'usage.six_months_lead':
+    'Six months up to the chosen one, whatever the dates below; choose a month to see it, once more for its events.',
   'usage.shares': 'Usage by service',
   'usage.shares_lead': 'Each service as a share of the total cost of the month.',
   'usage.shares_top': 'The {{count}} most expensive services as shares of the total cost of the month.',

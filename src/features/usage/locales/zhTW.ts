@@ -82,7 +82,8 @@ export const zhTW = {
   'usage.trend_stable': '穩定',
   'usage.per_month': '（每月 {{percent}}）',
   'usage.six_months': '近六個月趨勢',
-  'usage.six_months_lead': '截至所選月份的六個月，不受下方日期範圍影響；點選月份可查看該月，再點一次查看事件。',
+  'usage.six_months_lead':
+    '截至所選月份的六個月，不受下方日期範圍影響；點選月份可查看該月，再點一次查看事件。',
   'usage.shares': '服務用量分布',
   'usage.shares_lead': '各服務費用占當月總費用的比例。',
   'usage.shares_top': '費用最高的 {{count}} 項服務占當月總費用的比例。',

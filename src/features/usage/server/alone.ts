@@ -35,15 +35,26 @@ const keeping: ReadonlySet<Aggregation> = new Set(['unique_count', 'time_weighte
 
 /** Asks who watches some subscriptions' usage. */
 export async function watchedAmong(ctx: Ctx, targets: Targets): Promise<Watched> {
-  const subscriptions = new Set([...targets].filter(([, { service }]) => keeping.has(service.meter.aggregation)).map(([id]) => id));
+  const subscriptions = new Set(
+    [...targets].filter(([, { service }]) => keeping.has(service.meter.aggregation)).map(([id]) => id),
+  );
   let beforeMs = Number.NEGATIVE_INFINITY;
-  await ctx.announce(usageAhead, { targets, watch: (id) => void subscriptions.add(id), watchBefore: (time) => void (beforeMs = Math.max(beforeMs, time.getTime())) });
+  await ctx.announce(usageAhead, {
+    targets,
+    watch: (id) => void subscriptions.add(id),
+    watchBefore: (time) => void (beforeMs = Math.max(beforeMs, time.getTime())),
+  });
   return { subscriptions, beforeMs };
 }
 
 /** What is watched by one or the other. */
-export const eitherWatched = (one: Watched, other: Watched): Watched => ({ subscriptions: new Set([...one.subscriptions, ...other.subscriptions]), beforeMs: Math.max(one.beforeMs, other.beforeMs) });
+export const eitherWatched = (one: Watched, other: Watched): Watched => ({
+  subscriptions: new Set([...one.subscriptions, ...other.subscriptions]),
+  beforeMs: Math.max(one.beforeMs, other.beforeMs),
+});
 
 /** Whether nobody watches what was read. */
 export const isUnwatched = (read: Batch['read'], { subscriptions, beforeMs }: Watched): boolean =>
-  read.every((each) => !isRefusal(each) && each.time.getTime() >= beforeMs && !subscriptions.has(each.subscriptionId));
+  read.every(
+    (each) => !isRefusal(each) && each.time.getTime() >= beforeMs && !subscriptions.has(each.subscriptionId),
+  );

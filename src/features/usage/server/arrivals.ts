@@ -11,7 +11,12 @@ import { eventKey, type NumberedEvent } from './store-events.ts';
 export type Via = { readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
 export type Batch = { readonly read: readonly (MeteredEvent | EventRefusal)[]; readonly via: Via };
 
-export type ItemRefusal = { readonly outcome: 'rejected'; readonly id: string | null; readonly code: keyof typeof usageErrors & string; readonly params?: TextParams };
+export type ItemRefusal = {
+  readonly outcome: 'rejected';
+  readonly id: string | null;
+  readonly code: keyof typeof usageErrors & string;
+  readonly params?: TextParams;
+};
 export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRefusal;
 
 /** What an event is recorded for. */
@@ -37,8 +42,13 @@ export type Settle = (arrival: Arrival, result: ItemResult) => void;
 export const voidSuffix = '.void';
 
 /** An event that was not known is accepted; a known one is a repeat, or another event with the same id. */
-export function outcomeOf(event: NumberedEvent, known: ReadonlyMap<string, { differs: boolean }>): ItemResult {
+export function outcomeOf(
+  event: NumberedEvent,
+  known: ReadonlyMap<string, { differs: boolean }>,
+): ItemResult {
   const there = known.get(eventKey(event));
   if (!there) return { outcome: 'accepted' };
-  return there.differs ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : { outcome: 'duplicate' };
+  return there.differs
+    ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' }
+    : { outcome: 'duplicate' };
 }

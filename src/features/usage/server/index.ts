@@ -6,7 +6,14 @@ import { partitionsJob } from './partitions.ts';
 import { daily, events, usageMonths } from './read.ts';
 import { statistics } from './statistics.ts';
 
-export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths }, jobs: [partitionsJob], ownWork: ['ingest'] });
+export const usageFeature = feature({
+  name: 'usage',
+  contract: usage,
+  errors: usageErrors,
+  verbs: { ingest, statistics, daily, events, usageMonths },
+  jobs: [partitionsJob],
+  ownWork: ['ingest'],
+});
 
 export { eventRetentionMonths } from './partitions.ts';
 export { usageAhead, type Ahead } from './alone.ts';

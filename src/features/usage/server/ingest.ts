@@ -27,6 +27,9 @@ export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Ou
   if (reply.raw.bytes.length >= longBody) await ownTurn();
   const batch = eventsOf(reply.raw);
   if ('code' in batch) throw refuse(usageErrors, batch.code, batch.params);
-  const via: Via = ctx.actor.kind === 'apiKey' ? { organizationId: ctx.actor.organizationId, keyId: ctx.actor.keyId } : { organizationId: null, keyId: null };
+  const via: Via =
+    ctx.actor.kind === 'apiKey'
+      ? { organizationId: ctx.actor.organizationId, keyId: ctx.actor.keyId }
+      : { organizationId: null, keyId: null };
   return answerOf(await takeEvents(ctx.world, batch, via), ctx.text);
 }

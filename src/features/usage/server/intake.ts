@@ -14,17 +14,34 @@ import type { Basis, Batch, Expected, ItemResult, Via } from './arrivals.ts';
 import { basisOf, recordBatches, subscriptionsIn } from './record-usage.ts';
 
 /** An item of a metering call that was refused, as it came. */
-export type RejectedEvent = { readonly raw: unknown; readonly source: string | null; readonly subscriptionId: string | null; readonly id: string | null; readonly code: string; readonly params: TextParams; readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
+export type RejectedEvent = {
+  readonly raw: unknown;
+  readonly source: string | null;
+  readonly subscriptionId: string | null;
+  readonly id: string | null;
+  readonly code: string;
+  readonly params: TextParams;
+  readonly organizationId: Id<'org'> | null;
+  readonly keyId: Id<'key'> | null;
+};
 /** Items were refused, in the unit of work that recorded the others of their batches. */
 export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 
 /** A call whose items can be recorded: `basis` was read before the unit of work, so that it is read for the next ones while a group is recorded. */
 type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
 type ReadBasis = Basis & { readonly watched: Watched; readonly readAtMs: number };
-type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
+type Waiting = Ready & {
+  readonly answer: (results: ItemResult[]) => void;
+  readonly fail: (error: unknown) => void;
+};
 /** What was read last of some subscriptions, there or not, and which of them were wanted since. */
 type Last = { readonly asked: ReadonlySet<string>; readonly basis: ReadBasis; readonly wanted: Set<string> };
-type Line = { readonly bases: Together<readonly string[], ReadBasis>; readonly last: LastSeen<Last>; readonly waiting: Waiting[]; running: number };
+type Line = {
+  readonly bases: Together<readonly string[], ReadBasis>;
+  readonly last: LastSeen<Last>;
+  readonly waiting: Waiting[];
+  running: number;
+};
 
 // Those who come while a group is recorded are the next one, and make their events known while the one before is being committed. More at
 // once would be smaller ones that wait for each other's hours.
@@ -68,7 +85,12 @@ async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasi
 
 function makeLine(world: World): Line {
   const last = new LastSeen<Last>(world);
-  const line: Line = { last, bases: new Together((questions) => readBases(world, last, questions)), waiting: [], running: 0 };
+  const line: Line = {
+    last,
+    bases: new Together((questions) => readBases(world, last, questions)),
+    waiting: [],
+    running: 0,
+  };
   lines.set(world, line);
   return line;
 }
@@ -83,17 +105,37 @@ function lastBasis({ last }: Line, ids: readonly string[]): ReadBasis | undefine
 
 /** What some subscriptions' events are judged by: as it was read a moment ago, where nothing has changed since. */
 async function basisFor(world: World, line: Line, ids: readonly string[]): Promise<ReadBasis> {
-  line.last.renewInTime(async ({ wanted }) => ({ asked: new Set(wanted), basis: await readBasis(world, [...wanted]), wanted: new Set() }));
+  line.last.renewInTime(async ({ wanted }) => ({
+    asked: new Set(wanted),
+    basis: await readBasis(world, [...wanted]),
+    wanted: new Set(),
+  }));
   return lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
 }
 
-async function readBases(world: World, last: LastSeen<Last>, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
+async function readBases(
+  world: World,
+  last: LastSeen<Last>,
+  questions: readonly (readonly string[])[],
+): Promise<readonly ReadBasis[]> {
   const ids = new Set(questions.flat());
   const { basis } = await last.read(async (before) => {
-    const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
+    const read = await readBasis(
+      world,
+      [...ids].filter((id) => !before?.asked.has(id)),
+    );
     const wanted = new Set([...(before?.wanted ?? []), ...ids]);
     if (!before) return { asked: ids, basis: read, wanted };
-    return { wanted, asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), watched: eitherWatched(before.basis.watched, read.watched), readAtMs: before.basis.readAtMs } };
+    return {
+      wanted,
+      asked: new Set([...before.asked, ...ids]),
+      basis: {
+        ...read,
+        targets: new Map([...before.basis.targets, ...read.targets]),
+        watched: eitherWatched(before.basis.watched, read.watched),
+        readAtMs: before.basis.readAtMs,
+      },
+    };
   });
   return questions.map(() => basis);
 }
@@ -138,9 +180,14 @@ async function settleGroup(world: World, group: readonly Waiting[]): Promise<voi
   }
 }
 
-const aloneOrNot = (group: readonly Ready[]): Expected => (group.every(({ read, basis }) => isUnwatched(read, basis.watched)) ? 'alone' : 'new');
+const aloneOrNot = (group: readonly Ready[]): Expected =>
+  group.every(({ read, basis }) => isUnwatched(read, basis.watched)) ? 'alone' : 'new';
 
-async function recordTogether(world: World, group: readonly Ready[], expected: Expected = aloneOrNot(group)): Promise<ItemResult[][]> {
+async function recordTogether(
+  world: World,
+  group: readonly Ready[],
+  expected: Expected = aloneOrNot(group),
+): Promise<ItemResult[][]> {
   try {
     return await recordAs(world, group, expected);
   } catch (error) {
@@ -151,19 +198,33 @@ async function recordTogether(world: World, group: readonly Ready[], expected: E
 }
 
 async function recordAs(world: World, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
-  return work(world, { actor, leaves: 'what was seen', mode: expected === 'alone' ? 'one' : 'write' }, async (ctx) => {
-    const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
-    await announceRejected(ctx, group, results);
-    return results;
-  });
+  return work(
+    world,
+    { actor, leaves: 'what was seen', mode: expected === 'alone' ? 'one' : 'write' },
+    async (ctx) => {
+      const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
+      await announceRejected(ctx, group, results);
+      return results;
+    },
+  );
 }
 
-async function announceRejected(ctx: Ctx, group: readonly Ready[], results: readonly (readonly ItemResult[])[]): Promise<void> {
-  const rejected = group.flatMap(({ raw, read, via }, place) => (results[place] ?? []).flatMap((result, index): RejectedEvent[] => {
-    const event = read[index];
-    if (result.outcome !== 'rejected' || !event) return [];
-    const known = isRefusal(event) ? { source: null, subscriptionId: null } : { source: event.source, subscriptionId: event.subscriptionId };
-    return [{ raw: raw[index], ...known, id: result.id, code: result.code, params: result.params ?? {}, ...via }];
-  }));
+async function announceRejected(
+  ctx: Ctx,
+  group: readonly Ready[],
+  results: readonly (readonly ItemResult[])[],
+): Promise<void> {
+  const rejected = group.flatMap(({ raw, read, via }, place) =>
+    (results[place] ?? []).flatMap((result, index): RejectedEvent[] => {
+      const event = read[index];
+      if (result.outcome !== 'rejected' || !event) return [];
+      const known = isRefusal(event)
+        ? { source: null, subscriptionId: null }
+        : { source: event.source, subscriptionId: event.subscriptionId };
+      return [
+        { raw: raw[index], ...known, id: result.id, code: result.code, params: result.params ?? {}, ...via },
+      ];
+    }),
+  );
   if (rejected.length > 0) await ctx.announce(usageRejected, rejected);
 }

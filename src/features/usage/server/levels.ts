@@ -8,7 +8,13 @@ import { servedSpans } from '../rules-levels.ts';
 import { levelAreas, type LevelSpan } from './store-levels.ts';
 
 /** A part of a month of one subscription; the month is what the average is taken over, so that parts add up to it. */
-export type LevelPart = { readonly key: string; readonly subscription: SubscriptionRow; readonly month: BillingMonth; readonly from: Date; readonly to: Date };
+export type LevelPart = {
+  readonly key: string;
+  readonly subscription: SubscriptionRow;
+  readonly month: BillingMonth;
+  readonly from: Date;
+  readonly to: Date;
+};
 
 const averageDigits = 12;
 
@@ -25,11 +31,19 @@ export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<R
 
 async function areasOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
   const spans = parts.flatMap(({ key, subscription, from, to }): LevelSpan[] =>
-    servedSpans(subscription, from, to < ctx.now ? to : ctx.now).map((span) => ({ key, subscriptionId: subscription.id, ...span })));
+    servedSpans(subscription, from, to < ctx.now ? to : ctx.now).map((span) => ({
+      key,
+      subscriptionId: subscription.id,
+      ...span,
+    })),
+  );
   return spans.length === 0 ? new Map() : levelAreas(ctx.db, spans);
 }
 
-function averageOf(area: Decimal, { month, subscription }: Pick<LevelPart, 'month' | 'subscription'>): Decimal {
+function averageOf(
+  area: Decimal,
+  { month, subscription }: Pick<LevelPart, 'month' | 'subscription'>,
+): Decimal {
   const { start, end } = monthPeriod(month, subscription.timeZone);
   return divide(area, decimal(BigInt(end.getTime() - start.getTime())), averageDigits);
 }
@@ -38,9 +52,23 @@ function averageOf(area: Decimal, { month, subscription }: Pick<LevelPart, 'mont
  * The same for parts that follow each other without gaps, the earliest first: each is what it adds to its month's average so far,
  * so that days add up to their month, and hours to their day, to the last digit.
  */
-export async function levelSteps(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
+export async function levelSteps(
+  ctx: Ctx,
+  parts: readonly LevelPart[],
+): Promise<ReadonlyMap<string, string>> {
   const months = [...Map.groupBy(parts, ({ subscription, month }) => `${subscription.id} ${month}`)];
-  const before = months.flatMap(([key, [first]]): LevelPart[] => (first ? [{ ...first, key: `before ${key}`, from: monthPeriod(first.month, first.subscription.timeZone).start, to: first.from }] : []));
+  const before = months.flatMap(([key, [first]]): LevelPart[] =>
+    first
+      ? [
+          {
+            ...first,
+            key: `before ${key}`,
+            from: monthPeriod(first.month, first.subscription.timeZone).start,
+            to: first.from,
+          },
+        ]
+      : [],
+  );
   const areas = await areasOf(ctx, [...before, ...parts]);
   const levels = new Map<string, string>();
   for (const [key, inMonth] of months) {
@@ -55,9 +83,15 @@ export async function levelSteps(ctx: Ctx, parts: readonly LevelPart[]): Promise
 }
 
 /** What months of subscriptions come to, by `${subscriptionId} ${month}`. */
-export async function levelsOfMonths(ctx: Ctx, months: readonly { readonly subscription: SubscriptionRow; readonly month: BillingMonth }[]): Promise<ReadonlyMap<string, string>> {
-  return levelsOf(ctx, months.map(({ subscription, month }) => {
-    const { start, end } = monthPeriod(month, subscription.timeZone);
-    return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
-  }));
+export async function levelsOfMonths(
+  ctx: Ctx,
+  months: readonly { readonly subscription: SubscriptionRow; readonly month: BillingMonth }[],
+): Promise<ReadonlyMap<string, string>> {
+  return levelsOf(
+    ctx,
+    months.map(({ subscription, month }) => {
+      const { start, end } = monthPeriod(month, subscription.timeZone);
+      return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
+    }),
+  );
 }

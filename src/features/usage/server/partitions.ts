@@ -11,7 +11,11 @@ import { mustShare } from './alone.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
 /** For how many whole months raw events are kept behind the running one; 0: for ever. What they add up to always stays. */
-export const eventRetentionMonths = setting('usage.eventRetentionMonths', z.int().check(z.minimum(0), z.maximum(600)), 0);
+export const eventRetentionMonths = setting(
+  'usage.eventRetentionMonths',
+  z.int().check(z.minimum(0), z.maximum(600)),
+  0,
+);
 
 const utc = 'UTC';
 // Another console may take a month away, and its operator may then ask for it again.
@@ -21,7 +25,10 @@ const made = new WeakMap<World, LRUCache<string, true>>();
 const making = new WeakMap<object, Set<BillingMonth>>();
 
 /** Makes sure that events have somewhere to go; asks the database only for months that this process has not seen. */
-export async function ensurePartitions({ world, db }: Ctx, events: Iterable<{ readonly time: Date }>): Promise<void> {
+export async function ensurePartitions(
+  { world, db }: Ctx,
+  events: Iterable<{ readonly time: Date }>,
+): Promise<void> {
   const cache = made.get(world) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
   made.set(world, cache);
   // Events of one batch mostly lie in one month.
@@ -68,7 +75,9 @@ async function keepPartitions(ctx: Ctx): Promise<void> {
   for (let ahead = 0; ahead <= monthsAhead; ahead++) await makePartition(ctx.db, addMonths(running, ahead));
   const since = await keptSince(ctx);
   if (since === null) return;
-  const gone: BillingMonth[] = (await partitionMonths(ctx.db)).filter((month) => monthPeriod(month, utc).end <= since);
+  const gone: BillingMonth[] = (await partitionMonths(ctx.db)).filter(
+    (month) => monthPeriod(month, utc).end <= since,
+  );
   for (const month of gone) {
     await dropPartition(ctx.db, month);
     made.get(ctx.world)?.delete(month);

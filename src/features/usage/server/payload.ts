@@ -8,7 +8,10 @@ import type { ItemResult } from './arrivals.ts';
 const largestBatch = 10_000;
 
 /** A payload that nothing can be taken of. */
-export type Unreadable = { readonly code: 'usage.malformed' | 'usage.batch_too_large'; readonly params: TextParams };
+export type Unreadable = {
+  readonly code: 'usage.malformed' | 'usage.batch_too_large';
+  readonly params: TextParams;
+};
 const malformed: Unreadable = { code: 'usage.malformed', params: {} };
 
 // A text above 128 KiB lies outside of the engine's young memory: making one costs more than all that is done with it.
@@ -36,7 +39,8 @@ function parse(text: string): unknown {
  */
 function parsePieces(bytes: Buffer): unknown[] | undefined {
   const end = bytes.length - 1;
-  if (bytes.length < 2 * pieceBytes || bytes[0] !== '['.charCodeAt(0) || bytes[end] !== ']'.charCodeAt(0)) return undefined;
+  if (bytes.length < 2 * pieceBytes || bytes[0] !== '['.charCodeAt(0) || bytes[end] !== ']'.charCodeAt(0))
+    return undefined;
   const pieces: unknown[][] = [];
   for (let from = 1; from < end;) {
     const meeting = bytes.indexOf('},{', from + pieceBytes);
@@ -54,18 +58,29 @@ export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
   const read = readJson(bytes);
   if ('code' in read) return read;
   if (!Array.isArray(read.value)) return [read.value];
-  return read.value.length > largestBatch ? { code: 'usage.batch_too_large', params: { largest: largestBatch } } : read.value;
+  return read.value.length > largestBatch
+    ? { code: 'usage.batch_too_large', params: { largest: largestBatch } }
+    : read.value;
 }
 
 /** What a sender is told of its events. */
-export function answerOf(results: readonly ItemResult[], say: (key: string, params?: TextParams) => string): Ingested {
+export function answerOf(
+  results: readonly ItemResult[],
+  say: (key: string, params?: TextParams) => string,
+): Ingested {
   let accepted = 0;
   let duplicates = 0;
   const rejected: Ingested['rejected'] = [];
   for (const [index, result] of results.entries()) {
     if (result.outcome === 'accepted') accepted++;
     else if (result.outcome === 'duplicate') duplicates++;
-    else rejected.push({ index, id: result.id, code: result.code, message: refusalText(say, result.code, result.params) });
+    else
+      rejected.push({
+        index,
+        id: result.id,
+        code: result.code,
+        message: refusalText(say, result.code, result.params),
+      });
   }
   return { accepted, duplicates, rejected };
 }

@@ -11,7 +11,10 @@ const giving = new WeakSet<Ctx>();
 const keyOf = ({ owner, source }: OwnedSource): string => `${owner}\n${source}`;
 
 /** The numbers of sources, new ones included. */
-export async function numbersOf(ctx: Ctx, sources: readonly OwnedSource[]): Promise<(source: OwnedSource) => number> {
+export async function numbersOf(
+  ctx: Ctx,
+  sources: readonly OwnedSource[],
+): Promise<(source: OwnedSource) => number> {
   const cache = known.get(ctx.world) ?? new LRUCache<string, number>({ max: mostKept });
   known.set(ctx.world, cache);
   const numbers = new Map<string, number>();

@@ -19,18 +19,35 @@ const trendMonths = 6;
 
 type Months = ReadonlyMap<string, Rollup>;
 const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
-const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal => quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
+const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
+  quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
 type Charged = { readonly cost: Decimal } & Allowance;
 const nothingCharged: Charged = { cost: zero, included: null, billable: zero };
 
 /** What each month of each subscription costs, by the lines that its bill holds or would hold now; exact, in one currency. */
-async function chargesOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingMonth[], zone: string, currency: Currency): Promise<(each: Metered, month: BillingMonth) => Charged> {
+async function chargesOf(
+  ctx: Ctx,
+  loaded: LoadedMonths,
+  months: readonly BillingMonth[],
+  zone: string,
+  currency: Currency,
+): Promise<(each: Metered, month: BillingMonth) => Charged> {
   const charges = new Map<string, Charged>();
   for (const month of months) {
     for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
-      const cost = sumDecimals(linesOf(one, month, zone, withoutSteps).flatMap((line) => (line.amount.currency === currency ? [line.exact] : [])));
-      const times = one.times.filter((time) => time.price.pricing.model !== 'flat').map((time) => ({ quantity: time.quantity, pricing: pricingOfTime(one.timeline, time, month, zone), isTrial: time.isTrial }));
+      const cost = sumDecimals(
+        linesOf(one, month, zone, withoutSteps).flatMap((line) =>
+          line.amount.currency === currency ? [line.exact] : [],
+        ),
+      );
+      const times = one.times
+        .filter((time) => time.price.pricing.model !== 'flat')
+        .map((time) => ({
+          quantity: time.quantity,
+          pricing: pricingOfTime(one.timeline, time, month, zone),
+          isTrial: time.isTrial,
+        }));
       charges.set(`${one.subscriptionId} ${month}`, { cost, ...allowanceOf(times) });
     }
   }
@@ -40,7 +57,8 @@ async function chargesOf(ctx: Ctx, loaded: LoadedMonths, months: readonly Billin
 /** The currency most of an organization's services are priced in. */
 export function mainCurrency(metered: readonly Metered[]): Currency {
   const counts = new Map<Currency, number>();
-  for (const { service } of metered) counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
+  for (const { service } of metered)
+    counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
 }
 
@@ -53,12 +71,18 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
 }
 
 /** The figures of an organization's month; of one service's subscriptions alone when one is named, in another currency than the main one when it is named. */
-export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency }): Promise<Statistics> {
+export async function statisticsOf(
+  ctx: Ctx,
+  organizationId: string,
+  input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency },
+): Promise<Statistics> {
   const organization = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
   const zone = organization.timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
   const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
-  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter((row) => input.serviceId === undefined || row.serviceId === input.serviceId);
+  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter(
+    (row) => input.serviceId === undefined || row.serviceId === input.serviceId,
+  );
   const loaded = await loadMonths(ctx, subscriptions, six);
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
@@ -66,7 +90,8 @@ export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<t
   const charged = await chargesOf(ctx, loaded, six, zone, currency);
   const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const sixMonths = six.map((each) => ({
-    month: each, cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
+    month: each,
+    cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
     events: metered.reduce((sum, one) => sum + Number(months.get(keyOf(one, each))?.eventCount ?? 0n), 0),
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
@@ -77,29 +102,72 @@ export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<t
   const left = days.filter((each) => each.day >= today);
   const running = left.find((each) => each.day === today);
   const usageSoFar = sumDecimals(days.map((each) => each.cost));
-  const projection = project(usageSoFar, complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)), running && { weekday: weekdayOf(running.day), cost: running.cost });
+  const projection = project(
+    usageSoFar,
+    complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })),
+    left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)),
+    running && { weekday: weekdayOf(running.day), cost: running.cost },
+  );
   const fixed = total.minus(usageSoFar);
-  const elapsed = decimal(BigInt(Math.max(1, Math.min(days.length, complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0)))));
-  const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>((best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best), undefined);
+  const elapsed = decimal(
+    BigInt(
+      Math.max(
+        1,
+        Math.min(
+          days.length,
+          complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0),
+        ),
+      ),
+    ),
+  );
+  const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>(
+    (best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best),
+    undefined,
+  );
   const isRunning = monthOf(ctx.now, zone) === month;
-  const trend = trendOf(costsOfTrend(sixMonths, !isRunning ? total : complete.length > 0 ? projection.expected.plus(fixed) : null));
+  const trend = trendOf(
+    costsOfTrend(
+      sixMonths,
+      !isRunning ? total : complete.length > 0 ? projection.expected.plus(fixed) : null,
+    ),
+  );
   const cost = (amount: Decimal) => ({ currency, amount: decimalText(amount) });
 
   return {
-    month, asOf: ctx.now, currency, events: sixMonths.at(-1)?.events ?? 0, totalCost: cost(total), averageDailyCost: cost(divide(total, elapsed, 12)),
-    projectedCost: { currency, amount: decimalText(projection.expected.plus(fixed)), low: decimalText(projection.low.plus(fixed)), high: decimalText(projection.high.plus(fixed)) },
+    month,
+    asOf: ctx.now,
+    currency,
+    events: sixMonths.at(-1)?.events ?? 0,
+    totalCost: cost(total),
+    averageDailyCost: cost(divide(total, elapsed, 12)),
+    projectedCost: {
+      currency,
+      amount: decimalText(projection.expected.plus(fixed)),
+      low: decimalText(projection.low.plus(fixed)),
+      high: decimalText(projection.high.plus(fixed)),
+    },
     previousCost: cost(sumDecimals(metered.map((each) => costIn(each, previous)))),
     peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
-    trend: trend.trend, trendPercent: trend.percent,
+    trend: trend.trend,
+    trendPercent: trend.percent,
     sixMonths,
     services: metered
       .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, month) }))
-      .filter(({ each, quantity, amount }) => !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero))
+      .filter(
+        ({ each, quantity, amount }) =>
+          !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero),
+      )
       .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
       .map(({ each, quantity, amount }) => ({
-        subscriptionId: each.subscription.id, serviceId: each.service.id, serviceName: each.service.name, unit: each.service.meter.unit,
-        quantity: decimalText(quantity), previousQuantity: decimalText(quantityIn(each, months, previous)), cost: cost(amount),
-        included: nullable(charged(each, month).included), billable: decimalText(charged(each, month).billable),
+        subscriptionId: each.subscription.id,
+        serviceId: each.service.id,
+        serviceName: each.service.name,
+        unit: each.service.meter.unit,
+        quantity: decimalText(quantity),
+        previousQuantity: decimalText(quantityIn(each, months, previous)),
+        cost: cost(amount),
+        included: nullable(charged(each, month).included),
+        billable: decimalText(charged(each, month).billable),
         share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
       })),
   };
@@ -117,10 +185,25 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
 }
 
 /** The usage cost of each day of a month, all services together. */
-async function dailyTotals(ctx: Ctx, { metered, offers }: LoadedMonths, zone: string, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
+async function dailyTotals(
+  ctx: Ctx,
+  { metered, offers }: LoadedMonths,
+  zone: string,
+  month: BillingMonth,
+): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
   const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
   const rollup = await daysOf(ctx, metered, zone, first, last);
-  const costs = metered.map(({ subscription }) => dailyCosts(subscription, offers, days, days.map((day) => rollup(subscription.id, day))));
-  return days.map((day, index) => ({ day, cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))) }));
+  const costs = metered.map(({ subscription }) =>
+    dailyCosts(
+      subscription,
+      offers,
+      days,
+      days.map((day) => rollup(subscription.id, day)),
+    ),
+  );
+  return days.map((day, index) => ({
+    day,
+    cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))),
+  }));
 }

@@ -7,11 +7,21 @@ import type { NumberedEvent } from './store-events.ts';
 import { monthColumns, type MonthRollup } from './store-rollups.ts';
 
 /** An event that a correction means; `sourceId` is its source's number. */
-export type VoidTarget = { readonly sourceId: number; readonly id: string; readonly subscriptionId: string; readonly time: Date; readonly isTakenBack: boolean };
+export type VoidTarget = {
+  readonly sourceId: number;
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly time: Date;
+  readonly isTakenBack: boolean;
+};
 
 /** Those of some events of subscriptions that are still kept. A correction is none of them: it is not there at its own time. */
-export async function voidTargets(ctx: Ctx, wanted: readonly { sourceId: number; id: string; subscriptionId: string }[]): Promise<VoidTarget[]> {
-  const { rows } = await sql<VoidTarget>`select e.source_id as "sourceId", e.event_id as id, e.subscription_id as "subscriptionId", e.time, exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id) as "isTakenBack"
+export async function voidTargets(
+  ctx: Ctx,
+  wanted: readonly { sourceId: number; id: string; subscriptionId: string }[],
+): Promise<VoidTarget[]> {
+  const { rows } =
+    await sql<VoidTarget>`select e.source_id as "sourceId", e.event_id as id, e.subscription_id as "subscriptionId", e.time, exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id) as "isTakenBack"
     from unnest(${wanted.map((each) => each.sourceId)}::int[], ${wanted.map((each) => each.id)}::text[], ${wanted.map((each) => each.subscriptionId)}::text[]) as w (source_id, event_id, subscription_id)
     join usage_key k on k.source_id = w.source_id and k.event_id = w.event_id
     join usage_event e on e.subscription_id = w.subscription_id and e.time = k.time and e.source_id = k.source_id and e.event_id = k.event_id
@@ -26,7 +36,10 @@ export type Correction = { readonly event: NumberedEvent; readonly target: VoidT
  * Takes events back: each correction is stored at the time of the event that it takes back, with its value's other sign.
  * Answers those that were the first to do so; one of another transaction may have come before.
  */
-export async function storeCorrections(ctx: Ctx, corrections: readonly Correction[]): Promise<ReadonlySet<Correction>> {
+export async function storeCorrections(
+  ctx: Ctx,
+  corrections: readonly Correction[],
+): Promise<ReadonlySet<Correction>> {
   const { rows } = await sql<{ index: number }>`with c as materialized (
       select * from unnest(${corrections.map((_, index) => index)}::int[], ${corrections.map(({ event }) => event.sourceId)}::int[], ${corrections.map(({ event }) => event.id)}::text[], ${corrections.map(({ event }) => event.keyId)}::text[],
         ${corrections.map(({ target }) => target.sourceId)}::int[], ${corrections.map(({ target }) => target.id)}::text[], ${corrections.map(({ target }) => target.subscriptionId)}::text[], ${corrections.map(({ target }) => target.time)}::timestamptz[]
@@ -40,15 +53,24 @@ export async function storeCorrections(ctx: Ctx, corrections: readonly Correctio
       from c join first f on f.by_source_id = c.source_id and f.by_event_id = c.event_id
       join usage_event e on e.subscription_id = c.subscription_id and e.time = c.time and e.source_id = c.target_source_id and e.event_id = c.target_event_id and e.voided_event_id is null
     )
-    select c.index from c join first f on f.by_source_id = c.source_id and f.by_event_id = c.event_id`.execute(ctx.db);
+    select c.index from c join first f on f.by_source_id = c.source_id and f.by_event_id = c.event_id`.execute(
+    ctx.db,
+  );
   return new Set(rows.flatMap(({ index }) => corrections[index] ?? []));
 }
 
 /** An hour of one subscription, begun at `hour` in its organization's zone, and the month that it belongs to. */
-export type CountedHour = { readonly subscriptionId: Id<'sub'>; readonly hour: Date; readonly month: BillingMonth; readonly zone: string; /** What a meter counts the different values of. */ readonly property: string | null };
+export type CountedHour = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly hour: Date;
+  readonly month: BillingMonth;
+  readonly zone: string;
+  /** What a meter counts the different values of. */ readonly property: string | null;
+};
 
 const hourMs = 3_600_000;
-const hoursOf = (hours: readonly CountedHour[]) => sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
+const hoursOf = (hours: readonly CountedHour[]) =>
+  sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
 // An hour's events with their names; after a clock was set back by half an hour, two hours of the zone share some of the time.
 const eventsOfHour = sql`(
       select e.value, e.time, e.key_id, e.properties, s.source || E'\\n' || e.event_id as name, e.voided_event_id is not null as is_correction,
@@ -65,14 +87,21 @@ const sums = sql`count(*) as event_count, coalesce(sum(value), 0) as sum, coales
 export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<MonthRollup[]> {
   // Whoever adds to an hour or a month holds its row until the commit: from here on these stand still.
   // Months first, as where events come in.
-  await sql`select from usage_month m where (m.subscription_id, m.month) in (select w.subscription_id, w.month from ${hoursOf(hours)}) order by m.subscription_id, m.month for update`.execute(ctx.db);
-  await sql`select from ${hoursOf(hours)} join usage_hour h on h.subscription_id = w.subscription_id and h.hour = w.hour order by h.subscription_id, h.hour for update of h`.execute(ctx.db);
+  await sql`select from usage_month m where (m.subscription_id, m.month) in (select w.subscription_id, w.month from ${hoursOf(hours)}) order by m.subscription_id, m.month for update`.execute(
+    ctx.db,
+  );
+  await sql`select from ${hoursOf(hours)} join usage_hour h on h.subscription_id = w.subscription_id and h.hour = w.hour order by h.subscription_id, h.hour for update of h`.execute(
+    ctx.db,
+  );
   await sql`update usage_hour h set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, h.hour), last_event = c.last_event, void_count = c.void_count
     from ${hoursOf(hours)} cross join lateral (select ${sums}, (select count(*) from ${eventsOfHour} as v where is_correction) as void_count from ${eventsOfHour} as e where counts) as c
     where h.subscription_id = w.subscription_id and h.hour = w.hour`.execute(ctx.db);
   await recountDays(ctx, hours);
   await recountDimensions(ctx, hours);
-  await recountValues(ctx, hours.filter((each) => each.property !== null));
+  await recountValues(
+    ctx,
+    hours.filter((each) => each.property !== null),
+  );
   return recountMonths(ctx, hours);
 }
 
@@ -106,14 +135,19 @@ async function recountDimensions(ctx: Ctx, hours: readonly CountedHour[]): Promi
 async function recountValues(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
   if (hours.length === 0) return;
   await sql`delete from usage_distinct_hour d using ${hoursOf(hours)} where d.subscription_id = w.subscription_id and d.hour = w.hour
-    and not exists (select from ${eventsOfHour} as e where counts and coalesce(e.properties ->> w.property, 'null') = d.value and e.properties ? w.property)`.execute(ctx.db);
+    and not exists (select from ${eventsOfHour} as e where counts and coalesce(e.properties ->> w.property, 'null') = d.value and e.properties ? w.property)`.execute(
+    ctx.db,
+  );
   await sql`delete from usage_distinct d using (select distinct subscription_id, month, zone from ${hoursOf(hours)}) as w where d.subscription_id = w.subscription_id and d.month = w.month
     and not exists (select from usage_distinct_hour h where h.subscription_id = d.subscription_id and h.value = d.value
-      and h.hour >= (w.month || '-01')::timestamp at time zone w.zone and h.hour < ((w.month || '-01')::timestamp + interval '1 month') at time zone w.zone)`.execute(ctx.db);
+      and h.hour >= (w.month || '-01')::timestamp at time zone w.zone and h.hour < ((w.month || '-01')::timestamp + interval '1 month') at time zone w.zone)`.execute(
+    ctx.db,
+  );
 }
 
 async function recountMonths(ctx: Ctx, hours: readonly CountedHour[]): Promise<MonthRollup[]> {
-  const { rows } = await sql<MonthRollup>`update usage_month m set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, m.last_at), last_event = c.last_event,
+  const { rows } =
+    await sql<MonthRollup>`update usage_month m set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, m.last_at), last_event = c.last_event,
       distinct_count = (select count(*) from usage_distinct d where d.subscription_id = m.subscription_id and d.month = m.month)
     from (select distinct subscription_id, month, zone from ${hoursOf(hours)}) as w
     cross join lateral (

@@ -4,12 +4,23 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 
 /** A value of a property that a subscription's month has seen. */
-export type DimensionValue = { readonly subscriptionId: string; readonly month: BillingMonth; readonly dimension: string; readonly value: string };
+export type DimensionValue = {
+  readonly subscriptionId: string;
+  readonly month: BillingMonth;
+  readonly dimension: string;
+  readonly value: string;
+};
 
 /** The values that some months have seen. */
-export async function dimensionValues(ctx: Ctx, months: readonly { subscriptionId: string; month: BillingMonth }[]): Promise<DimensionValue[]> {
-  const { rows } = await sql<DimensionValue>`select d.subscription_id as "subscriptionId", d.month, d.dimension, d.value
-    from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[]) as m (subscription_id, month) join usage_dimension_value d on d.subscription_id = m.subscription_id and d.month = m.month`.execute(ctx.db);
+export async function dimensionValues(
+  ctx: Ctx,
+  months: readonly { subscriptionId: string; month: BillingMonth }[],
+): Promise<DimensionValue[]> {
+  const { rows } =
+    await sql<DimensionValue>`select d.subscription_id as "subscriptionId", d.month, d.dimension, d.value
+    from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[]) as m (subscription_id, month) join usage_dimension_value d on d.subscription_id = m.subscription_id and d.month = m.month`.execute(
+      ctx.db,
+    );
   return rows;
 }
 

@@ -16,7 +16,9 @@ const hourMs = 3_600_000;
 export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
   const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
   // Corrections may leave an hour without reports.
-  await sql`delete from usage_level_hour l using ${wanted} where l.subscription_id = h.subscription_id and l.hour = h.hour`.execute(ctx.db);
+  await sql`delete from usage_level_hour l using ${wanted} where l.subscription_id = h.subscription_id and l.hour = h.hour`.execute(
+    ctx.db,
+  );
   await sql`insert into usage_level_hour (subscription_id, hour, first_at, area, last_value, last_at)
     select h.subscription_id, h.hour, l.* from ${wanted}
     cross join lateral (
@@ -31,14 +33,25 @@ export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise
 }
 
 /** A stretch of time of one subscription; several may carry one key and add up. */
-export type LevelSpan = { readonly key: string; readonly subscriptionId: string; readonly from: Date; readonly to: Date };
+export type LevelSpan = {
+  readonly key: string;
+  readonly subscriptionId: string;
+  readonly from: Date;
+  readonly to: Date;
+};
 
 /**
  * What levels come to over stretches of time, by key: value × milliseconds, exact. A level that was reported before a stretch
  * goes on into it; an hour's reports belong to the stretch in which the first one lies.
  */
-export async function levelAreas(db: Kysely<Tables>, spans: readonly LevelSpan[]): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ key: string; area: string }>`select s.key, sum(case when h.first_at >= s.from_at then h.area else 0 end
+export async function levelAreas(
+  db: Kysely<Tables>,
+  spans: readonly LevelSpan[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    key: string;
+    area: string;
+  }>`select s.key, sum(case when h.first_at >= s.from_at then h.area else 0 end
       + h.last_value * greatest(0, (extract(epoch from least(coalesce(h.next_at, s.to_at), s.to_at)) - extract(epoch from greatest(h.last_at, s.from_at))) * 1000)) as area
     from unnest(${spans.map((span) => span.key)}::text[], ${spans.map((span) => span.subscriptionId)}::text[], ${spans.map((span) => span.from)}::timestamptz[], ${spans.map((span) => span.to)}::timestamptz[]) as s (key, subscription_id, from_at, to_at)
     cross join lateral (

@@ -8,13 +8,19 @@ const nameOf = (month: BillingMonth): string => `${prefix}${month.replace('-', '
 
 /** Makes the partition of a month in UTC unless it is there; answers whether it was. */
 export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select usage_partition(${`${month}-01`}::date) as there`.execute(db);
+  const { rows } = await sql<{
+    there: boolean;
+  }>`select usage_partition(${`${month}-01`}::date) as there`.execute(db);
   return rows[0]?.there ?? false;
 }
 
 /** The months that have a partition, the earliest first. */
 export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[]> {
-  const { rows } = await sql<{ name: string }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass order by 1`.execute(db);
+  const { rows } = await sql<{
+    name: string;
+  }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'usage_event'::regclass order by 1`.execute(
+    db,
+  );
   return rows.map(({ name }) => `${name.slice(prefix.length, -2)}-${name.slice(-2)}` as BillingMonth);
 }
 

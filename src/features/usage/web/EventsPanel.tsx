@@ -27,7 +27,12 @@ import { useUsageTexts } from './texts.ts';
 
 type Event = z.output<typeof UsageEvent>;
 /** What the organization ever metered, to choose from. */
-export type MeteredName = { readonly id: Id<'sub'>; readonly serviceId: Id<'svc'>; readonly serviceName: string; readonly unit: string };
+export type MeteredName = {
+  readonly id: Id<'sub'>;
+  readonly serviceId: Id<'svc'>;
+  readonly serviceName: string;
+  readonly unit: string;
+};
 export type EventsPanelProps = {
   readonly subscriptionId: Id<'sub'> | undefined;
   readonly month: BillingMonth;
@@ -42,7 +47,12 @@ export type EventsPanelProps = {
 export function EventsPanel({ subscriptionId, onClose, ...open }: EventsPanelProps) {
   const t = useUsageTexts();
   return (
-    <SidePanel open={subscriptionId !== undefined} title={t('usage.events_behind')} onClose={onClose} width={760}>
+    <SidePanel
+      open={subscriptionId !== undefined}
+      title={t('usage.events_behind')}
+      onClose={onClose}
+      width={760}
+    >
       {subscriptionId !== undefined && <Events subscriptionId={subscriptionId} {...open} />}
     </SidePanel>
   );
@@ -54,23 +64,62 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
   const t = useUsageTexts();
   const state = useTableState({ prefix: 'events-' });
   const { limit, cursor } = state.query;
-  const query = useQuery({ ...usageQueries.events({ subscriptionId, ...rangeOf(month, figure), limit, ...(cursor !== undefined && { cursor }) }), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...usageQueries.events({
+      subscriptionId,
+      ...rangeOf(month, figure),
+      limit,
+      ...(cursor !== undefined && { cursor }),
+    }),
+    placeholderData: keepPreviousData,
+  });
   const one = metered.find((each) => each.id === subscriptionId);
   const choices = metered.filter((each) => figure?.among.includes(each.id));
-  const service = figure ? undefined : figures?.services.find((each) => each.subscriptionId === subscriptionId);
+  const service = figure
+    ? undefined
+    : figures?.services.find((each) => each.subscriptionId === subscriptionId);
   const columns: readonly Column<Event>[] = [
-    { key: 'time', label: t('usage.event_time'), card: 'title', render: (event) => <Moment at={event.time} as="dateTime" /> },
-    { key: 'value', label: t('usage.event_value'), align: 'right', render: (event) => <Value event={event} unit={one?.unit ?? ''} /> },
+    {
+      key: 'time',
+      label: t('usage.event_time'),
+      card: 'title',
+      render: (event) => <Moment at={event.time} as="dateTime" />,
+    },
+    {
+      key: 'value',
+      label: t('usage.event_value'),
+      align: 'right',
+      render: (event) => <Value event={event} unit={one?.unit ?? ''} />,
+    },
     { key: 'id', label: t('usage.event_id'), render: (event) => <Source event={event} /> },
-    { key: 'receivedAt', label: t('usage.event_received'), show: 'wide', render: (event) => <Moment at={event.receivedAt} as="dateTime" /> },
+    {
+      key: 'receivedAt',
+      label: t('usage.event_received'),
+      show: 'wide',
+      render: (event) => <Moment at={event.receivedAt} as="dateTime" />,
+    },
   ];
   return (
     <Stack sx={{ gap: 3 }}>
-      {choices.length > 1 && <SelectBox label={t('usage.service')} value={subscriptionId} options={choices.map((each) => ({ value: each.id, label: each.serviceName }))} onChange={onChoose} fullWidth />}
+      {choices.length > 1 && (
+        <SelectBox
+          label={t('usage.service')}
+          value={subscriptionId}
+          options={choices.map((each) => ({ value: each.id, label: each.serviceName }))}
+          onChange={onChoose}
+          fullWidth
+        />
+      )}
       {one && (
         <Box>
-          <Typography variant="h3" component="p" sx={{ marginBottom: 1.5, overflowWrap: 'anywhere' }}>{one.serviceName}</Typography>
-          {figure ? <FigureFacts figure={figure} /> : service && <MonthFacts month={month} service={service} />}
+          <Typography variant="h3" component="p" sx={{ marginBottom: 1.5, overflowWrap: 'anywhere' }}>
+            {one.serviceName}
+          </Typography>
+          {figure ? (
+            <FigureFacts figure={figure} />
+          ) : (
+            service && <MonthFacts month={month} service={service} />
+          )}
         </Box>
       )}
       <DataTable
@@ -83,7 +132,13 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
         rowKey={(event) => `${event.source} ${event.id}`}
         rowName={(event) => event.id}
         // What events add up to outlives them.
-        empty={(query.data?.total ?? 0) > 0 ? <EmptyState compact title={t('usage.events_gone')} hint={t('usage.events_gone_hint')} /> : <EmptyState compact title={t('usage.empty')} hint={t('usage.events_empty_hint')} />}
+        empty={
+          (query.data?.total ?? 0) > 0 ? (
+            <EmptyState compact title={t('usage.events_gone')} hint={t('usage.events_gone_hint')} />
+          ) : (
+            <EmptyState compact title={t('usage.empty')} hint={t('usage.events_empty_hint')} />
+          )
+        }
       />
     </Stack>
   );
@@ -97,17 +152,30 @@ function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): Asked {
   if (!figure) return { from: first as LocalDay, to: last as LocalDay };
   const { start, end, group } = figure;
   switch (group?.by) {
-    case undefined: return { start, end };
-    case 'key': return { start, end, apiKeyId: group.apiKeyId };
-    case 'member': return { start, end, memberId: group.memberId };
-    case 'property': return { start, end, property: group.property, value: group.value };
+    case undefined:
+      return { start, end };
+    case 'key':
+      return { start, end, apiKeyId: group.apiKeyId };
+    case 'member':
+      return { start, end, memberId: group.memberId };
+    case 'property':
+      return { start, end, property: group.property, value: group.value };
   }
 }
 
 function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }) {
   const t = useUsageTexts();
   const format = useFormat();
-  return <Facts items={[[t('usage.period'), `${format.dateTime(start)} – ${format.dateTime(end)}`], ...(group ? [[group.by === 'property' ? group.property : t('usage.group'), group.label] as const] : [])]} />;
+  return (
+    <Facts
+      items={[
+        [t('usage.period'), `${format.dateTime(start)} – ${format.dateTime(end)}`],
+        ...(group
+          ? [[group.by === 'property' ? group.property : t('usage.group'), group.label] as const]
+          : []),
+      ]}
+    />
+  );
 }
 
 function MonthFacts({ month, service }: { month: BillingMonth; service: Statistics['services'][number] }) {
@@ -118,9 +186,20 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
       items={[
         [t('usage.month'), format.month(month)],
         [t('usage.quantity'), <Quantity key="quantity" value={service.quantity} unit={service.unit} />],
-        [t('usage.previous_quantity'), <Quantity key="previous" value={service.previousQuantity} unit={service.unit} />],
-        [t('usage.cost'), <Money key="cost" amount={costMoney(service.cost.amount, service.cost.currency)} strong />],
-        [t('usage.exact_cost'), <span key="exact" className="tabular">{format.unitPrice(service.cost.amount, service.cost.currency)}</span>],
+        [
+          t('usage.previous_quantity'),
+          <Quantity key="previous" value={service.previousQuantity} unit={service.unit} />,
+        ],
+        [
+          t('usage.cost'),
+          <Money key="cost" amount={costMoney(service.cost.amount, service.cost.currency)} strong />,
+        ],
+        [
+          t('usage.exact_cost'),
+          <span key="exact" className="tabular">
+            {format.unitPrice(service.cost.amount, service.cost.currency)}
+          </span>,
+        ],
       ]}
     />
   );
@@ -132,7 +211,14 @@ function Value({ event, unit }: { event: Event; unit: string }) {
   return (
     <>
       <Quantity value={event.value} unit={unit} />
-      {(event.voided || event.voids !== null) && <Box sx={{ marginTop: 0.5 }}><Chip size="small" label={event.voided ? t('usage.event_voided') : t('usage.event_voids', { id: event.voids ?? '' })} /></Box>}
+      {(event.voided || event.voids !== null) && (
+        <Box sx={{ marginTop: 0.5 }}>
+          <Chip
+            size="small"
+            label={event.voided ? t('usage.event_voided') : t('usage.event_voids', { id: event.voids ?? '' })}
+          />
+        </Box>
+      )}
     </>
   );
 }
@@ -143,11 +229,21 @@ function Source({ event }: { event: Event }) {
   return (
     <Box sx={{ minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>
-        <Typography variant="mono" component="span" sx={{ overflowWrap: 'anywhere' }}>{event.id}</Typography>
+        <Typography variant="mono" component="span" sx={{ overflowWrap: 'anywhere' }}>
+          {event.id}
+        </Typography>
         <CopyButton text={event.id} label={t('usage.copy_id', { id: event.id })} />
       </Stack>
-      <Typography variant="caption" component="span" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{event.source}</Typography>
-      {event.properties && <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{Object.entries(event.properties).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' · ')}</Typography>}
+      <Typography variant="caption" component="span" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+        {event.source}
+      </Typography>
+      {event.properties && (
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {Object.entries(event.properties)
+            .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+            .join(' · ')}
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -7,7 +7,13 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useUsageTexts } from './texts.ts';
 
 /** `onOpen`: down to the events of a subscription. */
-export function ServiceShares({ figures, onOpen }: { figures: Statistics | undefined; onOpen: (subscriptionId: string) => void }) {
+export function ServiceShares({
+  figures,
+  onOpen,
+}: {
+  figures: Statistics | undefined;
+  onOpen: (subscriptionId: string) => void;
+}) {
   const t = useUsageTexts();
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
@@ -19,10 +25,28 @@ export function ServiceShares({ figures, onOpen }: { figures: Statistics | undef
     <ChartCard
       title={t('usage.shares')}
       lead={costly.length > mostAxes ? t('usage.shares_top', { count: mostAxes }) : t('usage.shares_lead')}
-      table={figures && { heads: [t('usage.service'), t('usage.cost'), t('usage.share')], rows: costly.map((service) => [service.serviceName, format.unitPrice(service.cost.amount, service.cost.currency), share(service.share)]) }}
+      table={
+        figures && {
+          heads: [t('usage.service'), t('usage.cost'), t('usage.share')],
+          rows: costly.map((service) => [
+            service.serviceName,
+            format.unitPrice(service.cost.amount, service.cost.currency),
+            share(service.share),
+          ]),
+        }
+      }
       empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.shares_empty_hint')} />}
     >
-      <RadarChart label={t('usage.shares')} axes={top.map((service) => ({ key: service.subscriptionId, label: service.serviceName, share: Number(service.cost.amount) / most, text: share(service.share) }))} onSelect={onOpen} />
+      <RadarChart
+        label={t('usage.shares')}
+        axes={top.map((service) => ({
+          key: service.subscriptionId,
+          label: service.serviceName,
+          share: Number(service.cost.amount) / most,
+          text: share(service.share),
+        }))}
+        onSelect={onOpen}
+      />
     </ChartCard>
   );
 }

@@ -8,7 +8,11 @@ import { tickText } from './cost-texts.ts';
 import { useUsageTexts } from './texts.ts';
 import { TrendWord } from './TrendWord.tsx';
 
-export type SixMonthsProps = { readonly figures: Statistics | undefined; readonly selected: string; readonly onSelect: (month: string) => void };
+export type SixMonthsProps = {
+  readonly figures: Statistics | undefined;
+  readonly selected: string;
+  readonly onSelect: (month: string) => void;
+};
 
 export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
   const t = useUsageTexts();
@@ -21,15 +25,33 @@ export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
       title={t('usage.six_months')}
       lead={t('usage.six_months_lead')}
       actions={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
-      table={figures && { heads: [t('usage.month'), t('usage.cost'), t('usage.events')], rows: isEmpty ? [] : months.map((one) => [format.month(one.month), cost(one), format.number(one.events)]) }}
+      table={
+        figures && {
+          heads: [t('usage.month'), t('usage.cost'), t('usage.events')],
+          rows: isEmpty
+            ? []
+            : months.map((one) => [format.month(one.month), cost(one), format.number(one.events)]),
+        }
+      }
       empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
     >
       {figures && (
         <TimeChart
           label={t('usage.six_months')}
           places={months.map((one) => format.monthShort(one.month))}
-          placeNames={months.map((one) => `${format.month(one.month)} · ${t('usage.events_count', { count: format.number(one.events) })}`)}
-          series={[{ key: 'spend', colour: 'brand', label: t('usage.cost'), values: months.map((one) => Number(one.cost.amount)), texts: months.map(cost) }]}
+          placeNames={months.map(
+            (one) =>
+              `${format.month(one.month)} · ${t('usage.events_count', { count: format.number(one.events) })}`,
+          )}
+          series={[
+            {
+              key: 'spend',
+              colour: 'brand',
+              label: t('usage.cost'),
+              values: months.map((one) => Number(one.cost.amount)),
+              texts: months.map(cost),
+            },
+          ]}
           formatTick={tickText(format, figures.currency)}
           selected={months.findIndex((one) => one.month === selected)}
           onSelect={(index) => months[index] && onSelect(months[index].month)}

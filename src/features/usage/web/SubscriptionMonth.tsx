@@ -33,7 +33,12 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
       <ChartCard
         level={3}
         title={t('usage.this_month', { month: format.month(month) })}
-        table={query.data && { heads: [t('usage.day'), t('usage.quantity')], rows: mine ? days.map((day, index) => [format.dayTable(day), texts[index] ?? '']) : [] }}
+        table={
+          query.data && {
+            heads: [t('usage.day'), t('usage.quantity')],
+            rows: mine ? days.map((day, index) => [format.dayTable(day), texts[index] ?? '']) : [],
+          }
+        }
         error={query.error}
         onRetry={() => void query.refetch()}
         empty={<EmptyState compact title={t('usage.empty')} />}
@@ -43,12 +48,20 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
             label={t('usage.daily_quantity')}
             places={days.map(format.dayShort)}
             placeNames={days.map(format.day)}
-            series={[{ key: serviceId, label: t('usage.quantity'), values: mine.quantities.map(Number), texts }]}
+            series={[
+              { key: serviceId, label: t('usage.quantity'), values: mine.quantities.map(Number), texts },
+            ]}
             formatTick={(value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
           />
         )}
       </ChartCard>
-      <Button component={Link} to={`${usagePaths.statistics}?month=${month}&service=${subscriptionId}`} sx={{ alignSelf: 'flex-start' }}>{t('usage.to_events')}</Button>
+      <Button
+        component={Link}
+        to={`${usagePaths.statistics}?month=${month}&service=${subscriptionId}`}
+        sx={{ alignSelf: 'flex-start' }}
+      >
+        {t('usage.to_events')}
+      </Button>
     </Stack>
   );
 }

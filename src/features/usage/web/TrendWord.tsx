@@ -8,17 +8,27 @@ import type { Statistics } from '#features/usage/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useUsageTexts } from './texts.ts';
 
-const arrows = { increasing: TrendingUpOutlined, decreasing: TrendingDownOutlined, stable: TrendingFlatOutlined } as const;
+const arrows = {
+  increasing: TrendingUpOutlined,
+  decreasing: TrendingDownOutlined,
+  stable: TrendingFlatOutlined,
+} as const;
 
 export function TrendWord({ trend, percent }: { trend: Statistics['trend']; percent: number }) {
   const t = useUsageTexts();
   const format = useFormat();
   const Arrow = arrows[trend];
   return (
-    <Stack direction="row" component="span" sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}>
+    <Stack
+      direction="row"
+      component="span"
+      sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}
+    >
       <Arrow aria-hidden sx={{ fontSize: 18 }} />
       {/* used as: 'usage.trend_*' */}
-      <Typography variant="caption" component="span" className="tabular">{t(`usage.trend_${trend}`)} {t('usage.per_month', { percent: format.percentChange(percent / 100) })}</Typography>
+      <Typography variant="caption" component="span" className="tabular">
+        {t(`usage.trend_${trend}`)} {t('usage.per_month', { percent: format.percentChange(percent / 100) })}
+      </Typography>
     </Stack>
   );
 }

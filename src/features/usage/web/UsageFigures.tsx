@@ -26,15 +26,51 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const amountOf = (amount: string) => costMoney(amount, figures?.currency ?? 'TWD');
-  const short = (amount: string | undefined) => (amount === undefined ? undefined : format.moneyShort(amountOf(amount)));
+  const short = (amount: string | undefined) =>
+    amount === undefined ? undefined : format.moneyShort(amountOf(amount));
   const { peakDay } = figures ?? {};
-  const peak = peakDay ? { text: format.dayShort(peakDay.day), full: format.day(peakDay.day) } : t('usage.none');
+  const peak = peakDay
+    ? { text: format.dayShort(peakDay.day), full: format.day(peakDay.day) }
+    : t('usage.none');
   return (
     <Grid columns={5} pairs>
-      <StatCard label={t('usage.month_events')} value={figures && format.numberShort(figures.events)} note={<Way note={t('usage.month_events_note')} label={figures && figures.events > 0 ? t('usage.events_of', { what: format.month(figures.month) }) : undefined} onClick={() => figures && onMonth(figures.month)} />} />
-      <StatCard label={t('usage.peak_day')} value={figures && peak} note={<Way note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')} label={peakDay ? t('usage.events_of', { what: format.day(peakDay.day) }) : undefined} onClick={() => peakDay && onDay(peakDay.day)} />} />
-      <StatCard label={t('usage.total_cost')} value={short(figures?.totalCost.amount)} {...(figures && changeOf(figures, format))} note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })} />
-      <StatCard label={t('usage.average_cost')} value={short(figures?.averageDailyCost.amount)} note={t('usage.before_tax')} />
+      <StatCard
+        label={t('usage.month_events')}
+        value={figures && format.numberShort(figures.events)}
+        note={
+          <Way
+            note={t('usage.month_events_note')}
+            label={
+              figures && figures.events > 0
+                ? t('usage.events_of', { what: format.month(figures.month) })
+                : undefined
+            }
+            onClick={() => figures && onMonth(figures.month)}
+          />
+        }
+      />
+      <StatCard
+        label={t('usage.peak_day')}
+        value={figures && peak}
+        note={
+          <Way
+            note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')}
+            label={peakDay ? t('usage.events_of', { what: format.day(peakDay.day) }) : undefined}
+            onClick={() => peakDay && onDay(peakDay.day)}
+          />
+        }
+      />
+      <StatCard
+        label={t('usage.total_cost')}
+        value={short(figures?.totalCost.amount)}
+        {...(figures && changeOf(figures, format))}
+        note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })}
+      />
+      <StatCard
+        label={t('usage.average_cost')}
+        value={short(figures?.averageDailyCost.amount)}
+        note={t('usage.before_tax')}
+      />
       {/* The fifth of a grid of pairs has the row for itself. */}
       <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
         <StatCard
@@ -56,16 +92,42 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
 /** A figure's small print with the way down to its events. */
 function Way({ note, label, onClick }: { note: string; label: string | undefined; onClick: () => void }) {
   const t = useUsageTexts();
-  return <>{note}{label !== undefined && <> <Link component="button" type="button" variant="caption" aria-label={label} onClick={onClick} data-screen-only sx={{ verticalAlign: 'baseline', whiteSpace: 'nowrap' }}>{t('usage.to_its_events')}</Link></>}</>;
+  return (
+    <>
+      {note}
+      {label !== undefined && (
+        <>
+          {' '}
+          <Link
+            component="button"
+            type="button"
+            variant="caption"
+            aria-label={label}
+            onClick={onClick}
+            data-screen-only
+            sx={{ verticalAlign: 'baseline', whiteSpace: 'nowrap' }}
+          >
+            {t('usage.to_its_events')}
+          </Link>
+        </>
+      )}
+    </>
+  );
 }
 
 /** Against the month before; nothing when that had no costs to compare with. */
 function changeOf({ totalCost, previousCost, currency }: Statistics, format: ReturnType<typeof useFormat>) {
   const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
   if (before.eq('0')) return {};
-  const difference = subtractMoney(costMoney(totalCost.amount, currency), costMoney(previousCost.amount, currency));
-  const direction = difference.minor === 0n ? 'flat' as const : difference.minor > 0n ? 'up' as const : 'down' as const;
+  const difference = subtractMoney(
+    costMoney(totalCost.amount, currency),
+    costMoney(previousCost.amount, currency),
+  );
+  const direction =
+    difference.minor === 0n ? ('flat' as const) : difference.minor > 0n ? ('up' as const) : ('down' as const);
   // Only shown: the amounts stay exact.
   const ratio = Number(now.toFixed()) / Number(before.toFixed()) - 1;
-  return { change: { direction, text: format.moneyChange(difference) + format.aside(format.percentChange(ratio)) } };
+  return {
+    change: { direction, text: format.moneyChange(difference) + format.aside(format.percentChange(ratio)) },
+  };
 }

@@ -40,7 +40,10 @@ export type ExplorerSlot = {
   readonly metered: readonly MeteredName[];
   readonly onEvents: (figure: EventsFigure) => void;
 };
-export type UsageScreenProps = { readonly explorer: (slot: ExplorerSlot) => ReactNode; /** What stands above the figures. */ readonly notice?: ReactNode };
+export type UsageScreenProps = {
+  readonly explorer: (slot: ExplorerSlot) => ReactNode;
+  /** What stands above the figures. */ readonly notice?: ReactNode;
+};
 
 export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const t = useUsageTexts();
@@ -49,13 +52,22 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const months = useQuery(usageQueries.usageMonths());
   // Until the organization's own zone and months are known nothing is asked for, and nothing of these is shown.
   const known = useDrawnInTurns(months.data);
-  const { months: used, subscriptions: metered, timeZone: zone } = known ?? { months: [], subscriptions: [], timeZone: installationZone };
+  const {
+    months: used,
+    subscriptions: metered,
+    timeZone: zone,
+  } = known ?? { months: [], subscriptions: [], timeZone: installationZone };
   const today = useToday(zone, [usageKey()]);
   // The month of a day.
   const running = today.slice(0, 7) as BillingMonth;
   const newest = newestOf(used, running);
-  const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
-  const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData, enabled: known !== undefined });
+  const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } =
+    useUsageView(newest, today);
+  const query = useQuery({
+    ...usageQueries.statistics({ month }),
+    placeholderData: keepPreviousData,
+    enabled: known !== undefined,
+  });
   useLive('usage', [usageKey()]);
   const data = useDrawnInTurns(query.data);
   const latest = newest > running ? newest : running;
@@ -65,30 +77,93 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
     <Page
       title={t('usage.title')}
       lead={data ? t('usage.as_of', { time: format.dateTime(data.asOf) }) : t('usage.lead')}
-      actions={known && <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
+      actions={
+        known && (
+          <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+            <CopyButton text={location.href} label={t('usage.copy_view')} />
+            <MonthPicker
+              value={month}
+              onChange={setMonth}
+              min={[used.at(-1) ?? running, month].toSorted()[0] ?? month}
+              max={latest > month ? latest : month}
+            />
+          </Stack>
+        )
+      }
     >
-      {problem !== null && <ErrorState error={problem} onRetry={() => void (known === undefined ? months : query).refetch()} />}
-      {problem === null && known === undefined && <Card sx={{ padding: 3 }}><Lines count={8} /></Card>}
+      {problem !== null && (
+        <ErrorState error={problem} onRetry={() => void (known === undefined ? months : query).refetch()} />
+      )}
+      {problem === null && known === undefined && (
+        <Card sx={{ padding: 3 }}>
+          <Lines count={8} />
+        </Card>
+      )}
       {problem === null && known !== undefined && (
         <>
           <InTurns
             parts={[
-              { name: 'figures', content: <>{notice}<Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box></> },
               {
-                name: 'charts', content: (
-                  <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
-                    <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
+                name: 'figures',
+                content: (
+                  <>
+                    {notice}
+                    <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}>
+                      <UsageFigures
+                        figures={data}
+                        onMonth={openMonth}
+                        onDay={(day) => openEvents(monthFigure(day, zone, metered))}
+                      />
+                    </Box>
+                  </>
+                ),
+              },
+              {
+                name: 'charts',
+                content: (
+                  <Box
+                    sx={{
+                      display: 'grid',
+                      gap: { xs: 2, sm: 3 },
+                      gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' },
+                    }}
+                  >
+                    <SixMonths
+                      figures={data}
+                      selected={month}
+                      onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))}
+                    />
                     <ServiceShares figures={data} onOpen={setService} />
                   </Box>
                 ),
               },
-              { name: 'services', content: data && data.services.length === 0 ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card> : <ServiceTable figures={data} onOpen={setService} /> },
+              {
+                name: 'services',
+                content:
+                  data && data.services.length === 0 ? (
+                    <Card>
+                      <EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} />
+                    </Card>
+                  ) : (
+                    <ServiceTable figures={data} onOpen={setService} />
+                  ),
+              },
             ]}
           />
           {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
         </>
       )}
-      {known !== undefined && <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />}
+      {known !== undefined && (
+        <EventsPanel
+          subscriptionId={subscriptionId}
+          month={month}
+          figure={figure}
+          figures={data}
+          metered={metered}
+          onChoose={chooseService}
+          onClose={() => setService(undefined)}
+        />
+      )}
     </Page>
   );
 }

@@ -3,4 +3,8 @@ import { usage } from '#features/usage/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: usageApi, queries: usageQueries, keyOf: usageKey } = connect('usage', usage, consoleApi);
+export const {
+  client: usageApi,
+  queries: usageQueries,
+  keyOf: usageKey,
+} = connect('usage', usage, consoleApi);

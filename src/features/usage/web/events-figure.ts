@@ -2,7 +2,12 @@
 import { isId, type Id } from '#kernel/ids.ts';
 
 /** Events of some subscriptions in [start, end), of one group of them when one is named. */
-export type EventsFigure = { readonly among: readonly Id<'sub'>[]; readonly start: Date; readonly end: Date; readonly group?: EventsGroup };
+export type EventsFigure = {
+  readonly among: readonly Id<'sub'>[];
+  readonly start: Date;
+  readonly end: Date;
+  readonly group?: EventsGroup;
+};
 /** `none`: events that came without a key, or without the property. */
 export type EventsGroup =
   | { readonly by: 'key'; readonly apiKeyId: string; readonly label: string }
@@ -16,7 +21,8 @@ export function readFigure(params: URLSearchParams): EventsFigure | undefined {
   const [among, start, end, group] = names.map((name) => params.get(name));
   const ids = (among ?? '').split(',').filter((each) => isId('sub', each));
   const [from, to] = [new Date(start ?? ''), new Date(end ?? '')];
-  if (ids.length === 0 || Number.isNaN(from.getTime()) || Number.isNaN(to.getTime()) || from >= to) return undefined;
+  if (ids.length === 0 || Number.isNaN(from.getTime()) || Number.isNaN(to.getTime()) || from >= to)
+    return undefined;
   const read = readGroup(group ?? null);
   return { among: ids, start: from, end: to, ...(read && { group: read }) };
 }
@@ -25,14 +31,22 @@ export function readFigure(params: URLSearchParams): EventsFigure | undefined {
 export function writeFigure(figure: EventsFigure | undefined): Readonly<Record<string, string | undefined>> {
   if (!figure) return Object.fromEntries(names.map((name) => [name, undefined]));
   const { among, start, end, group } = figure;
-  return { 'events-among': among.join(','), 'events-start': start.toISOString(), 'events-end': end.toISOString(), 'events-group': group && JSON.stringify(partsOf(group)) };
+  return {
+    'events-among': among.join(','),
+    'events-start': start.toISOString(),
+    'events-end': end.toISOString(),
+    'events-group': group && JSON.stringify(partsOf(group)),
+  };
 }
 
 const partsOf = (group: EventsGroup): string[] => {
   switch (group.by) {
-    case 'key': return ['key', group.label, group.apiKeyId];
-    case 'member': return ['member', group.label, group.memberId];
-    case 'property': return ['property', group.label, group.property, group.value];
+    case 'key':
+      return ['key', group.label, group.apiKeyId];
+    case 'member':
+      return ['member', group.label, group.memberId];
+    case 'property':
+      return ['property', group.label, group.property, group.value];
   }
 };
 

@@ -1,5 +1,7 @@
 // Usage's door for the browser: its screen and the parts that other pages place (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadUsageScreen = () => withTexts(import('./UsageScreen.tsx'), 'usage').then((module) => module.UsageScreen);
-export const loadDailyUsageChart = () => withTexts(import('./DailyUsageChart.tsx'), 'usage').then((module) => module.DailyUsageChart);
+export const loadUsageScreen = () =>
+  withTexts(import('./UsageScreen.tsx'), 'usage').then((module) => module.UsageScreen);
+export const loadDailyUsageChart = () =>
+  withTexts(import('./DailyUsageChart.tsx'), 'usage').then((module) => module.DailyUsageChart);

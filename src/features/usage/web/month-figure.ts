@@ -7,6 +7,12 @@ import type { MeteredName } from './EventsPanel.tsx';
 /** Everything that was metered in a month ('YYYY-MM') or on a day ('YYYY-MM-DD') of a zone. */
 export function monthFigure(period: string, zone: string, metered: readonly MeteredName[]): EventsFigure {
   const isMonth = period.length === 7;
-  const [first, next] = isMonth ? [`${period}-01`, `${shiftMonth(period, 1)}-01`] : [period, shiftDay(period, 1)];
-  return { among: metered.map((each) => each.id), start: startOfDay(first, zone), end: startOfDay(next, zone) };
+  const [first, next] = isMonth
+    ? [`${period}-01`, `${shiftMonth(period, 1)}-01`]
+    : [period, shiftDay(period, 1)];
+  return {
+    among: metered.map((each) => each.id),
+    start: startOfDay(first, zone),
+    end: startOfDay(next, zone),
+  };
 }

@@ -8,12 +8,20 @@ const read = (search: string) => readView(new URLSearchParams(search), november,
 
 describe('R-USE-01: what the address says', () => {
   test('without anything: the newest month with usage, up to today', () => {
-    expect(read('')).toEqual({ month: '2026-11', range: { from: '2026-11-01', to: '2026-11-20' }, subscriptionId: undefined, figure: undefined });
+    expect(read('')).toEqual({
+      month: '2026-11',
+      range: { from: '2026-11-01', to: '2026-11-20' },
+      subscriptionId: undefined,
+      figure: undefined,
+    });
   });
 
   test('a past month is shown whole; a range of its own stays', () => {
     expect(read('month=2024-09').range).toEqual({ from: '2024-09-01', to: '2024-09-30' });
-    expect(read('month=2024-09&from=2024-08-15&to=2024-09-02')).toMatchObject({ month: '2024-09', range: { from: '2024-08-15', to: '2024-09-02' } });
+    expect(read('month=2024-09&from=2024-08-15&to=2024-09-02')).toMatchObject({
+      month: '2024-09',
+      range: { from: '2024-08-15', to: '2024-09-02' },
+    });
   });
 
   test('days and months that do not exist are ignored', () => {

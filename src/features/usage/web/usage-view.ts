@@ -8,7 +8,12 @@ import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
 
 export type DayRange = { readonly from: LocalDay; readonly to: LocalDay };
-export type UsageView = { readonly month: BillingMonth; readonly range: DayRange; readonly subscriptionId: Id<'sub'> | undefined; readonly figure: EventsFigure | undefined };
+export type UsageView = {
+  readonly month: BillingMonth;
+  readonly range: DayRange;
+  readonly subscriptionId: Id<'sub'> | undefined;
+  readonly figure: EventsFigure | undefined;
+};
 
 /** A month's days up to today. `today` is in the month or after it. */
 export function daysUpTo(month: BillingMonth, today: string): DayRange {
@@ -19,24 +24,38 @@ export function daysUpTo(month: BillingMonth, today: string): DayRange {
 
 /** Reads the address; what makes no sense there is as if it were absent. */
 export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
-  const [month, from, to, service] = ['month', 'from', 'to', 'service'].map((name) => params.get(name) ?? undefined);
+  const [month, from, to, service] = ['month', 'from', 'to', 'service'].map(
+    (name) => params.get(name) ?? undefined,
+  );
   const chosen = isMonth(month) ? month : newest;
-  return { month: chosen, range: isDay(from) && isDay(to) ? { from, to } : daysUpTo(chosen, today), subscriptionId: isId('sub', service) ? service : undefined, figure: readFigure(params) };
+  return {
+    month: chosen,
+    range: isDay(from) && isDay(to) ? { from, to } : daysUpTo(chosen, today),
+    subscriptionId: isId('sub', service) ? service : undefined,
+    figure: readFigure(params),
+  };
 }
 
 /** Connects the page to the address. `newest` is the month shown when none is named. */
 export function useUsageView(newest: BillingMonth, today: string) {
   const [params, setParams] = useAddressParams();
-  const change = useCallback((values: Readonly<Record<string, string | undefined>>) => setParams((now) => {
-    const next = new URLSearchParams(now);
-    // The page of the events belongs to the panel that was open.
-    next.delete('events-cursor');
-    for (const [name, value] of Object.entries(values)) {
-      if (value === undefined) next.delete(name);
-      else next.set(name, value);
-    }
-    return next;
-  }, { preventScrollReset: true }), [setParams]);
+  const change = useCallback(
+    (values: Readonly<Record<string, string | undefined>>) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          // The page of the events belongs to the panel that was open.
+          next.delete('events-cursor');
+          for (const [name, value] of Object.entries(values)) {
+            if (value === undefined) next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { preventScrollReset: true },
+      ),
+    [setParams],
+  );
   return {
     ...readView(params, newest, today),
     // Another month begins with its own days.

@@ -1,13 +1,14 @@
 // Sentences about users in numbers, in English.
 export const enUS = {
-
   // errors.
   'users.nobody_named': 'Name the users, or a filter; one of the two.',
-  'users.count_changed': 'The filter has {{total}} users by now instead of {{expected}}. Look again and repeat.',
+  'users.count_changed':
+    'The filter has {{total}} users by now instead of {{expected}}. Look again and repeat.',
   'users.batch_not_found': 'There is no such batch; it may have been kept long enough.',
   'users.nothing_to_undo': 'There is nothing of this to take back, or it was taken back already.',
   'users.nothing_to_retry': 'There is nothing to try again.',
-  'users.many_need_mail': 'Without e-mail at most {{most}} passwords can be reset at once. Choose fewer users, or set up e-mail first.',
+  'users.many_need_mail':
+    'Without e-mail at most {{most}} passwords can be reset at once. Choose fewer users, or set up e-mail first.',
   'users.batch_running': 'This is still going on. Wait for it, or stop it first.',
   'users.no_longer_admin': 'Whoever asked for this is no Admin any more.',
   'users.not_active': 'This account is inactive. Activate it before its password is reset.',
@@ -116,7 +117,8 @@ export const enUS = {
   'users.ask_resetPassword_one': 'Reset the password of {{name}}?',
   'users.effect_activate': 'They can log in again.',
   'users.effect_deactivate': 'They are logged out everywhere at once and cannot log in.',
-  'users.effect_delete': 'They are logged out at once and leave the list; they can be restored for 30 days, after which their data is erased.',
+  'users.effect_delete':
+    'They are logged out at once and leave the list; they can be restored for 30 days, after which their data is erased.',
   'users.effect_delete_names': 'Bills, the audit log and histories keep their names.',
   'users.effect_restore': 'They are again what they were before.',
   'users.effect_resetPassword': 'Passwords and logins end at once; new passwords are chosen by a link.',
@@ -147,21 +149,25 @@ export const enUS = {
   'users.retry': 'Try {{count}} again',
   'users.undo_done': 'Take back what was done',
   'users.links_title': 'Links for new passwords',
-  'users.links_once': 'The links are shown only now, work once and until {{when}}. Hand each one over to its user.',
+  'users.links_once':
+    'The links are shown only now, work once and until {{when}}. Hand each one over to its user.',
   'users.copy_link_of': 'Copy the link of {{name}}',
   'users.view': 'View as this user',
   'users.view_ask': 'View the console as {{name}}?',
   'users.view_begin': 'Begin',
   'users.view_reason': 'Reason',
-  'users.view_reason_help': 'For example a ticket and what it is about. The audit log keeps it, and the user is told.',
+  'users.view_reason_help':
+    'For example a ticket and what it is about. The audit log keeps it, and the user is told.',
   'users.view_reason_missing': 'Give a reason of at least {{least}} characters.',
   'users.view_effect_reads': 'You can only look: whatever would change something is refused.',
   'users.view_effect_ends': 'It lasts {{minutes}} minutes at most, and a reload of the page ends it.',
-  'users.view_effect_told': 'What you look at stands in the audit log under your name, and the user gets a security notification.',
+  'users.view_effect_told':
+    'What you look at stands in the audit log under your name, and the user gets a security notification.',
   'users.members': 'Members',
   'users.no_members': 'Nobody yet.',
   'users.invite': 'Invite',
-  'users.invited_mailed': 'The invitation was mailed to {{email}}. The link is shown only now, to be handed over as well.',
+  'users.invited_mailed':
+    'The invitation was mailed to {{email}}. The link is shown only now, to be handed over as well.',
   'users.invited': '{{email}} is invited. Hand the link over; it is shown only now.',
   'users.copy_invitation': 'Copy the invitation link',
   'users.make_User': 'Make a User',
@@ -179,15 +185,18 @@ export const enUS = {
   'users.export_as_csv': 'CSV (UTF-8)',
   'users.export_logged': 'The audit log keeps who exported what. The file can be changed and imported again.',
   'users.import': 'Import',
-  'users.import_lead': 'A user is found by the account: who is there is changed, others are made. Columns that the file lacks stay as they are, and each row’s outcome is shown before anything is written.',
+  'users.import_lead':
+    'A user is found by the account: who is there is changed, others are made. Columns that the file lacks stay as they are, and each row’s outcome is shown before anything is written.',
   'users.template_as_xlsx': 'Excel template',
   'users.template_as_csv': 'CSV template',
   'users.import_file': 'File of users',
   'users.import_checking': 'Checking each row…',
-  'users.import_plan': '{{create}} will be made, {{update}} changed; {{unchanged}} rows change nothing, {{refused}} have mistakes.',
+  'users.import_plan':
+    '{{create}} will be made, {{update}} changed; {{unchanged}} rows change nothing, {{refused}} have mistakes.',
   'users.import_leave_out': 'Leave out the {{refused}} rows with mistakes',
   'users.import_send_links': 'Mail a link to choose a password to the {{create}} new users',
-  'users.import_no_password': 'New users have no password. Select them afterwards and reset their passwords to get links.',
+  'users.import_no_password':
+    'New users have no password. Select them afterwards and reset their passwords to get links.',
   'users.import_button': 'Import {{count}} rows',
   'users.import_rows': 'Rows of the import',
   'users.import_row': 'Row',
@@ -201,6 +210,7 @@ export const enUS = {
   'users.import_running_note': 'It goes on in the background when this is closed.',
   'users.import_leave': 'Go on in the background',
   'users.import_done': '{{written}} rows were written, {{bad}} were not.',
-  'users.import_stopped': 'Stopped: {{written}} rows were written, {{left}} are left. What is written stays; import the same file again to go on.',
+  'users.import_stopped':
+    'Stopped: {{written}} rows were written, {{left}} are left. What is written stays; import the same file again to go on.',
   'users.import_result': 'Download the result',
 } as const;

@@ -2,14 +2,14 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
-
   // errors.
   'users.nobody_named': '請指定使用者，或指定篩選條件，擇一即可。',
   'users.count_changed': '符合條件的使用者已變為 {{total}} 位（原為 {{expected}} 位）。請確認後再試一次。',
   'users.batch_not_found': '找不到這項批次作業，可能已超過保留期限。',
   'users.nothing_to_undo': '這項作業沒有可復原的變更，或已經復原過。',
   'users.nothing_to_retry': '沒有可重試的項目。',
-  'users.many_need_mail': '尚未設定電子郵件，一次最多為 {{most}} 位使用者重設密碼。請縮小範圍，或先設定電子郵件。',
+  'users.many_need_mail':
+    '尚未設定電子郵件，一次最多為 {{most}} 位使用者重設密碼。請縮小範圍，或先設定電子郵件。',
   'users.batch_running': '這項作業仍在進行中。請等它完成或先停止。',
   'users.no_longer_admin': '執行這項作業的人已不是管理員。',
   'users.not_active': '此帳號已停用，請先啟用再重設密碼。',
@@ -181,12 +181,14 @@ export const zhTW = {
   'users.export_as_csv': 'CSV（UTF-8）',
   'users.export_logged': '匯出會記入稽核紀錄。檔案可修改後再匯入。',
   'users.import': '匯入',
-  'users.import_lead': '以帳號辨識使用者：已存在的會更新，其餘會建立。檔案沒有的欄位保持不變，寫入前會先列出每一列的結果。',
+  'users.import_lead':
+    '以帳號辨識使用者：已存在的會更新，其餘會建立。檔案沒有的欄位保持不變，寫入前會先列出每一列的結果。',
   'users.template_as_xlsx': '下載 Excel 範本',
   'users.template_as_csv': '下載 CSV 範本',
   'users.import_file': '使用者檔案',
   'users.import_checking': '正在檢查每一列…',
-  'users.import_plan': '將建立 {{create}} 位、更新 {{update}} 位；{{unchanged}} 列無變更，{{refused}} 列有錯。',
+  'users.import_plan':
+    '將建立 {{create}} 位、更新 {{update}} 位；{{unchanged}} 列無變更，{{refused}} 列有錯。',
   'users.import_leave_out': '略過有錯的 {{refused}} 列，匯入其餘的',
   'users.import_send_links': '寄送設定密碼的連結給 {{create}} 位新使用者',
   'users.import_no_password': '新使用者沒有密碼。匯入後請選取他們並重設密碼，將連結交給對方。',
@@ -203,6 +205,7 @@ export const zhTW = {
   'users.import_running_note': '關閉視窗後仍會在背景繼續。',
   'users.import_leave': '在背景繼續',
   'users.import_done': '已寫入 {{written}} 列，{{bad}} 列未寫入。',
-  'users.import_stopped': '已停止：已寫入 {{written}} 列，剩下 {{left}} 列。已寫入的會保留，重新匯入同一檔案即可繼續。',
+  'users.import_stopped':
+    '已停止：已寫入 {{written}} 列，剩下 {{left}} 列。已寫入的會保留，重新匯入同一檔案即可繼續。',
   'users.import_result': '下載結果',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -11,7 +11,17 @@ import { countActiveAdmins, countUsers, endSessionsOfMany } from '#features/iden
 import { identityErrors } from '#features/identity/contract.ts';
 import { resetMany } from '#features/signin/server/index.ts';
 import { usersErrors, type BatchAction, type UserBatch, type users } from '../contract.ts';
-import { batchById, batchOfBatch, batchOfFilter, batchOfIds, doChunk, endBatch, markUndone, pageOfBatchRows, type BatchRow } from './store-batch.ts';
+import {
+  batchById,
+  batchOfBatch,
+  batchOfFilter,
+  batchOfIds,
+  doChunk,
+  endBatch,
+  markUndone,
+  pageOfBatchRows,
+  type BatchRow,
+} from './store-batch.ts';
 
 /** So many are done before the call answers; more go on in the background. */
 const mostAtOnce = 200;
@@ -21,9 +31,19 @@ const actor: Actor = { kind: 'system', name: 'user-batch' };
 type Links = Out<typeof users.startBatch>['links'];
 
 /** What takes a batch back; a new password cannot be taken back. */
-const opposite: Record<BatchAction, BatchAction | undefined> = { activate: 'deactivate', deactivate: 'activate', delete: 'restore', restore: 'delete', resetPassword: undefined };
+const opposite: Record<BatchAction, BatchAction | undefined> = {
+  activate: 'deactivate',
+  deactivate: 'activate',
+  delete: 'restore',
+  restore: 'delete',
+  resetPassword: undefined,
+};
 
-const viewOf = ({ createdBy: _createdBy, undoneBy, ...batch }: BatchRow): UserBatch => ({ ...batch, canUndo: batch.state !== 'running' && batch.done > 0 && undoneBy === null && opposite[batch.action] !== undefined });
+const viewOf = ({ createdBy: _createdBy, undoneBy, ...batch }: BatchRow): UserBatch => ({
+  ...batch,
+  canUndo:
+    batch.state !== 'running' && batch.done > 0 && undoneBy === null && opposite[batch.action] !== undefined,
+});
 
 async function mustFind(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow> {
   const found = await batchById(ctx, batchId, lock);
@@ -32,14 +52,19 @@ async function mustFind(ctx: Ctx, batchId: string, lock = false): Promise<BatchR
 }
 
 /** Changes users that are named, or all of a filter. */
-export async function startBatch(ctx: Ctx, { action, ids, filter, expected }: In<typeof users.startBatch>): Promise<Out<typeof users.startBatch>> {
+export async function startBatch(
+  ctx: Ctx,
+  { action, ids, filter, expected }: In<typeof users.startBatch>,
+): Promise<Out<typeof users.startBatch>> {
   const { userId } = person(ctx);
   if ((ids === undefined) === (filter === undefined)) throw refuse(usersErrors, 'users.nobody_named');
   if (filter && expected !== undefined) {
     const total = await countUsers(ctx, filter, null);
     if (total !== expected) throw refuse(usersErrors, 'users.count_changed', { total, expected });
   }
-  const batchId = ids ? await batchOfIds(ctx, action, userId, ids) : await batchOfFilter(ctx, action, userId, filter ?? {});
+  const batchId = ids
+    ? await batchOfIds(ctx, action, userId, ids)
+    : await batchOfFilter(ctx, action, userId, filter ?? {});
   return begin(ctx, batchId, ids ? { ids } : { filter });
 }
 
@@ -48,11 +73,18 @@ async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<ty
   const batch = await mustFind(ctx, batchId);
   const isSmall = batch.total <= mostAtOnce;
   // Links that nobody could be mailed are answered to who asks, which a job cannot.
-  if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.world.config)) throw refuse(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
+  if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.world.config))
+    throw refuse(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
   if (!isSmall) await ctx.enqueue(userBatchJob.name, { batchId }, batchId);
   const now = await mustFind(ctx, batchId);
-  ctx.note('users.batch', batchId, { batchId, action: batch.action, total: batch.total, ...whom, ...(isSmall && { done: now.done, refused: now.refused }) });
+  ctx.note('users.batch', batchId, {
+    batchId,
+    action: batch.action,
+    total: batch.total,
+    ...whom,
+    ...(isSmall && { done: now.done, refused: now.refused }),
+  });
   return { batch: viewOf(now), links };
 }
 
@@ -62,9 +94,15 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
   await countActiveAdmins(ctx);
   const { taken, changed } = await doChunk(ctx, batch, chunkSize);
   const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
-  if (batch.action === 'deactivate' || batch.action === 'delete') await endSessionsOfMany(ctx, changed.map((user) => user.id));
+  if (batch.action === 'deactivate' || batch.action === 'delete')
+    await endSessionsOfMany(
+      ctx,
+      changed.map((user) => user.id),
+    );
   if (taken < chunkSize) await endBatch(ctx, batch.id, 'done');
-  return changed.flatMap((user, index) => (links[index] ? [{ userId: user.id, name: user.name, account: user.account, ...links[index] }] : []));
+  return changed.flatMap((user, index) =>
+    links[index] ? [{ userId: user.id, name: user.name, account: user.account, ...links[index] }] : [],
+  );
 }
 
 /** Goes on with a batch until it is done or stopped: each chunk is a unit of its own. */
@@ -80,7 +118,13 @@ export const userBatchJob = job({
         await nextChunk(ctx, batch);
         const after = mustHave(await batchById(ctx, batchId), 'the batch that is held');
         if (after.state === 'running') return true;
-        ctx.note('users.batch_done', batchId, { action: after.action, by: after.createdBy, done: after.done, unchanged: after.unchanged, refused: after.refused });
+        ctx.note('users.batch_done', batchId, {
+          action: after.action,
+          by: after.createdBy,
+          done: after.done,
+          unchanged: after.unchanged,
+          refused: after.refused,
+        });
         return false;
       });
     }
@@ -91,10 +135,16 @@ export async function getBatch(ctx: Ctx, { batchId }: In<typeof users.getBatch>)
   return viewOf(await mustFind(ctx, batchId));
 }
 
-export async function listBatchRows(ctx: Ctx, input: In<typeof users.listBatchRows>): Promise<Out<typeof users.listBatchRows>> {
+export async function listBatchRows(
+  ctx: Ctx,
+  input: In<typeof users.listBatchRows>,
+): Promise<Out<typeof users.listBatchRows>> {
   await mustFind(ctx, input.batchId);
   const page = await pageOfBatchRows(ctx, input);
-  return { ...page, items: page.items.map((row) => ({ ...row, message: row.code === null ? null : ctx.text(row.code) })) };
+  return {
+    ...page,
+    items: page.items.map((row) => ({ ...row, message: row.code === null ? null : ctx.text(row.code) })),
+  };
 }
 
 /** Ends a batch after the users it is at. */
@@ -108,7 +158,8 @@ export async function stopBatch(ctx: Ctx, { batchId }: In<typeof users.stopBatch
 export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch>): Promise<UserBatch> {
   const batch = await mustFind(ctx, batchId, true);
   const action = opposite[batch.action];
-  if (!viewOf(batch).canUndo || !action) throw refuse(usersErrors, batch.state === 'running' ? 'users.batch_running' : 'users.nothing_to_undo');
+  if (!viewOf(batch).canUndo || !action)
+    throw refuse(usersErrors, batch.state === 'running' ? 'users.batch_running' : 'users.nothing_to_undo');
   const undo = await batchOfBatch(ctx, action, person(ctx).userId, batchId, 'done');
   await markUndone(ctx, batchId, undo);
   return (await begin(ctx, undo, { undoes: batchId })).batch;
@@ -119,8 +170,13 @@ export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBat
   const batch = await mustFind(ctx, batchId, true);
   if (batch.state === 'running') throw refuse(usersErrors, 'users.batch_running');
   // The links of a new password are answered once, and a retry is no place for them.
-  if (batch.refused === 0 || batch.action === 'resetPassword') throw refuse(usersErrors, 'users.nothing_to_retry');
-  return (await begin(ctx, await batchOfBatch(ctx, batch.action, person(ctx).userId, batchId, 'refused'), { retries: batchId })).batch;
+  if (batch.refused === 0 || batch.action === 'resetPassword')
+    throw refuse(usersErrors, 'users.nothing_to_retry');
+  return (
+    await begin(ctx, await batchOfBatch(ctx, batch.action, person(ctx).userId, batchId, 'refused'), {
+      retries: batchId,
+    })
+  ).batch;
 }
 
 /** Deletes one user. */
@@ -128,5 +184,9 @@ export async function deleteUser(ctx: Ctx, input: In<typeof users.deleteUser>): 
   const { batch } = await startBatch(ctx, { action: 'delete', ids: [input.userId] });
   if (batch.done === 1) return null;
   const [row] = (await pageOfBatchRows(ctx, { batchId: batch.id })).items;
-  throw row?.code === 'identity.own_account' ? refuse(identityErrors, 'identity.own_account') : row?.code === 'users.no_longer_admin' ? new Refusal('platform.forbidden', 403) : refuse(identityErrors, 'identity.user_not_found');
+  throw row?.code === 'identity.own_account'
+    ? refuse(identityErrors, 'identity.own_account')
+    : row?.code === 'users.no_longer_admin'
+      ? new Refusal('platform.forbidden', 403)
+      : refuse(identityErrors, 'identity.user_not_found');
 }

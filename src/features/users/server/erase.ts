@@ -32,6 +32,8 @@ export const eraseUsersJob = job({
   schedule: '50 3 * * *',
   run: async (world, _payload: object, abort) => {
     while ((await work(world, { actor }, eraseSome)) === chunkSize) abort.throwIfAborted();
-    await work(world, { actor }, (ctx) => forgetRuns(ctx, new Date(ctx.now.getTime() - keepRunsDays * dayMs)));
+    await work(world, { actor }, (ctx) =>
+      forgetRuns(ctx, new Date(ctx.now.getTime() - keepRunsDays * dayMs)),
+    );
   },
 });

@@ -11,7 +11,11 @@ import { exportColumns, importColumns, type ImportColumn } from '../rules.ts';
 import { columnName } from './export.ts';
 
 /** A row of the file: its number as a spreadsheet shows it, and what stands in the columns that it has. */
-export type FileRow = { readonly row: number; readonly cells: Partial<Record<ImportColumn, string>>; readonly isMisshapen: boolean };
+export type FileRow = {
+  readonly row: number;
+  readonly cells: Partial<Record<ImportColumn, string>>;
+  readonly isMisshapen: boolean;
+};
 
 const mostColumns = 100;
 /** In characters: every column at its longest, and then some. */
@@ -28,17 +32,35 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
   while (head.at(-1) === '') head.pop();
   const columns = head.map((name) => columnNamed(ctx, name));
   const wrong = [
-    ...head.filter((_, index) => columns[index] === undefined).map((name) => ctx.text('users.head_unknown', { column: name })),
-    ...columns.filter((column, index) => column !== undefined && columns.indexOf(column) !== index).map((column) => ctx.text('users.head_twice', { column: columnName(ctx, column ?? 'name', ctx.language) })),
-    ...(['name', 'account'] as const).filter((column) => !columns.includes(column)).map((column) => ctx.text('users.head_missing', { column: columnName(ctx, column, ctx.language) })),
+    ...head
+      .filter((_, index) => columns[index] === undefined)
+      .map((name) => ctx.text('users.head_unknown', { column: name })),
+    ...columns
+      .filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+      .map((column) =>
+        ctx.text('users.head_twice', { column: columnName(ctx, column ?? 'name', ctx.language) }),
+      ),
+    ...(['name', 'account'] as const)
+      .filter((column) => !columns.includes(column))
+      .map((column) => ctx.text('users.head_missing', { column: columnName(ctx, column, ctx.language) })),
   ];
-  if (wrong.length > 0) throw refuse(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
-  const filled = records.map((record, index) => ({ record, row: index + 2 })).filter(({ record }) => record.some((cell) => cell.trim() !== ''));
+  if (wrong.length > 0)
+    throw refuse(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
+  const filled = records
+    .map((record, index) => ({ record, row: index + 2 }))
+    .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
   if (filled.length === 0) throw refuse(usersErrors, 'users.import_empty');
-  if (filled.length > mostImportedRows) throw refuse(usersErrors, 'users.import_too_long', { most: mostImportedRows });
+  if (filled.length > mostImportedRows)
+    throw refuse(usersErrors, 'users.import_too_long', { most: mostImportedRows });
   return filled.map(({ record, row }) => ({
-    row, isMisshapen: record.slice(head.length).some((cell) => cell !== '') || (!isSheet && record.length !== head.length),
-    cells: Object.fromEntries(importColumns.filter((column) => columns.includes(column)).map((column) => [column, plain(record[columns.indexOf(column)] ?? '')])),
+    row,
+    isMisshapen:
+      record.slice(head.length).some((cell) => cell !== '') || (!isSheet && record.length !== head.length),
+    cells: Object.fromEntries(
+      importColumns
+        .filter((column) => columns.includes(column))
+        .map((column) => [column, plain(record[columns.indexOf(column)] ?? '')]),
+    ),
   }));
 }
 
@@ -60,14 +82,25 @@ function csvOf(bytes: Buffer): string[][] {
   }
   try {
     // One row more than may come says that there are too many; one that never ends is no row.
-    return parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], to: mostImportedRows + 2, max_record_size: longestRow });
+    return parse(text, {
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      to: mostImportedRows + 2,
+      max_record_size: longestRow,
+    });
   } catch (error) {
-    throw refuse(usersErrors, 'users.import_unreadable', { reason: error instanceof Error ? error.message : '' });
+    throw refuse(usersErrors, 'users.import_unreadable', {
+      reason: error instanceof Error ? error.message : '',
+    });
   }
 }
 
 /** The column of a name in any language, or by its own. */
 function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | undefined {
   const wanted = unguarded(name).trim().toLowerCase();
-  return exportColumns.find((column) => column.toLowerCase() === wanted || languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted));
+  return exportColumns.find(
+    (column) =>
+      column.toLowerCase() === wanted ||
+      languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
+  );
 }

@@ -8,38 +8,82 @@ import { allOf, planPage } from '#platform/server/paging.ts';
 import { usersWhere, type UserFilter } from '#features/identity/server/index.ts';
 import type { BatchAction, UserBatch, UserBatchRow } from '../contract.ts';
 
-export type BatchRow = Omit<UserBatch, 'canUndo'> & { readonly createdBy: Id<'usr'>; readonly undoneBy: string | null };
+export type BatchRow = Omit<UserBatch, 'canUndo'> & {
+  readonly createdBy: Id<'usr'>;
+  readonly undoneBy: string | null;
+};
 
 const columns = sql`b.id, b.action, b.state, b.total, b.done, b.unchanged, b.refused, b.created_by as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.undone_by as "undoneBy"`;
 
 /** A batch; locked until the unit ends when it is going to be changed. */
 export async function batchById(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow | undefined> {
-  const { rows } = await sql<BatchRow>`select ${columns} from user_batch b where b.id = ${batchId} ${lock ? sql`for update` : sql``}`.execute(ctx.db);
+  const { rows } =
+    await sql<BatchRow>`select ${columns} from user_batch b where b.id = ${batchId} ${lock ? sql`for update` : sql``}`.execute(
+      ctx.db,
+    );
   return rows[0];
 }
 
 /** Makes a batch of users, in the order of `members`, which answers their ids as `user_id`. */
-async function insertBatch(ctx: Ctx, action: BatchAction, createdBy: string, members: RawBuilder<unknown>): Promise<Id<'ubt'>> {
+async function insertBatch(
+  ctx: Ctx,
+  action: BatchAction,
+  createdBy: string,
+  members: RawBuilder<unknown>,
+): Promise<Id<'ubt'>> {
   const batchId = ctx.newId('ubt');
-  await sql`insert into user_batch (id, action, state, created_by, created_at) values (${batchId}, ${action}, 'running', ${createdBy}, ${ctx.now})`.execute(ctx.db);
+  await sql`insert into user_batch (id, action, state, created_by, created_at) values (${batchId}, ${action}, 'running', ${createdBy}, ${ctx.now})`.execute(
+    ctx.db,
+  );
   await sql`with added as (insert into user_batch_row (batch_id, position, user_id, state) select ${batchId}, row_number() over (), user_id, 'waiting' from (${members}) as m returning 1)
     update user_batch set total = (select count(*) from added) where id = ${batchId}`.execute(ctx.db);
   return batchId;
 }
 
 /** Makes a batch of users that are named, each once. */
-export function batchOfIds(ctx: Ctx, action: BatchAction, createdBy: string, ids: readonly string[]): Promise<Id<'ubt'>> {
-  return insertBatch(ctx, action, createdBy, sql`select id as user_id from unnest(${[...new Set(ids)]}::text[]) as id`);
+export function batchOfIds(
+  ctx: Ctx,
+  action: BatchAction,
+  createdBy: string,
+  ids: readonly string[],
+): Promise<Id<'ubt'>> {
+  return insertBatch(
+    ctx,
+    action,
+    createdBy,
+    sql`select id as user_id from unnest(${[...new Set(ids)]}::text[]) as id`,
+  );
 }
 
 /** Makes a batch of all users of a filter but the one who asks: nobody does it to themself, and need not be told so. */
-export function batchOfFilter(ctx: Ctx, action: BatchAction, createdBy: string, filter: UserFilter): Promise<Id<'ubt'>> {
-  return insertBatch(ctx, action, createdBy, sql`select u.id as user_id from app_user u where ${usersWhere(filter)} and u.id <> ${createdBy} order by u.id`);
+export function batchOfFilter(
+  ctx: Ctx,
+  action: BatchAction,
+  createdBy: string,
+  filter: UserFilter,
+): Promise<Id<'ubt'>> {
+  return insertBatch(
+    ctx,
+    action,
+    createdBy,
+    sql`select u.id as user_id from app_user u where ${usersWhere(filter)} and u.id <> ${createdBy} order by u.id`,
+  );
 }
 
 /** Makes a batch of those users of another one that came to a state. */
-export function batchOfBatch(ctx: Ctx, action: BatchAction, createdBy: string, from: string, state: 'done' | 'refused'): Promise<Id<'ubt'>> {
-  return insertBatch(ctx, action, createdBy, sql`select user_id from user_batch_row where batch_id = ${from} and state = ${state} order by position`);
+export function batchOfBatch(
+  ctx: Ctx,
+  action: BatchAction,
+  createdBy: string,
+  from: string,
+  state: 'done' | 'refused',
+): Promise<Id<'ubt'>> {
+  return insertBatch(
+    ctx,
+    action,
+    createdBy,
+    sql`select user_id from user_batch_row where batch_id = ${from} and state = ${state} order by position`,
+  );
 }
 
 /** Says which batch takes another one back. */
@@ -49,14 +93,25 @@ export async function markUndone(ctx: Ctx, batchId: string, by: string): Promise
 
 /** Ends a batch as done or stopped. */
 export async function endBatch(ctx: Ctx, batchId: string, state: 'done' | 'stopped'): Promise<void> {
-  await sql`update user_batch set state = ${state}, finished_at = ${ctx.now} where id = ${batchId} and state = 'running'`.execute(ctx.db);
+  await sql`update user_batch set state = ${state}, finished_at = ${ctx.now} where id = ${batchId} and state = 'running'`.execute(
+    ctx.db,
+  );
 }
 
-const statusChange: Record<Exclude<BatchAction, 'resetPassword'>, { readonly from: RawBuilder<unknown>; readonly set: (now: Date) => RawBuilder<unknown> }> = {
+const statusChange: Record<
+  Exclude<BatchAction, 'resetPassword'>,
+  { readonly from: RawBuilder<unknown>; readonly set: (now: Date) => RawBuilder<unknown> }
+> = {
   activate: { from: sql`t.status = 'inactive'`, set: () => sql`status = 'active'` },
   deactivate: { from: sql`t.status = 'active'`, set: () => sql`status = 'inactive'` },
-  delete: { from: sql`t.status <> 'deleted'`, set: (now) => sql`status_before = u.status, status = 'deleted', deleted_at = ${now}` },
-  restore: { from: sql`t.status = 'deleted'`, set: () => sql`status = u.status_before, status_before = null, deleted_at = null` },
+  delete: {
+    from: sql`t.status <> 'deleted'`,
+    set: (now) => sql`status_before = u.status, status = 'deleted', deleted_at = ${now}`,
+  },
+  restore: {
+    from: sql`t.status = 'deleted'`,
+    set: () => sql`status = u.status_before, status_before = null, deleted_at = null`,
+  },
 };
 
 /** Why a user of a chunk is left alone, as an expression: a code, or null. */
@@ -69,13 +124,25 @@ const refusalOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`
   ${action === 'activate' ? sql`when t.is_closed then 'users.organization_closed'` : action === 'restore' ? sql`when t.is_closed and t.status_before = 'active' then 'users.organization_closed'` : sql``}
   ${action === 'resetPassword' ? sql`when t.status <> 'active' then 'users.not_active'` : sql``} end`;
 
-export type Chunk = { readonly taken: number; readonly changed: readonly { readonly id: Id<'usr'>; readonly name: string; readonly account: string; readonly language: Language }[] };
+export type Chunk = {
+  readonly taken: number;
+  readonly changed: readonly {
+    readonly id: Id<'usr'>;
+    readonly name: string;
+    readonly account: string;
+    readonly language: Language;
+  }[];
+};
 
 /**
  * Does the next users of a batch, judges and changes them in one statement, and writes down what became of each. The caller
  * holds the batch and the Admins (lockAdmins), so whoever acts is one, leaves themself alone, and an Admin remains.
  */
-export async function doChunk(ctx: Ctx, { id: batchId, action, createdBy, ...batch }: BatchRow, size: number): Promise<Chunk> {
+export async function doChunk(
+  ctx: Ctx,
+  { id: batchId, action, createdBy, ...batch }: BatchRow,
+  size: number,
+): Promise<Chunk> {
   const change = action === 'resetPassword' ? undefined : statusChange[action];
   const changed = change
     ? sql`update app_user u set ${change.set(ctx.now)} from judged j where u.id = j.user_id and j.state = 'done' returning u.id, u.name, u.account, u.language`
@@ -91,19 +158,48 @@ export async function doChunk(ctx: Ctx, { id: batchId, action, createdBy, ...bat
       marked as (update user_batch_row r set state = j.state, code = j.code from judged j where r.batch_id = ${batchId} and r.position = j.position returning r.state),
       counted as (update user_batch b set done = b.done + n.done, unchanged = b.unchanged + n.unchanged, refused = b.refused + n.refused
         from (select count(*) filter (where state = 'done') as done, count(*) filter (where state = 'unchanged') as unchanged, count(*) filter (where state = 'refused') as refused from marked) n where b.id = ${batchId} returning 1)
-    select (select count(*)::int from chunk) as taken, coalesce((select json_agg(json_build_object('id', id, 'name', name, 'account', account, 'language', language) order by id) from changed), '[]'::json) as changed from counted`.execute(ctx.db);
+    select (select count(*)::int from chunk) as taken, coalesce((select json_agg(json_build_object('id', id, 'name', name, 'account', account, 'language', language) order by id) from changed), '[]'::json) as changed from counted`.execute(
+    ctx.db,
+  );
   return rows[0] ?? { taken: 0, changed: [] };
 }
 
 /** One page of what became of a batch's users. The sentence for a code is the caller's. */
-export async function pageOfBatchRows(ctx: Ctx, { batchId, state, ...page }: { batchId: string; state?: UserBatchRow['state'] | undefined; limit?: number | undefined; cursor?: string | undefined }): Promise<Page<Omit<UserBatchRow, 'message'>>> {
-  const plan = planPage(page, { position: { expression: sql`r.position`, cast: 'integer' } }, 'position', sql`r.position::text`);
+export async function pageOfBatchRows(
+  ctx: Ctx,
+  {
+    batchId,
+    state,
+    ...page
+  }: {
+    batchId: string;
+    state?: UserBatchRow['state'] | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  },
+): Promise<Page<Omit<UserBatchRow, 'message'>>> {
+  const plan = planPage(
+    page,
+    { position: { expression: sql`r.position`, cast: 'integer' } },
+    'position',
+    sql`r.position::text`,
+  );
   const where = allOf(sql`r.batch_id = ${batchId}`, state && sql`r.state = ${state}`);
-  const { rows } = await sql<Omit<UserBatchRow, 'message'> & { sortValue: string }>`select r.position::text as id, r.user_id as "userId", coalesce(u.name, r.user_id) as name, coalesce(u.account, '') as account, r.state, r.code, ${plan.sortValue} as "sortValue"
-    from user_batch_row r left join app_user u on u.id = r.user_id where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = await sql<{ total: bigint }>`select count(*) as total from user_batch_row r where ${where}`.execute(ctx.db);
+  const { rows } = await sql<
+    Omit<UserBatchRow, 'message'> & { sortValue: string }
+  >`select r.position::text as id, r.user_id as "userId", coalesce(u.name, r.user_id) as name, coalesce(u.account, '') as account, r.state, r.code, ${plan.sortValue} as "sortValue"
+    from user_batch_row r left join app_user u on u.id = r.user_id where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select count(*) as total from user_batch_row r where ${where}`.execute(ctx.db);
   const { rows: shown, nextCursor } = plan.cut(rows);
-  return { items: shown.map(({ sortValue: _sortValue, ...row }) => row), nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+  return {
+    items: shown.map(({ sortValue: _sortValue, ...row }) => row),
+    nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
 }
 
 /** Forgets batches and imports that ended before a moment. */

@@ -14,7 +14,17 @@ import { useUsersTexts } from './texts.ts';
 /** Nobody reads more names. */
 const mostNames = 50;
 
-export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAction; whom: Users; onConfirm: () => Promise<void>; onClose: () => void }) {
+export function BatchAsk({
+  action,
+  whom,
+  onConfirm,
+  onClose,
+}: {
+  action: BatchAction;
+  whom: Users;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}) {
   const t = useUsersTexts();
   const format = useFormat();
   const count = format.number(countOf(whom));
@@ -25,7 +35,11 @@ export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAc
     <ConfirmDialog
       open
       title={only ? t(`users.ask_${action}_one`, { name: only.name }) : t(`users.ask_${action}`, { count })}
-      consequences={[t(`users.effect_${action}`), ...(action === 'delete' ? [t('users.effect_delete_names')] : []), ...('filter' in whom ? [t('users.effect_not_own')] : [])]}
+      consequences={[
+        t(`users.effect_${action}`),
+        ...(action === 'delete' ? [t('users.effect_delete_names')] : []),
+        ...('filter' in whom ? [t('users.effect_not_own')] : []),
+      ]}
       confirmLabel={t(`users.button_${action}`, { count })}
       tone={isGrave ? 'danger' : 'primary'}
       proof={action === 'delete' || countOf(whom) > 200 ? 'tick' : 'ask'}
@@ -43,10 +57,34 @@ function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
   const more = whom.rows.length - mostNames;
   return (
     <>
-      <List dense disablePadding tabIndex={0} aria-label={t('users.chosen')} sx={{ maxHeight: 200, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-        {whom.rows.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={<MailAddress text={user.account} />} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+      <List
+        dense
+        disablePadding
+        tabIndex={0}
+        aria-label={t('users.chosen')}
+        sx={{
+          maxHeight: 200,
+          overflow: 'auto',
+          border: '1px solid',
+          borderColor: 'divider',
+          borderRadius: '5px',
+        }}
+      >
+        {whom.rows.slice(0, mostNames).map((user) => (
+          <ListItem key={user.id}>
+            <ListItemText
+              primary={user.name}
+              secondary={<MailAddress text={user.account} />}
+              slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+            />
+          </ListItem>
+        ))}
       </List>
-      {more > 0 && <Typography variant="caption" color="textSecondary">{t('users.and_more', { count: format.number(more) })}</Typography>}
+      {more > 0 && (
+        <Typography variant="caption" color="textSecondary">
+          {t('users.and_more', { count: format.number(more) })}
+        </Typography>
+      )}
     </>
   );
 }

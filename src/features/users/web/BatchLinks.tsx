@@ -11,20 +11,57 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useUsersTexts } from './texts.ts';
 
-export function BatchLinks({ links, onClose }: { links: Out<typeof users.startBatch>['links']; onClose: () => void }) {
+export function BatchLinks({
+  links,
+  onClose,
+}: {
+  links: Out<typeof users.startBatch>['links'];
+  onClose: () => void;
+}) {
   const t = useUsersTexts();
   const format = useFormat();
   const [first] = links;
   return (
-    <Modal open width="md" title={t('users.links_title')} actions={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+    <Modal
+      open
+      width="md"
+      title={t('users.links_title')}
+      actions={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
       <Stack sx={{ gap: 2 }}>
-        <Alert severity="info" role="status">{t('users.links_once', { when: first ? format.dateTime(first.expiresAt) : '' })}</Alert>
-        <Box component="ul" aria-label={t('users.links_title')} sx={{ margin: 0, padding: 0, listStyle: 'none', maxHeight: 360, overflow: 'auto', display: 'grid', gap: 1 }}>
+        <Alert severity="info" role="status">
+          {t('users.links_once', { when: first ? format.dateTime(first.expiresAt) : '' })}
+        </Alert>
+        <Box
+          component="ul"
+          aria-label={t('users.links_title')}
+          sx={{
+            margin: 0,
+            padding: 0,
+            listStyle: 'none',
+            maxHeight: 360,
+            overflow: 'auto',
+            display: 'grid',
+            gap: 1,
+          }}
+        >
           {links.map((one) => (
-            <Box component="li" key={one.userId} sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+            <Box
+              component="li"
+              key={one.userId}
+              sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}
+            >
               <Box sx={{ flex: 1, minWidth: 0 }}>
-                <Typography variant="body2">{t('users.name_and_account', { name: one.name, account: one.account })}</Typography>
-                <Typography variant="caption" color="textSecondary" noWrap component="p">{one.link}</Typography>
+                <Typography variant="body2">
+                  {t('users.name_and_account', { name: one.name, account: one.account })}
+                </Typography>
+                <Typography variant="caption" color="textSecondary" noWrap component="p">
+                  {one.link}
+                </Typography>
               </Box>
               <CopyButton text={one.link} label={t('users.copy_link_of', { name: one.name })} />
             </Box>

@@ -16,7 +16,11 @@ const lookEveryMs = 500;
 export function BatchProgress({ batch, onEnd }: { batch: UserBatch; onEnd: (batch: UserBatch) => void }) {
   const t = useUsersTexts();
   const format = useFormat();
-  const query = useQuery({ ...usersQueries.getBatch({ batchId: batch.id }), refetchInterval: lookEveryMs, staleTime: 0 });
+  const query = useQuery({
+    ...usersQueries.getBatch({ batchId: batch.id }),
+    refetchInterval: lookEveryMs,
+    staleTime: 0,
+  });
   const stop = useCall(usersApi.stopBatch, { onError: toast.failure });
   const now = query.data ?? batch;
   const told = useRef(false);
@@ -28,8 +32,21 @@ export function BatchProgress({ batch, onEnd }: { batch: UserBatch; onEnd: (batc
   const judged = now.done + now.unchanged + now.refused;
   // used as: 'users.running_*'
   return (
-    <Modal open width="xs" title={t(`users.running_${now.action}`)} actions={<Button loading={stop.isPending} onClick={() => stop.mutate({ batchId: batch.id })}>{t('users.stop')}</Button>}>
-      <ProgressBar label={t('users.running_at', { done: format.number(judged), total: format.number(now.total) })} ratio={now.total === 0 ? undefined : judged / now.total} note={t('users.running_note')} />
+    <Modal
+      open
+      width="xs"
+      title={t(`users.running_${now.action}`)}
+      actions={
+        <Button loading={stop.isPending} onClick={() => stop.mutate({ batchId: batch.id })}>
+          {t('users.stop')}
+        </Button>
+      }
+    >
+      <ProgressBar
+        label={t('users.running_at', { done: format.number(judged), total: format.number(now.total) })}
+        ratio={now.total === 0 ? undefined : judged / now.total}
+        note={t('users.running_note')}
+      />
     </Modal>
   );
 }

@@ -43,19 +43,53 @@ export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps)
     void download((options) => usersApi.exportUsers({ ...filter, format: kind, language }, options));
   };
   return (
-    <Modal open title={t('users.export_heading')} onClose={onClose} actions={<><Button onClick={onClose}>{t('ui.cancel')}</Button><Button variant="contained" onClick={begin} disabled={!total}>{total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}</Button></>}>
+    <Modal
+      open
+      title={t('users.export_heading')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="contained" onClick={begin} disabled={!total}>
+            {total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}
+          </Button>
+        </>
+      }
+    >
       <Stack sx={{ gap: 2 }}>
         <QueryState query={count} skeleton={<Lines count={1} />}>
-          {({ total: rows }) => <Typography variant="body2">{narrowedBy.length === 0 ? t('users.export_all', { count: format.number(rows) }) : t('users.export_some', { count: format.number(rows), filters: narrowedBy.join(t('users.between')) })}</Typography>}
+          {({ total: rows }) => (
+            <Typography variant="body2">
+              {narrowedBy.length === 0
+                ? t('users.export_all', { count: format.number(rows) })
+                : t('users.export_some', {
+                    count: format.number(rows),
+                    filters: narrowedBy.join(t('users.between')),
+                  })}
+            </Typography>
+          )}
         </QueryState>
         <FormControl>
           <FormLabel id={heading}>{t('users.export_kind')}</FormLabel>
-          <RadioGroup aria-labelledby={heading} value={kind} onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}>
+          <RadioGroup
+            aria-labelledby={heading}
+            value={kind}
+            onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}
+          >
             {/* used as: 'users.export_as_*' */}
-            {exportFormats.toReversed().map((one) => <FormControlLabel key={one} value={one} control={<Radio />} label={t(`users.export_as_${one}`)} />)}
+            {exportFormats.toReversed().map((one) => (
+              <FormControlLabel
+                key={one}
+                value={one}
+                control={<Radio />}
+                label={t(`users.export_as_${one}`)}
+              />
+            ))}
           </RadioGroup>
         </FormControl>
-        <Typography variant="caption" color="textSecondary">{t('users.export_logged')}</Typography>
+        <Typography variant="caption" color="textSecondary">
+          {t('users.export_logged')}
+        </Typography>
       </Stack>
     </Modal>
   );

@@ -21,22 +21,66 @@ import { useUsersTexts } from './texts.ts';
 const formId = 'invite-member';
 const schema = z.strictObject({ email, role: z.enum(memberRoles) });
 
-export function InviteDialog({ organizationId, onClose }: { organizationId: Id<'org'>; onClose: () => void }) {
+export function InviteDialog({
+  organizationId,
+  onClose,
+}: {
+  organizationId: Id<'org'>;
+  onClose: () => void;
+}) {
   const t = useUsersTexts();
   const [sent, setSent] = useState<Out<typeof identity.inviteFor>>();
   const form = useZodForm(schema, { email: '', role: 'User' });
   const invite = useCall(identityApi.inviteFor);
-  const submit = async (values: z.output<typeof schema>): Promise<void> => setSent(await invite.mutateAsync({ organizationId, ...values }));
+  const submit = async (values: z.output<typeof schema>): Promise<void> =>
+    setSent(await invite.mutateAsync({ organizationId, ...values }));
   return (
-    <Modal open width="xs" title={t('users.invite')} onClose={onClose} actions={sent ? <Button variant="contained" onClick={onClose}>{t('ui.done')}</Button> : <><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('users.invite')}</SubmitButton></>}>
-      {sent
-        ? <Stack sx={{ gap: 1.5 }}><Alert severity="success" role="status">{t(sent.mailed ? 'users.invited_mailed' : 'users.invited', { email: sent.invitation.email })}</Alert><Secret text={sent.link} label={t('users.copy_invitation')} /></Stack>
-        : (
-          <Form form={form} onSubmit={submit} id={formId} label={t('users.invite')}>
-            <TextField form={form} name="email" label={t('users.email')} type="email" inputMode="email" autoComplete="off" required />
-            <SelectField form={form} name="role" label={t('users.column_role')} options={memberRoles.map((one) => ({ value: one, label: t(`users.role_${one}`) }))} />
-          </Form>
-        )}
+    <Modal
+      open
+      width="xs"
+      title={t('users.invite')}
+      onClose={onClose}
+      actions={
+        sent ? (
+          <Button variant="contained" onClick={onClose}>
+            {t('ui.done')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('ui.cancel')}</Button>
+            <SubmitButton form={form} formId={formId} size="medium">
+              {t('users.invite')}
+            </SubmitButton>
+          </>
+        )
+      }
+    >
+      {sent ? (
+        <Stack sx={{ gap: 1.5 }}>
+          <Alert severity="success" role="status">
+            {t(sent.mailed ? 'users.invited_mailed' : 'users.invited', { email: sent.invitation.email })}
+          </Alert>
+          <Secret text={sent.link} label={t('users.copy_invitation')} />
+        </Stack>
+      ) : (
+        <Form form={form} onSubmit={submit} id={formId} label={t('users.invite')}>
+          <TextField
+            form={form}
+            name="email"
+            label={t('users.email')}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+          />
+          <SelectField
+            form={form}
+            name="role"
+            label={t('users.column_role')}
+            options={memberRoles.map((one) => ({ value: one, label: t(`users.role_${one}`) }))}
+          />
+        </Form>
+      )}
     </Modal>
   );
 }

@@ -31,37 +31,68 @@ export function OrganizationMembers({ organizationId }: { organizationId: Id<'or
   const [isInviting, setIsInviting] = useState(false);
   const query = useQuery(identityQueries.listUsers({ organizationId, limit: shown, sort: 'name' }));
   const { begin, dialog } = useUserBatch(() => undefined);
-  const change = useCall(identityApi.updateUser, { invalidates: [identityKey('listUsers')], onSuccess: (user) => toast.success(t('users.role_changed', { name: user.name })), onError: toast.failure });
+  const change = useCall(identityApi.updateUser, {
+    invalidates: [identityKey('listUsers')],
+    onSuccess: (user) => toast.success(t('users.role_changed', { name: user.name })),
+    onError: toast.failure,
+  });
   const actionsOf = (user: User): readonly RowAction[] => {
     const other = user.role === 'User' ? 'ReadOnly' : 'User';
     return [
       // used as: 'users.make_*'
       { label: t(`users.make_${other}`), onClick: () => change.mutate({ userId: user.id, role: other }) },
-      user.status === 'active' ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { rows: [user] }) } : { label: t('users.activate'), onClick: () => begin('activate', { rows: [user] }) },
+      user.status === 'active'
+        ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { rows: [user] }) }
+        : { label: t('users.activate'), onClick: () => begin('activate', { rows: [user] }) },
       { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { rows: [user] }) },
     ];
   };
   return (
     <Box component="section">
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1 }}>
-        <Typography variant="h3" sx={{ flex: 1 }}>{t('users.members')}</Typography>
-        <Button size="small" variant="outlined" onClick={() => setIsInviting(true)}>{t('users.invite')}</Button>
+        <Typography variant="h3" sx={{ flex: 1 }}>
+          {t('users.members')}
+        </Typography>
+        <Button size="small" variant="outlined" onClick={() => setIsInviting(true)}>
+          {t('users.invite')}
+        </Button>
       </Stack>
       <QueryState query={query} skeleton={<Lines count={3} />}>
         {({ items, total }) => (
           <>
-            {items.length === 0 && <Typography variant="body2" color="textSecondary">{t('users.no_members')}</Typography>}
+            {items.length === 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {t('users.no_members')}
+              </Typography>
+            )}
             <List dense disablePadding aria-label={t('users.members')}>
               {items.map((user) => (
                 <ListItem key={user.id} disableGutters sx={{ gap: 1 }}>
-                  <ListItemText primary={user.name} secondary={<MailAddress text={user.account} />} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption', sx: { overflowWrap: 'anywhere' } } }} />
-                  <StatusBadge tone={user.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`users.role_${user.role}`)} />
-                  {user.status !== 'active' && <StatusBadge tone="neutral" label={t(`users.status_${user.status}`)} />}
+                  <ListItemText
+                    primary={user.name}
+                    secondary={<MailAddress text={user.account} />}
+                    slotProps={{
+                      primary: { variant: 'body2' },
+                      secondary: { variant: 'caption', sx: { overflowWrap: 'anywhere' } },
+                    }}
+                  />
+                  <StatusBadge
+                    tone={user.role === 'User' ? 'info' : 'neutral'}
+                    icon={null}
+                    label={t(`users.role_${user.role}`)}
+                  />
+                  {user.status !== 'active' && (
+                    <StatusBadge tone="neutral" label={t(`users.status_${user.status}`)} />
+                  )}
                   <RowMenu name={user.name} actions={actionsOf(user)} />
                 </ListItem>
               ))}
             </List>
-            {total > items.length && <Typography variant="caption" color="textSecondary">{t('users.and_more', { count: format.number(total - items.length) })}</Typography>}
+            {total > items.length && (
+              <Typography variant="caption" color="textSecondary">
+                {t('users.and_more', { count: format.number(total - items.length) })}
+              </Typography>
+            )}
           </>
         )}
       </QueryState>

@@ -10,7 +10,17 @@ import type { Begin } from './batch-form.ts';
 import { useUsersTexts } from './texts.ts';
 import { ViewAsDialog } from './ViewAsDialog.tsx';
 
-export function PanelActions({ user, begin, landing, onClose }: { user: User; begin: Begin; landing: string; onClose: () => void }) {
+export function PanelActions({
+  user,
+  begin,
+  landing,
+  onClose,
+}: {
+  user: User;
+  begin: Begin;
+  landing: string;
+  onClose: () => void;
+}) {
   const [isAsking, setIsAsking] = useState(false);
   const t = useUsersTexts();
   const format = useFormat();
@@ -18,16 +28,38 @@ export function PanelActions({ user, begin, landing, onClose }: { user: User; be
     onClose();
     begin(action, { rows: [user] });
   };
-  if (user.status !== 'deleted') return (
-    <>
-      {user.role !== 'Admin' && user.status === 'active' && <Box><Button variant="outlined" startIcon={<VisibilityOutlined />} onClick={() => setIsAsking(true)}>{t('users.view')}</Button></Box>}
-      <Box><Button variant="outlined" color="error" onClick={() => start('delete')}>{t('users.delete_one')}</Button></Box>
-      {isAsking && <ViewAsDialog user={user} landing={landing} onClose={() => setIsAsking(false)} />}
-    </>
-  );
+  if (user.status !== 'deleted')
+    return (
+      <>
+        {user.role !== 'Admin' && user.status === 'active' && (
+          <Box>
+            <Button variant="outlined" startIcon={<VisibilityOutlined />} onClick={() => setIsAsking(true)}>
+              {t('users.view')}
+            </Button>
+          </Box>
+        )}
+        <Box>
+          <Button variant="outlined" color="error" onClick={() => start('delete')}>
+            {t('users.delete_one')}
+          </Button>
+        </Box>
+        {isAsking && <ViewAsDialog user={user} landing={landing} onClose={() => setIsAsking(false)} />}
+      </>
+    );
   return (
-    <Alert severity="warning" action={user.erasedAfter && <Button size="small" color="inherit" onClick={() => start('restore')}>{t('users.restore')}</Button>}>
-      {user.erasedAfter ? t('users.deleted_until', { when: format.dateTime(user.erasedAfter) }) : t('users.deleted_for_good')}
+    <Alert
+      severity="warning"
+      action={
+        user.erasedAfter && (
+          <Button size="small" color="inherit" onClick={() => start('restore')}>
+            {t('users.restore')}
+          </Button>
+        )
+      }
+    >
+      {user.erasedAfter
+        ? t('users.deleted_until', { when: format.dateTime(user.erasedAfter) })
+        : t('users.deleted_for_good')}
     </Alert>
   );
 }

@@ -44,11 +44,19 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }
   const batch = useUserBatch(chosen.clear);
   const columns = useUserColumns();
   const rowActions = useUserActions({ edit: setOpen, begin: batch.begin });
-  const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newUser)}>{t('users.add')}</Button>;
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newUser)}>
+      {t('users.add')}
+    </Button>
+  );
   const actions = (
     <>
-      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>{t('users.import')}</Button>
-      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>{t('users.export')}</Button>
+      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+        {t('users.import')}
+      </Button>
+      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+        {t('users.export')}
+      </Button>
       {add}
     </>
   );
@@ -56,7 +64,11 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }
     <Page title={t('users.title')} actions={actions}>
       <DataTable
         list="users"
-        given={[{ label: t('ui.all'), view: '' }, { label: t('users.view_active'), view: 'status=active' }, { label: t('users.view_inactive'), view: 'status=inactive' }]}
+        given={[
+          { label: t('ui.all'), view: '' },
+          { label: t('users.view_active'), view: 'status=active' },
+          { label: t('users.view_inactive'), view: 'status=inactive' },
+        ]}
         label={t('users.title')}
         columns={columns}
         query={query}
@@ -73,8 +85,25 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }
       />
       {batch.dialog}
       {moving === 'import' && <ImportDialog mails={mails} onClose={() => setMoving(undefined)} />}
-      {moving === 'export' && <ExportDialog filter={filter} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />}
-      <UserPanel open={open} onClose={() => setOpen(undefined)} pagesOf={pagesOf} actions={(user) => <>{otherActions?.(user)}<PanelActions user={user} begin={batch.begin} landing={landingOf(user.role)} onClose={() => setOpen(undefined)} /></>} />
+      {moving === 'export' && (
+        <ExportDialog filter={filter} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />
+      )}
+      <UserPanel
+        open={open}
+        onClose={() => setOpen(undefined)}
+        pagesOf={pagesOf}
+        actions={(user) => (
+          <>
+            {otherActions?.(user)}
+            <PanelActions
+              user={user}
+              begin={batch.begin}
+              landing={landingOf(user.role)}
+              onClose={() => setOpen(undefined)}
+            />
+          </>
+        )}
+      />
     </Page>
   );
 }

@@ -11,7 +11,15 @@ import { useUsersTexts } from './texts.ts';
 const leastReason = 5;
 
 /** `landing` is where the user would land. */
-export function ViewAsDialog({ user, landing, onClose }: { user: User; landing: string; onClose: () => void }) {
+export function ViewAsDialog({
+  user,
+  landing,
+  onClose,
+}: {
+  user: User;
+  landing: string;
+  onClose: () => void;
+}) {
   const t = useUsersTexts();
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
@@ -29,12 +37,30 @@ export function ViewAsDialog({ user, landing, onClose }: { user: User; landing: 
     <ConfirmDialog
       open
       title={t('users.view_ask', { name: user.name })}
-      consequences={[t('users.view_effect_reads'), t('users.view_effect_ends', { minutes: longestViewMinutes }), t('users.view_effect_told')]}
+      consequences={[
+        t('users.view_effect_reads'),
+        t('users.view_effect_ends', { minutes: longestViewMinutes }),
+        t('users.view_effect_told'),
+      ]}
       confirmLabel={t('users.view_begin')}
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextField label={t('users.view_reason')} helperText={t('users.view_reason_help')} value={reason} onChange={(event) => { setReason(event.target.value); setIsMissing(false); }} error={isMissing} required fullWidth multiline minRows={2} slotProps={{ htmlInput: { maxLength: 300 } }} />
+      <TextField
+        label={t('users.view_reason')}
+        helperText={t('users.view_reason_help')}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setIsMissing(false);
+        }}
+        error={isMissing}
+        required
+        fullWidth
+        multiline
+        minRows={2}
+        slotProps={{ htmlInput: { maxLength: 300 } }}
+      />
     </ConfirmDialog>
   );
 }

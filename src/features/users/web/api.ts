@@ -3,4 +3,8 @@ import { users } from '#features/users/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: usersApi, queries: usersQueries, keyOf: usersKey } = connect('users', users, consoleApi);
+export const {
+  client: usersApi,
+  queries: usersQueries,
+  keyOf: usersKey,
+} = connect('users', users, consoleApi);

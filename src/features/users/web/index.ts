@@ -1,4 +1,8 @@
 // Users' door for the browser: its screen, fetched when opened.
 import { withTexts } from '#platform/web/i18n.ts';
-export const loadUsersScreen = () => withTexts(import('./UsersScreen.tsx'), 'users', 'identity').then((module) => module.UsersScreen);
-export const loadOrganizationMembers = () => withTexts(import('./OrganizationMembers.tsx'), 'users', 'identity').then((module) => module.OrganizationMembers);
+export const loadUsersScreen = () =>
+  withTexts(import('./UsersScreen.tsx'), 'users', 'identity').then((module) => module.UsersScreen);
+export const loadOrganizationMembers = () =>
+  withTexts(import('./OrganizationMembers.tsx'), 'users', 'identity').then(
+    (module) => module.OrganizationMembers,
+  );

@@ -33,26 +33,61 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
     if (batch.state === 'running') return setRunning(batch);
     setRunning(undefined);
     onDone();
-    if (batch.done > 0 || batch.refused === 0) toast.success(say(batch), batch.canUndo ? { label: say.undo, onClick: () => takeBack(batch) } : undefined);
+    if (batch.done > 0 || batch.refused === 0)
+      toast.success(
+        say(batch),
+        batch.canUndo ? { label: say.undo, onClick: () => takeBack(batch) } : undefined,
+      );
     if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
   };
   const takeBack = (batch: UserBatch): void => undo.mutate({ batchId: batch.id }, { onSuccess: follow });
   const run = async ({ action, whom }: { action: BatchAction; whom: Users }): Promise<void> => {
-    const answer = await start.mutateAsync({ action, ...('rows' in whom ? { ids: whom.rows.map((user) => user.id) } : { filter: whom.filter, expected: whom.total }) });
+    const answer = await start.mutateAsync({
+      action,
+      ...('rows' in whom
+        ? { ids: whom.rows.map((user) => user.id) }
+        : { filter: whom.filter, expected: whom.total }),
+    });
     setLinks(answer.links);
     follow(answer.batch);
   };
   return {
     begin: (action, whom) => {
-      const isLight = (action === 'activate' || action === 'deactivate' || action === 'restore') && 'rows' in whom && countOf(whom) <= mostUnasked;
+      const isLight =
+        (action === 'activate' || action === 'deactivate' || action === 'restore') &&
+        'rows' in whom &&
+        countOf(whom) <= mostUnasked;
       if (isLight) run({ action, whom }).catch(toast.failure);
       else setAsking({ action, whom });
     },
     dialog: (
       <>
-        {asking && <BatchAsk {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />}
+        {asking && (
+          <BatchAsk {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
+        )}
         {running && <BatchProgress batch={running} onEnd={follow} />}
-        {ended && <BatchResult key={ended.id} batch={ended} onRetry={() => retry.mutate({ batchId: ended.id }, { onSuccess: (next) => { setEnded(undefined); follow(next); } })} onUndo={() => { setEnded(undefined); takeBack(ended); }} onClose={() => setEnded(undefined)} />}
+        {ended && (
+          <BatchResult
+            key={ended.id}
+            batch={ended}
+            onRetry={() =>
+              retry.mutate(
+                { batchId: ended.id },
+                {
+                  onSuccess: (next) => {
+                    setEnded(undefined);
+                    follow(next);
+                  },
+                },
+              )
+            }
+            onUndo={() => {
+              setEnded(undefined);
+              takeBack(ended);
+            }}
+            onClose={() => setEnded(undefined)}
+          />
+        )}
         {links.length > 0 && !running && <BatchLinks links={links} onClose={() => setLinks([])} />}
       </>
     ),
@@ -64,5 +99,11 @@ function useSaid(): ((batch: UserBatch) => string) & { readonly undo: string } {
   const t = useUsersTexts();
   const format = useFormat();
   // used as: 'users.done_*'
-  return Object.assign((batch: UserBatch) => (batch.done === 0 ? t('users.done_nothing') : t(`users.done_${batch.action}`, { count: format.number(batch.done) })), { undo: t('ui.undo') });
+  return Object.assign(
+    (batch: UserBatch) =>
+      batch.done === 0
+        ? t('users.done_nothing')
+        : t(`users.done_${batch.action}`, { count: format.number(batch.done) }),
+    { undo: t('ui.undo') },
+  );
 }

@@ -6,14 +6,17 @@ export const enUS = {
   'webhooks.too_many': 'An organization has {{most}} endpoints at most; delete one that is no longer used.',
   'webhooks.is_off': 'The endpoint is off; switch it on before sending.',
   'webhooks.secret_changed': 'Somebody else has just changed the secret; reload and try again.',
-  'webhooks.url_malformed': 'This is no complete address; enter one that begins with https://, without a part after “#”.',
+  'webhooks.url_malformed':
+    'This is no complete address; enter one that begins with https://, without a part after “#”.',
   'webhooks.url_not_https': 'Only addresses that begin with https:// are taken.',
-  'webhooks.url_credentials': 'The address must not hold an account or a password; check the signature instead.',
+  'webhooks.url_credentials':
+    'The address must not hold an account or a password; check the signature instead.',
   'webhooks.url_port': 'This port is not taken; use 443 or one from 1024 on.',
   'webhooks.url_host': 'A host name that the internet can reach is needed, such as hooks.example.com.',
   'webhooks.url_not_public': 'This IP address is not public; use one that the internet can reach.',
   'webhooks.title': 'Webhooks',
-  'webhooks.lead': 'Tells your servers when a bill is issued, money arrives or usage nears a quota. Every event is signed.',
+  'webhooks.lead':
+    'Tells your servers when a bill is issued, money arrives or usage nears a quota. Every event is signed.',
   'webhooks.add': 'Add endpoint',
   'webhooks.create': 'Create endpoint',
   'webhooks.edit': 'Edit',
@@ -67,8 +70,10 @@ export const enUS = {
   'webhooks.verify_copy': 'Copy the example',
   'webhooks.rotate': 'Change secret',
   'webhooks.rotate_title': 'Change the signing secret',
-  'webhooks.rotate_lead': 'A new secret is made. While both overlap, every delivery carries both signatures, so that your server can be changed at leisure.',
-  'webhooks.rotate_twice': 'The overlap of the last change still runs; changing again ends the oldest secret at once.',
+  'webhooks.rotate_lead':
+    'A new secret is made. While both overlap, every delivery carries both signatures, so that your server can be changed at leisure.',
+  'webhooks.rotate_twice':
+    'The overlap of the last change still runs; changing again ends the oldest secret at once.',
   'webhooks.overlap': 'The old secret goes on for',
   'webhooks.overlap_0': 'Not at all',
   'webhooks.overlap_1': '1 hour',
@@ -81,13 +86,15 @@ export const enUS = {
   'webhooks.overlapping': 'Old secret until {{until}}',
   'webhooks.end_previous': 'End the old secret now',
   'webhooks.end_previous_ask': 'End the old secret now?',
-  'webhooks.end_previous_effect': 'Receivers that still check with the old secret will refuse what comes next, and it cannot be brought back.',
+  'webhooks.end_previous_effect':
+    'Receivers that still check with the old secret will refuse what comes next, and it cannot be brought back.',
   'webhooks.previous_ended': 'The old secret has ended.',
   'webhooks.back': 'All endpoints',
   'webhooks.deliveries': 'Deliveries',
   'webhooks.delivery': 'Delivery of {{type}}',
   'webhooks.deliveries_empty': 'No deliveries yet',
-  'webhooks.deliveries_empty_hint': 'Send a test event to see that your server takes it and checks the signature.',
+  'webhooks.deliveries_empty_hint':
+    'Send a test event to see that your server takes it and checks the signature.',
   'webhooks.deliveries_search': 'Search by webhook-id',
   'webhooks.type': 'Event',
   'webhooks.state_waiting': 'Waiting',
@@ -109,7 +116,8 @@ export const enUS = {
   'webhooks.replay': 'Send again',
   'webhooks.replayed': 'It will be sent again.',
   'webhooks.replay_failed': 'Send failed ones again',
-  'webhooks.replay_failed_lead': 'Sends everything again that was given up since then. Content and webhook-id stay the same, so that your server can leave out what it has.',
+  'webhooks.replay_failed_lead':
+    'Sends everything again that was given up since then. Content and webhook-id stay the same, so that your server can leave out what it has.',
   'webhooks.since': 'From',
   'webhooks.since_hour': 'The last hour',
   'webhooks.since_day': 'The last 24 hours',
@@ -127,6 +135,7 @@ export const enUS = {
   'webhooks.failure_certificate': 'The certificate is not valid',
   'webhooks.failure_timeout': 'No whole answer within 10 seconds',
   'webhooks.failure_too_large': 'The answer was longer than 1 MB',
-  'webhooks.notice_off_failing': 'Nothing reached the webhook endpoint {{url}} for {{days}} days; it is switched off. Mend it, switch it on and send again.',
+  'webhooks.notice_off_failing':
+    'Nothing reached the webhook endpoint {{url}} for {{days}} days; it is switched off. Mend it, switch it on and send again.',
   'webhooks.notice_off_gone': 'The webhook endpoint {{url}} answered 410 Gone and is switched off.',
 } as const;

@@ -68,7 +68,8 @@ export const zhTW = {
   'webhooks.verify_copy': '複製範例',
   'webhooks.rotate': '更換密鑰',
   'webhooks.rotate_title': '更換簽章密鑰',
-  'webhooks.rotate_lead': '更換後會產生新的密鑰。在重疊期間，每次傳送同時附上新舊兩個簽章，您可以從容更新伺服器。',
+  'webhooks.rotate_lead':
+    '更換後會產生新的密鑰。在重疊期間，每次傳送同時附上新舊兩個簽章，您可以從容更新伺服器。',
   'webhooks.rotate_twice': '前一次更換的重疊期間尚未結束；再次更換會讓最舊的密鑰立即失效。',
   'webhooks.overlap': '舊密鑰繼續使用',
   'webhooks.overlap_0': '立即失效',
@@ -110,7 +111,8 @@ export const zhTW = {
   'webhooks.replay': '重送',
   'webhooks.replayed': '已排入重送。',
   'webhooks.replay_failed': '重送失敗的傳送',
-  'webhooks.replay_failed_lead': '重送這個時間以後所有「已放棄」的傳送。內容與 webhook-id 不變，您的伺服器可據此略過已處理的事件。',
+  'webhooks.replay_failed_lead':
+    '重送這個時間以後所有「已放棄」的傳送。內容與 webhook-id 不變，您的伺服器可據此略過已處理的事件。',
   'webhooks.since': '從',
   'webhooks.since_hour': '過去 1 小時',
   'webhooks.since_day': '過去 24 小時',
@@ -128,6 +130,7 @@ export const zhTW = {
   'webhooks.failure_certificate': '憑證無效',
   'webhooks.failure_timeout': '10 秒內沒有完成回覆',
   'webhooks.failure_too_large': '回覆超過 1 MB',
-  'webhooks.notice_off_failing': 'Webhook 端點 {{url}} 連續 {{days}} 天無法送達，已停用。請修復後再啟用並重送。',
+  'webhooks.notice_off_failing':
+    'Webhook 端點 {{url}} 連續 {{days}} 天無法送達，已停用。請修復後再啟用並重送。',
   'webhooks.notice_off_gone': 'Webhook 端點 {{url}} 回覆 410 Gone，已停用。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -4,19 +4,37 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { organizationById } from '#features/identity/server/index.ts';
-import { webhooksErrors, type Delivery, type DeliveryDetail, type Endpoint, type webhooks } from '../contract.ts';
+import {
+  webhooksErrors,
+  type Delivery,
+  type DeliveryDetail,
+  type Endpoint,
+  type webhooks,
+} from '../contract.ts';
 import { ownEndpoint } from './endpoints.ts';
-import { deliveryDetail, deliveryOf, pageOfDeliveries, repeatDelivery, repeatParked } from './store-deliveries.ts';
+import {
+  deliveryDetail,
+  deliveryOf,
+  pageOfDeliveries,
+  repeatDelivery,
+  repeatParked,
+} from './store-deliveries.ts';
 import { endRest } from './store-turns.ts';
 import { tellTest } from './tell.ts';
 import { wake } from './turn.ts';
 
-export async function listDeliveries(ctx: Ctx, input: In<typeof webhooks.listDeliveries>): Promise<Out<typeof webhooks.listDeliveries>> {
+export async function listDeliveries(
+  ctx: Ctx,
+  input: In<typeof webhooks.listDeliveries>,
+): Promise<Out<typeof webhooks.listDeliveries>> {
   await ownEndpoint(ctx, input.endpointId);
   return pageOfDeliveries(ctx, input);
 }
 
-export async function getDelivery(ctx: Ctx, { endpointId, deliveryId }: In<typeof webhooks.getDelivery>): Promise<DeliveryDetail> {
+export async function getDelivery(
+  ctx: Ctx,
+  { endpointId, deliveryId }: In<typeof webhooks.getDelivery>,
+): Promise<DeliveryDetail> {
   await ownEndpoint(ctx, endpointId);
   return found(await deliveryDetail(ctx, endpointId, deliveryId));
 }
@@ -45,7 +63,10 @@ export async function sendTest(ctx: Ctx, { endpointId }: In<typeof webhooks.send
 }
 
 /** Sends a delivery again: a new round of attempts with the same bytes and id. */
-export async function replayDelivery(ctx: Ctx, { endpointId, deliveryId }: In<typeof webhooks.replayDelivery>): Promise<Delivery> {
+export async function replayDelivery(
+  ctx: Ctx,
+  { endpointId, deliveryId }: In<typeof webhooks.replayDelivery>,
+): Promise<Delivery> {
   await endpointThatIsOn(ctx, endpointId);
   found(await deliveryOf(ctx, endpointId, deliveryId));
   await repeatDelivery(ctx, deliveryId);
@@ -55,7 +76,10 @@ export async function replayDelivery(ctx: Ctx, { endpointId, deliveryId }: In<ty
 }
 
 /** Sends everything again that was parked since a moment. */
-export async function replayFailed(ctx: Ctx, { endpointId, since }: In<typeof webhooks.replayFailed>): Promise<Out<typeof webhooks.replayFailed>> {
+export async function replayFailed(
+  ctx: Ctx,
+  { endpointId, since }: In<typeof webhooks.replayFailed>,
+): Promise<Out<typeof webhooks.replayFailed>> {
   await endpointThatIsOn(ctx, endpointId);
   const replayed = await repeatParked(ctx, endpointId, since);
   if (replayed > 0) wake(ctx, endpointId);

@@ -7,7 +7,16 @@ import { targetFault } from '#platform/server/outbound-pinned.ts';
 import { mostEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
 import { usualOverlapHours } from '../rules.ts';
 import { newSecret } from './signature.ts';
-import { changeEndpoint, countEndpoints, deleteEndpointRow, dropPreviousSecret, endpointOf, insertEndpoint, pageOfEndpoints, replaceEndpointSecret } from './store.ts';
+import {
+  changeEndpoint,
+  countEndpoints,
+  deleteEndpointRow,
+  dropPreviousSecret,
+  endpointOf,
+  insertEndpoint,
+  pageOfEndpoints,
+  replaceEndpointSecret,
+} from './store.ts';
 import { parkWaiting } from './store-deliveries.ts';
 
 type WithSecret = Out<typeof webhooks.createEndpoint>;
@@ -27,62 +36,112 @@ function mustBeTarget(ctx: Ctx, url: string): void {
   if (fault) throw new Invalid([{ field: 'url', code: `webhooks.url_${fault}` }]);
 }
 
-export async function listEndpoints(ctx: Ctx, input: In<typeof webhooks.listEndpoints>): Promise<Out<typeof webhooks.listEndpoints>> {
+export async function listEndpoints(
+  ctx: Ctx,
+  input: In<typeof webhooks.listEndpoints>,
+): Promise<Out<typeof webhooks.listEndpoints>> {
   return pageOfEndpoints(ctx, tenant(ctx), input);
 }
 
-export async function getEndpoint(ctx: Ctx, { endpointId }: In<typeof webhooks.getEndpoint>): Promise<Endpoint> {
+export async function getEndpoint(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.getEndpoint>,
+): Promise<Endpoint> {
   return ownEndpoint(ctx, endpointId);
 }
 
 /** Adds an endpoint; its secret is answered here and nowhere else. */
-export async function createEndpoint(ctx: Ctx, input: In<typeof webhooks.createEndpoint>): Promise<WithSecret> {
+export async function createEndpoint(
+  ctx: Ctx,
+  input: In<typeof webhooks.createEndpoint>,
+): Promise<WithSecret> {
   mustBeTarget(ctx, input.url);
   const organizationId = tenant(ctx);
-  if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints) throw refuse(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
+  if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints)
+    throw refuse(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
   const id = ctx.newId('whe');
   const { secret, sealed, hint } = newSecret(ctx.world, id);
-  await insertEndpoint(ctx, { id, organizationId, url: input.url, description: input.description ?? '', eventTypes: input.eventTypes ?? null, secret: sealed, hint, createdBy: person(ctx).userId });
+  await insertEndpoint(ctx, {
+    id,
+    organizationId,
+    url: input.url,
+    description: input.description ?? '',
+    eventTypes: input.eventTypes ?? null,
+    secret: sealed,
+    hint,
+    createdBy: person(ctx).userId,
+  });
   ctx.note('webhooks.createEndpoint', id, { url: input.url, eventTypes: input.eventTypes ?? null });
-  return { endpoint: mustHave(await endpointOf(ctx, organizationId, id), 'the endpoint that was just made'), secret };
+  return {
+    endpoint: mustHave(await endpointOf(ctx, organizationId, id), 'the endpoint that was just made'),
+    secret,
+  };
 }
 
 /** Changes an endpoint; what waits when it is switched off is parked, and can be sent again later. */
-export async function updateEndpoint(ctx: Ctx, { endpointId, ...input }: In<typeof webhooks.updateEndpoint>): Promise<Endpoint> {
+export async function updateEndpoint(
+  ctx: Ctx,
+  { endpointId, ...input }: In<typeof webhooks.updateEndpoint>,
+): Promise<Endpoint> {
   if (input.url !== undefined) mustBeTarget(ctx, input.url);
   const before = await ownEndpoint(ctx, endpointId, true);
   const isOn = input.isOn ?? before.isOn;
   const url = input.url ?? before.url;
   await changeEndpoint(ctx, endpointId, {
-    url, description: input.description ?? before.description, eventTypes: input.eventTypes === undefined ? before.eventTypes : input.eventTypes, offReason: isOn ? null : (before.offReason ?? 'by_hand'),
+    url,
+    description: input.description ?? before.description,
+    eventTypes: input.eventTypes === undefined ? before.eventTypes : input.eventTypes,
+    offReason: isOn ? null : (before.offReason ?? 'by_hand'),
     isFresh: url !== before.url || (isOn && !before.isOn),
   });
   if (!isOn) await parkWaiting(ctx, endpointId);
-  ctx.note('webhooks.updateEndpoint', endpointId, { before: { url: before.url, description: before.description, eventTypes: before.eventTypes, isOn: before.isOn }, after: input });
+  ctx.note('webhooks.updateEndpoint', endpointId, {
+    before: {
+      url: before.url,
+      description: before.description,
+      eventTypes: before.eventTypes,
+      isOn: before.isOn,
+    },
+    after: input,
+  });
   return ownEndpoint(ctx, endpointId);
 }
 
-export async function deleteEndpoint(ctx: Ctx, { endpointId }: In<typeof webhooks.deleteEndpoint>): Promise<null> {
+export async function deleteEndpoint(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.deleteEndpoint>,
+): Promise<null> {
   const { url } = await ownEndpoint(ctx, endpointId);
-  if (!(await deleteEndpointRow(ctx, tenant(ctx), endpointId))) throw refuse(webhooksErrors, 'webhooks.not_found');
+  if (!(await deleteEndpointRow(ctx, tenant(ctx), endpointId)))
+    throw refuse(webhooksErrors, 'webhooks.not_found');
   ctx.note('webhooks.deleteEndpoint', endpointId, { url });
   return null;
 }
 
 /** Gives an endpoint a new secret. The one before the present ends now, whatever overlap it still had: two sign at most. */
-export async function rotateSecret(ctx: Ctx, { endpointId, overlapHours = usualOverlapHours }: In<typeof webhooks.rotateSecret>): Promise<WithSecret> {
+export async function rotateSecret(
+  ctx: Ctx,
+  { endpointId, overlapHours = usualOverlapHours }: In<typeof webhooks.rotateSecret>,
+): Promise<WithSecret> {
   const before = await ownEndpoint(ctx, endpointId, false);
   const locked = await ownEndpoint(ctx, endpointId, true);
   // Of two rotations at the same moment one counts, so that no secret in use is lost.
   if (locked.secretHint !== before.secretHint) throw refuse(webhooksErrors, 'webhooks.secret_changed');
   const { secret, sealed, hint } = newSecret(ctx.world, endpointId);
-  await replaceEndpointSecret(ctx, endpointId, { sealed, hint, previousUntil: overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs) });
+  await replaceEndpointSecret(ctx, endpointId, {
+    sealed,
+    hint,
+    previousUntil: overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs),
+  });
   ctx.note('webhooks.rotateSecret', endpointId, { overlapHours });
   return { endpoint: await ownEndpoint(ctx, endpointId), secret };
 }
 
 /** Ends the overlap now. */
-export async function endPreviousSecret(ctx: Ctx, { endpointId }: In<typeof webhooks.endPreviousSecret>): Promise<Endpoint> {
+export async function endPreviousSecret(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.endPreviousSecret>,
+): Promise<Endpoint> {
   await ownEndpoint(ctx, endpointId, true);
   await dropPreviousSecret(ctx, endpointId);
   ctx.note('webhooks.endPreviousSecret', endpointId);

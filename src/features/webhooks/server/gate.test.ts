@@ -6,15 +6,19 @@ it('lets at most so many run at once, each in its turn, also after failures', as
   const gate = gateOf(3);
   const [order, running]: [number[], Set<number>] = [[], new Set()];
   let most = 0;
-  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => gate(async () => {
-    order.push(index);
-    running.add(index);
-    most = Math.max(most, running.size);
-    for (let turn = 0; turn < index % 7; turn++) await Promise.resolve();
-    running.delete(index);
-    if (index % 5 === 0) throw new Error('no');
-    return index;
-  })));
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, index) =>
+      gate(async () => {
+        order.push(index);
+        running.add(index);
+        most = Math.max(most, running.size);
+        for (let turn = 0; turn < index % 7; turn++) await Promise.resolve();
+        running.delete(index);
+        if (index % 5 === 0) throw new Error('no');
+        return index;
+      }),
+    ),
+  );
   expect([most, order]).toEqual([3, Array.from({ length: 50 }, (_, index) => index)]);
   expect(results.filter((each) => each.status === 'rejected')).toHaveLength(10);
   // All places are free again.

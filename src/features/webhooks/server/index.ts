@@ -2,14 +2,35 @@
 import { feature } from '#platform/server/feature.ts';
 import { webhooks, webhooksErrors } from '../contract.ts';
 import { getDelivery, listDeliveries, replayDelivery, replayFailed, sendTest } from './deliveries.ts';
-import { createEndpoint, deleteEndpoint, endPreviousSecret, getEndpoint, listEndpoints, rotateSecret, updateEndpoint } from './endpoints.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endPreviousSecret,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.ts';
 import { webhookKind, webhookSender } from './turn.ts';
 
 export const webhooksFeature = feature({
   name: 'webhooks',
   contract: webhooks,
   errors: webhooksErrors,
-  verbs: { listEndpoints, createEndpoint, getEndpoint, updateEndpoint, deleteEndpoint, rotateSecret, endPreviousSecret, sendTest, listDeliveries, getDelivery, replayDelivery, replayFailed },
+  verbs: {
+    listEndpoints,
+    createEndpoint,
+    getEndpoint,
+    updateEndpoint,
+    deleteEndpoint,
+    rotateSecret,
+    endPreviousSecret,
+    sendTest,
+    listDeliveries,
+    getDelivery,
+    replayDelivery,
+    replayFailed,
+  },
   senders: { [webhookKind]: webhookSender },
 });
 

@@ -9,17 +9,30 @@ const secretBytes = 32;
 const purpose = 'skytally webhook secrets';
 
 /** A fresh secret, and what is kept of it: its bytes encrypted, its ends to know it again by. */
-export function newSecret(world: World, endpointId: string): { secret: string; sealed: Buffer; hint: string } {
+export function newSecret(
+  world: World,
+  endpointId: string,
+): { secret: string; sealed: Buffer; hint: string } {
   const secret = `${prefix}${randomBytes(secretBytes).toString('base64')}`;
   return { secret, sealed: seal(world, purpose, endpointId, secret), hint: `${prefix}…${secret.slice(-5)}` };
 }
 
 /** What an attempt carries: the same id each time, the attempt's own time in seconds, and a signature for each secret in force. */
-export function signedHeaders(world: World, endpointId: string, message: { id: string; at: Date; body: string; secrets: readonly Buffer[] }): Readonly<Record<string, string>> {
+export function signedHeaders(
+  world: World,
+  endpointId: string,
+  message: { id: string; at: Date; body: string; secrets: readonly Buffer[] },
+): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(message.at.getTime() / 1000));
   const signatures = message.secrets.map((sealed) => {
     const key = Buffer.from(unseal(world, purpose, endpointId, sealed).slice(prefix.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${message.id}.${timestamp}.${message.body}`).digest('base64')}`;
   });
-  return { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Skytally-Webhooks/1', 'webhook-id': message.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': 'Skytally-Webhooks/1',
+    'webhook-id': message.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

@@ -11,7 +11,19 @@ import { gateOf } from './gate.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
 import { parkWaiting } from './store-deliveries.ts';
-import { claimEndpoint, dueDeliveries, giveBack, keepAttempts, noteArrived, noteFailed, restsUntil, switchOff, type Claimed, type DueDelivery, type Kept } from './store-turns.ts';
+import {
+  claimEndpoint,
+  dueDeliveries,
+  giveBack,
+  keepAttempts,
+  noteArrived,
+  noteFailed,
+  restsUntil,
+  switchOff,
+  type Claimed,
+  type DueDelivery,
+  type Kept,
+} from './store-turns.ts';
 
 /** Outbox messages of this kind wake an endpoint. */
 export const webhookKind = 'webhook';
@@ -40,7 +52,10 @@ export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void 
 export function webhookSender(world: World): Sender {
   const gate = gateOf(unitsAtOnce);
   const unit: Unit = (run, mode = 'write') => gate(() => work(world, { actor, mode }, run));
-  return { atOnce: endpointsAtOnce, send: async ({ payload }) => takeTurn(world, unit, z.parse(Wake, payload).endpointId) };
+  return {
+    atOnce: endpointsAtOnce,
+    send: async ({ payload }) => takeTurn(world, unit, z.parse(Wake, payload).endpointId),
+  };
 }
 
 async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
@@ -69,17 +84,45 @@ async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']
 }
 
 /** Sends one delivery and decides what follows for it. */
-async function attempt(world: World, { id: endpointId, url, secret, previousSecret }: Claimed, { id: deliveryId, body, tries, beganAt }: DueDelivery): Promise<Kept> {
+async function attempt(
+  world: World,
+  { id: endpointId, url, secret, previousSecret }: Claimed,
+  { id: deliveryId, body, tries, beganAt }: DueDelivery,
+): Promise<Kept> {
   const at = world.clock.now();
-  const headers = signedHeaders(world, endpointId, { id: deliveryId, at, body, secrets: previousSecret ? [secret, previousSecret] : [secret] });
-  const { status, failure, detail, ms, answer } = await postPinned(url, { headers, body, loopback: world.config.webhookLoopback });
+  const headers = signedHeaders(world, endpointId, {
+    id: deliveryId,
+    at,
+    body,
+    secrets: previousSecret ? [secret, previousSecret] : [secret],
+  });
+  const { status, failure, detail, ms, answer } = await postPinned(url, {
+    headers,
+    body,
+    loopback: world.config.webhookLoopback,
+  });
   const isGood = failure === null && status !== null && status >= 200 && status < 300;
   const next = isGood ? null : nextAttempt(tries + 1, beganAt, world.clock.now());
-  return { id: deliveryId, at, status, failure: isGood ? null : (failure ?? 'status'), detail, ms, answer, next, state: isGood ? 'delivered' : next ? 'waiting' : 'parked' };
+  return {
+    id: deliveryId,
+    at,
+    status,
+    failure: isGood ? null : (failure ?? 'status'),
+    detail,
+    ms,
+    answer,
+    next,
+    state: isGood ? 'delivered' : next ? 'waiting' : 'parked',
+  };
 }
 
 /** Keeps what became of attempts; answers whether the endpoint may be sent more. */
-async function keep(ctx: Ctx, endpoint: Claimed, kept: readonly Kept[], failedTurns: number): Promise<boolean> {
+async function keep(
+  ctx: Ctx,
+  endpoint: Claimed,
+  kept: readonly Kept[],
+  failedTurns: number,
+): Promise<boolean> {
   await keepAttempts(ctx, kept);
   if (kept.some((each) => each.status === 410)) {
     await turnOff(ctx, endpoint, 'gone');
@@ -91,18 +134,35 @@ async function keep(ctx: Ctx, endpoint: Claimed, kept: readonly Kept[], failedTu
   }
   const since = await noteFailed(ctx, endpoint.id, restAfter(failedTurns + 1));
   const days = await ctx.setting(offAfterDays);
-  if (kept.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs) await turnOff(ctx, endpoint, 'failing', days);
+  if (kept.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
+    await turnOff(ctx, endpoint, 'failing', days);
   return false;
 }
 
 /** Switches an endpoint off and tells its organization, which alone can mend it. */
-async function turnOff(ctx: Ctx, { id: endpointId, organizationId, url }: Claimed, reason: 'failing' | 'gone', days = 0): Promise<void> {
+async function turnOff(
+  ctx: Ctx,
+  { id: endpointId, organizationId, url }: Claimed,
+  reason: 'failing' | 'gone',
+  days = 0,
+): Promise<void> {
   if (!(await switchOff(ctx, endpointId, reason))) return;
   await parkWaiting(ctx, endpointId);
   ctx.note('webhooks.switchOff', endpointId, { reason, url });
-  await postToOrganizations(ctx, [{
-    organizationId,
-    // used as: 'webhooks.notice_off_*'
-    notice: { kind: 'webhook.disabled', type: 'warning', category: 'system', subject: endpointId, period: ctx.now.toISOString(), textKey: `webhooks.notice_off_${reason}`, params: { url, ...(reason === 'failing' && { days }) }, link: `/user/profile?section=webhooks&endpoint=${endpointId}` },
-  }]);
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      // used as: 'webhooks.notice_off_*'
+      notice: {
+        kind: 'webhook.disabled',
+        type: 'warning',
+        category: 'system',
+        subject: endpointId,
+        period: ctx.now.toISOString(),
+        textKey: `webhooks.notice_off_${reason}`,
+        params: { url, ...(reason === 'failing' && { days }) },
+        link: `/user/profile?section=webhooks&endpoint=${endpointId}`,
+      },
+    },
+  ]);
 }

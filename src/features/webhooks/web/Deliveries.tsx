@@ -3,7 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { isId } from '#kernel/ids.ts';
-import { deliveryStates, eventTypes, testType, type Delivery, type Endpoint } from '#features/webhooks/contract.ts';
+import {
+  deliveryStates,
+  eventTypes,
+  testType,
+  type Delivery,
+  type Endpoint,
+} from '#features/webhooks/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -27,16 +33,58 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const t = useWebhooksTexts();
   const format = useFormat();
   const [open, setOpen] = useParam('delivery');
-  const state = useTableState({ prefix: 'sent-', filters: { state: deliveryStates, type: types }, sort: '-createdAt' });
-  const query = useQuery({ ...webhooksQueries.listDeliveries({ endpointId: endpoint.id, ...state.query }), placeholderData: keepPreviousData, refetchInterval: (own) => (own.state.data?.items.some((each) => each.state === 'waiting') ? lookMs : false) });
-  const replay = useCall(webhooksApi.replayDelivery, { invalidates: [webhooksKey()], onSuccess: () => toast.success(t('webhooks.replayed')), onError: (error) => toast.error(error.message) });
+  const state = useTableState({
+    prefix: 'sent-',
+    filters: { state: deliveryStates, type: types },
+    sort: '-createdAt',
+  });
+  const query = useQuery({
+    ...webhooksQueries.listDeliveries({ endpointId: endpoint.id, ...state.query }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (own) =>
+      own.state.data?.items.some((each) => each.state === 'waiting') ? lookMs : false,
+  });
+  const replay = useCall(webhooksApi.replayDelivery, {
+    invalidates: [webhooksKey()],
+    onSuccess: () => toast.success(t('webhooks.replayed')),
+    onError: (error) => toast.error(error.message),
+  });
   // used as: 'webhooks.state_*'
   const columns: readonly Column<Delivery>[] = [
-    { key: 'type', label: t('webhooks.type'), card: 'title', render: ({ type }) => <Box component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{type}</Box> },
-    { key: 'createdAt', label: t('webhooks.created_at'), sortable: true, render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" /> },
-    { key: 'state', label: t('webhooks.state'), render: (delivery) => <StatusBadge tone={stateTones[delivery.state]} label={t(`webhooks.state_${delivery.state}`)} /> },
+    {
+      key: 'type',
+      label: t('webhooks.type'),
+      card: 'title',
+      render: ({ type }) => (
+        <Box
+          component="span"
+          sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}
+        >
+          {type}
+        </Box>
+      ),
+    },
+    {
+      key: 'createdAt',
+      label: t('webhooks.created_at'),
+      sortable: true,
+      render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" />,
+    },
+    {
+      key: 'state',
+      label: t('webhooks.state'),
+      render: (delivery) => (
+        <StatusBadge tone={stateTones[delivery.state]} label={t(`webhooks.state_${delivery.state}`)} />
+      ),
+    },
     { key: 'result', label: t('webhooks.result'), render: (delivery) => <Result delivery={delivery} /> },
-    { key: 'attempts', label: t('webhooks.attempts'), align: 'right', show: 'wide', render: ({ attempts }) => <span className="tabular">{attempts}</span> },
+    {
+      key: 'attempts',
+      label: t('webhooks.attempts'),
+      align: 'right',
+      show: 'wide',
+      render: ({ attempts }) => <span className="tabular">{attempts}</span>,
+    },
   ];
   return (
     <>
@@ -50,12 +98,28 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
         rowKey={(delivery) => delivery.id}
         rowName={(delivery) => `${delivery.type} ${format.dateTime(delivery.createdAt)}`}
         searchLabel={t('webhooks.deliveries_search')}
-        filters={{ state: { label: t('webhooks.state'), options: deliveryStates.map((one) => ({ value: one, label: t(`webhooks.state_${one}`) })) }, type: { label: t('webhooks.type'), options: types.map((one) => ({ value: one, label: one })) } }}
+        filters={{
+          state: {
+            label: t('webhooks.state'),
+            options: deliveryStates.map((one) => ({ value: one, label: t(`webhooks.state_${one}`) })),
+          },
+          type: { label: t('webhooks.type'), options: types.map((one) => ({ value: one, label: one })) },
+        }}
         onRowClick={(delivery) => setOpen(delivery.id)}
-        rowActions={(delivery) => [{ label: t('webhooks.replay'), refused: endpoint.isOn ? undefined : t('webhooks.is_off'), onClick: () => replay.mutate({ endpointId: endpoint.id, deliveryId: delivery.id }) }]}
-        empty={<EmptyState title={t('webhooks.deliveries_empty')} hint={t('webhooks.deliveries_empty_hint')} />}
+        rowActions={(delivery) => [
+          {
+            label: t('webhooks.replay'),
+            refused: endpoint.isOn ? undefined : t('webhooks.is_off'),
+            onClick: () => replay.mutate({ endpointId: endpoint.id, deliveryId: delivery.id }),
+          },
+        ]}
+        empty={
+          <EmptyState title={t('webhooks.deliveries_empty')} hint={t('webhooks.deliveries_empty_hint')} />
+        }
       />
-      {isId('whd', open) && <DeliveryPanel endpoint={endpoint} deliveryId={open} onClose={() => setOpen(undefined)} />}
+      {isId('whd', open) && (
+        <DeliveryPanel endpoint={endpoint} deliveryId={open} onClose={() => setOpen(undefined)} />
+      )}
     </>
   );
 }
@@ -64,11 +128,18 @@ function Result({ delivery: { lastStatus, lastFailure, nextAttemptAt, attempts }
   const t = useWebhooksTexts();
   const format = useFormat();
   if (attempts === 0) return '–';
-  const words = [...(lastStatus === null ? [] : [t('webhooks.status', { status: lastStatus })]), ...(lastFailure === null || lastFailure === 'status' ? [] : [t(`webhooks.failure_${lastFailure}`)])];
+  const words = [
+    ...(lastStatus === null ? [] : [t('webhooks.status', { status: lastStatus })]),
+    ...(lastFailure === null || lastFailure === 'status' ? [] : [t(`webhooks.failure_${lastFailure}`)]),
+  ];
   return (
     <>
       {words.join(' · ')}
-      {nextAttemptAt && <Typography variant="caption" component="div" color="textSecondary"><Unbroken text={t('webhooks.next_at', { at: format.dateTime(nextAttemptAt) })} /></Typography>}
+      {nextAttemptAt && (
+        <Typography variant="caption" component="div" color="textSecondary">
+          <Unbroken text={t('webhooks.next_at', { at: format.dateTime(nextAttemptAt) })} />
+        </Typography>
+      )}
     </>
   );
 }

@@ -22,19 +22,61 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
   const [isAdding, setAdding] = useState(false);
   const { actions, opened } = useEndpointActions();
   const state = useTableState({ prefix: 'hook-' });
-  const query = useQuery({ ...webhooksQueries.listEndpoints(state.query), placeholderData: keepPreviousData });
-  const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setAdding(true)}>{t('webhooks.add')}</Button>;
+  const query = useQuery({
+    ...webhooksQueries.listEndpoints(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setAdding(true)}>
+      {t('webhooks.add')}
+    </Button>
+  );
   const columns: readonly Column<Endpoint>[] = [
-    { key: 'url', label: t('webhooks.url'), card: 'title', render: (endpoint) => <Where endpoint={endpoint} /> },
-    { key: 'events', label: t('webhooks.events'), render: ({ eventTypes }) => (eventTypes === null ? t('webhooks.events_all') : t('webhooks.events_count', { count: eventTypes.length })) },
+    {
+      key: 'url',
+      label: t('webhooks.url'),
+      card: 'title',
+      render: (endpoint) => <Where endpoint={endpoint} />,
+    },
+    {
+      key: 'events',
+      label: t('webhooks.events'),
+      render: ({ eventTypes }) =>
+        eventTypes === null
+          ? t('webhooks.events_all')
+          : t('webhooks.events_count', { count: eventTypes.length }),
+    },
     { key: 'state', label: t('webhooks.state'), render: (endpoint) => <EndpointState endpoint={endpoint} /> },
-    { key: 'lastDeliveredAt', label: t('webhooks.last_delivered'), show: 'wide', render: ({ lastDeliveredAt }) => (lastDeliveredAt ? <Moment at={lastDeliveredAt} as="relative" /> : t('webhooks.never')) },
-    { key: 'queue', label: t('webhooks.queue'), align: 'right', render: ({ waiting, parked }) => <span className="tabular">{t('webhooks.queue_value', { waiting, parked })}</span> },
+    {
+      key: 'lastDeliveredAt',
+      label: t('webhooks.last_delivered'),
+      show: 'wide',
+      render: ({ lastDeliveredAt }) =>
+        lastDeliveredAt ? <Moment at={lastDeliveredAt} as="relative" /> : t('webhooks.never'),
+    },
+    {
+      key: 'queue',
+      label: t('webhooks.queue'),
+      align: 'right',
+      render: ({ waiting, parked }) => (
+        <span className="tabular">{t('webhooks.queue_value', { waiting, parked })}</span>
+      ),
+    },
   ];
   return (
     <>
-      <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
-        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 260px', maxWidth: 640 }}>{t('webhooks.lead')}</Typography>
+      <Box
+        sx={{
+          display: 'flex',
+          gap: 2,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+        }}
+      >
+        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 260px', maxWidth: 640 }}>
+          {t('webhooks.lead')}
+        </Typography>
         {query.data !== undefined && query.data.total > 0 && add}
       </Box>
       <DataTable
@@ -59,8 +101,14 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
 function Where({ endpoint: { url, description } }: { endpoint: Endpoint }) {
   return (
     <Box component="span" sx={{ display: 'block', minWidth: 0, maxWidth: 420, overflowWrap: 'anywhere' }}>
-      <Typography variant="body2" component="span" sx={{ display: 'block' }}>{url}</Typography>
-      {description !== '' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{description}</Typography>}
+      <Typography variant="body2" component="span" sx={{ display: 'block' }}>
+        {url}
+      </Typography>
+      {description !== '' && (
+        <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+          {description}
+        </Typography>
+      )}
     </Box>
   );
 }

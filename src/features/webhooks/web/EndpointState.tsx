@@ -9,11 +9,24 @@ export function EndpointState({ endpoint: { offReason, failingSince } }: { endpo
   const t = useWebhooksTexts();
   const format = useFormat();
   // used as: 'webhooks.off_*'
-  const why = offReason !== null ? t(`webhooks.off_${offReason}`) : failingSince && t('webhooks.failing_since', { since: format.dateTime(failingSince) });
+  const why =
+    offReason !== null
+      ? t(`webhooks.off_${offReason}`)
+      : failingSince && t('webhooks.failing_since', { since: format.dateTime(failingSince) });
   return (
     <>
-      {offReason !== null ? <StatusBadge tone="neutral" label={t('webhooks.off')} /> : failingSince ? <StatusBadge tone="warning" label={t('webhooks.failing')} /> : <StatusBadge tone="success" label={t('webhooks.on')} />}
-      {why && <Typography variant="caption" component="div" color="textSecondary" sx={{ maxWidth: 260 }}>{why}</Typography>}
+      {offReason !== null ? (
+        <StatusBadge tone="neutral" label={t('webhooks.off')} />
+      ) : failingSince ? (
+        <StatusBadge tone="warning" label={t('webhooks.failing')} />
+      ) : (
+        <StatusBadge tone="success" label={t('webhooks.on')} />
+      )}
+      {why && (
+        <Typography variant="caption" component="div" color="textSecondary" sx={{ maxWidth: 260 }}>
+          {why}
+        </Typography>
+      )}
     </>
   );
 }

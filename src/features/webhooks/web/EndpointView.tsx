@@ -29,10 +29,17 @@ const lookMs = 3000;
 
 export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; onBack: () => void }) {
   const t = useWebhooksTexts();
-  const query = useQuery({ ...webhooksQueries.getEndpoint({ endpointId }), refetchInterval: (own) => ((own.state.data?.waiting ?? 0) > 0 ? lookMs : false) });
+  const query = useQuery({
+    ...webhooksQueries.getEndpoint({ endpointId }),
+    refetchInterval: (own) => ((own.state.data?.waiting ?? 0) > 0 ? lookMs : false),
+  });
   return (
     <>
-      <Box><Button startIcon={<ArrowBackOutlined />} onClick={onBack}>{t('webhooks.back')}</Button></Box>
+      <Box>
+        <Button startIcon={<ArrowBackOutlined />} onClick={onBack}>
+          {t('webhooks.back')}
+        </Button>
+      </Box>
       <QueryState query={query} skeleton={<Lines count={6} />}>
         {(endpoint) => (
           <>
@@ -50,15 +57,31 @@ function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => vo
   const format = useFormat();
   const [isReplaying, setReplaying] = useState(false);
   const { actions, opened } = useEndpointActions(onDeleted);
-  const test = useCall(webhooksApi.sendTest, { invalidates: [webhooksKey()], onSuccess: () => toast.success(t('webhooks.tested')), onError: (error) => toast.error(error.message) });
+  const test = useCall(webhooksApi.sendTest, {
+    invalidates: [webhooksKey()],
+    onSuccess: () => toast.success(t('webhooks.tested')),
+    onError: (error) => toast.error(error.message),
+  });
   const { eventTypes, previousUntil, lastDeliveredAt, url, description, secretHint, parked } = endpoint;
   return (
     <Section
       title={description === '' ? new URL(url).host : description}
       actions={
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-          {parked > 0 && endpoint.isOn && <Button startIcon={<ReplayOutlined />} aria-haspopup="dialog" onClick={() => setReplaying(true)}>{t('webhooks.replay_failed')}</Button>}
-          <Button variant="outlined" startIcon={<SendOutlined />} disabled={!endpoint.isOn} loading={test.isPending} onClick={() => test.mutate({ endpointId: endpoint.id })}>{t('webhooks.test')}</Button>
+          {parked > 0 && endpoint.isOn && (
+            <Button startIcon={<ReplayOutlined />} aria-haspopup="dialog" onClick={() => setReplaying(true)}>
+              {t('webhooks.replay_failed')}
+            </Button>
+          )}
+          <Button
+            variant="outlined"
+            startIcon={<SendOutlined />}
+            disabled={!endpoint.isOn}
+            loading={test.isPending}
+            onClick={() => test.mutate({ endpointId: endpoint.id })}
+          >
+            {t('webhooks.test')}
+          </Button>
           {/* The test has a button of its own. */}
           <RowMenu name={url} actions={actions(endpoint).slice(1)} />
         </Stack>
@@ -68,9 +91,29 @@ function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => vo
         items={[
           [t('webhooks.url'), url],
           [t('webhooks.state'), <EndpointState key="state" endpoint={endpoint} />],
-          [t('webhooks.events'), eventTypes === null ? t('webhooks.events_all') : <Box key="types" component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>{eventTypes.join(' ')}</Box>],
-          [t('webhooks.secret'), <><Box key="hint" component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>{secretHint}</Box>{previousUntil && ` · ${t('webhooks.overlapping', { until: format.dateTime(previousUntil) })}`}</>],
-          [t('webhooks.last_delivered'), lastDeliveredAt ? <Moment key="last" at={lastDeliveredAt} as="dateTime" /> : t('webhooks.never')],
+          [
+            t('webhooks.events'),
+            eventTypes === null ? (
+              t('webhooks.events_all')
+            ) : (
+              <Box key="types" component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>
+                {eventTypes.join(' ')}
+              </Box>
+            ),
+          ],
+          [
+            t('webhooks.secret'),
+            <>
+              <Box key="hint" component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>
+                {secretHint}
+              </Box>
+              {previousUntil && ` · ${t('webhooks.overlapping', { until: format.dateTime(previousUntil) })}`}
+            </>,
+          ],
+          [
+            t('webhooks.last_delivered'),
+            lastDeliveredAt ? <Moment key="last" at={lastDeliveredAt} as="dateTime" /> : t('webhooks.never'),
+          ],
         ]}
       />
       {opened}

@@ -15,7 +15,13 @@ import { webhooksApi, webhooksKey } from './api.ts';
 import { useWebhooksTexts } from './texts.ts';
 
 const hourMs = 3_600_000;
-const ranges = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs, ever: undefined } as const;
+const ranges = {
+  hour: hourMs,
+  day: 24 * hourMs,
+  week: 168 * hourMs,
+  month: 720 * hourMs,
+  ever: undefined,
+} as const;
 type Range = keyof typeof ranges;
 const names = Object.keys(ranges) as Range[];
 
@@ -26,7 +32,11 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; o
   const replay = useCall(webhooksApi.replayFailed, {
     invalidates: [webhooksKey()],
     onSuccess: ({ replayed }) => {
-      toast.success(replayed === 0 ? t('webhooks.replayed_none') : t('webhooks.replayed_count', { count: format.number(replayed) }));
+      toast.success(
+        replayed === 0
+          ? t('webhooks.replayed_none')
+          : t('webhooks.replayed_count', { count: format.number(replayed) }),
+      );
       onClose();
     },
   });
@@ -37,13 +47,34 @@ export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; o
       width="xs"
       title={t('webhooks.replay_failed')}
       onClose={replay.isPending ? undefined : onClose}
-      actions={<><Button onClick={onClose} disabled={replay.isPending}>{t('ui.cancel')}</Button><Button variant="contained" loading={replay.isPending} onClick={() => replay.mutate({ endpointId, since: since() })}>{t('webhooks.replay')}</Button></>}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={replay.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={replay.isPending}
+            onClick={() => replay.mutate({ endpointId, since: since() })}
+          >
+            {t('webhooks.replay')}
+          </Button>
+        </>
+      }
     >
       <Stack sx={{ gap: 2, paddingBlock: 1 }}>
         {replay.error && <Alert severity="error">{replay.error.message}</Alert>}
-        <Typography variant="body2" color="textSecondary">{t('webhooks.replay_failed_lead')}</Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t('webhooks.replay_failed_lead')}
+        </Typography>
         {/* used as: 'webhooks.since_*' */}
-        <SelectBox label={t('webhooks.since')} value={range} options={names.map((name) => ({ value: name, label: t(`webhooks.since_${name}`) }))} onChange={setRange} fullWidth />
+        <SelectBox
+          label={t('webhooks.since')}
+          value={range}
+          options={names.map((name) => ({ value: name, label: t(`webhooks.since_${name}`) }))}
+          onChange={setRange}
+          fullWidth
+        />
       </Stack>
     </Modal>
   );

@@ -28,18 +28,50 @@ export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose
   const form = useZodForm(schema, { overlap: usual });
   // A secret's answer must not be sent twice, so nothing here repeats by itself.
   const rotate = useCall(webhooksApi.rotateSecret, { invalidates: [webhooksKey()] });
-  const submit = async ({ overlap }: z.output<typeof schema>) => setMade(await rotate.mutateAsync({ endpointId: endpoint.id, overlapHours: Number.parseInt(overlap, 10) }));
+  const submit = async ({ overlap }: z.output<typeof schema>) =>
+    setMade(
+      await rotate.mutateAsync({ endpointId: endpoint.id, overlapHours: Number.parseInt(overlap, 10) }),
+    );
   if (made) {
     const until = made.endpoint.previousUntil;
-    return <SecretHandOver secret={made.secret} title={t('webhooks.rotated_title')} news={[t('webhooks.rotated'), until ? t('webhooks.old_until', { until: format.dateTime(until) }) : t('webhooks.old_ended')]} onClose={onClose} />;
+    return (
+      <SecretHandOver
+        secret={made.secret}
+        title={t('webhooks.rotated_title')}
+        news={[
+          t('webhooks.rotated'),
+          until ? t('webhooks.old_until', { until: format.dateTime(until) }) : t('webhooks.old_ended'),
+        ]}
+        onClose={onClose}
+      />
+    );
   }
   return (
-    <SidePanel open title={t('webhooks.rotate_title')} onClose={onClose} footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('webhooks.rotate')}</SubmitButton></>}>
+    <SidePanel
+      open
+      title={t('webhooks.rotate_title')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('webhooks.rotate')}
+          </SubmitButton>
+        </>
+      }
+    >
       <Form form={form} onSubmit={submit} id={formId} label={t('webhooks.rotate_title')}>
-        <Typography variant="body2" color="textSecondary">{t('webhooks.rotate_lead')}</Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t('webhooks.rotate_lead')}
+        </Typography>
         {endpoint.previousUntil && <Alert severity="warning">{t('webhooks.rotate_twice')}</Alert>}
         {/* used as: 'webhooks.overlap_*' */}
-        <SelectField form={form} name="overlap" label={t('webhooks.overlap')} options={overlaps.map((hours) => ({ value: hours, label: t(`webhooks.overlap_${hours}`) }))} />
+        <SelectField
+          form={form}
+          name="overlap"
+          label={t('webhooks.overlap')}
+          options={overlaps.map((hours) => ({ value: hours, label: t(`webhooks.overlap_${hours}`) }))}
+        />
       </Form>
     </SidePanel>
   );

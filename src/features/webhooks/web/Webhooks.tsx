@@ -6,5 +6,9 @@ import { EndpointView } from './EndpointView.tsx';
 
 export function Webhooks() {
   const [endpointId, setEndpointId] = useParam('endpoint');
-  return isId('whe', endpointId) ? <EndpointView key={endpointId} endpointId={endpointId} onBack={() => setEndpointId(undefined)} /> : <EndpointList onOpen={setEndpointId} />;
+  return isId('whe', endpointId) ? (
+    <EndpointView key={endpointId} endpointId={endpointId} onBack={() => setEndpointId(undefined)} />
+  ) : (
+    <EndpointList onOpen={setEndpointId} />
+  );
 }

@@ -3,4 +3,8 @@ import { webhooks } from '#features/webhooks/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 
-export const { client: webhooksApi, queries: webhooksQueries, keyOf: webhooksKey } = connect('webhooks', webhooks, consoleApi);
+export const {
+  client: webhooksApi,
+  queries: webhooksQueries,
+  keyOf: webhooksKey,
+} = connect('webhooks', webhooks, consoleApi);

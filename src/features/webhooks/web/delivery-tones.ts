@@ -2,4 +2,8 @@
 import type { DeliveryState } from '#features/webhooks/contract.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 
-export const stateTones: Record<DeliveryState, BadgeTone> = { waiting: 'primary', delivered: 'success', parked: 'error' };
+export const stateTones: Record<DeliveryState, BadgeTone> = {
+  waiting: 'primary',
+  delivered: 'success',
+  parked: 'error',
+};

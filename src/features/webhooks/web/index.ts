@@ -2,4 +2,5 @@
 import { withTexts } from '#platform/web/i18n.ts';
 
 /** Members: the own organization's endpoints and what each was told. */
-export const loadWebhooks = () => withTexts(import('./Webhooks.tsx'), 'webhooks').then((module) => module.Webhooks);
+export const loadWebhooks = () =>
+  withTexts(import('./Webhooks.tsx'), 'webhooks').then((module) => module.Webhooks);

@@ -32,24 +32,64 @@ export type ChartCardProps = {
 /** 320 px on wide screens, 280 and 240 on smaller ones. */
 export const chartHeights = { xs: 240, sm: 280, lg: 320 } as const;
 
-export function ChartCard({ title, lead, actions, table, children, error, onRetry, empty, height, level = 2 }: ChartCardProps) {
+export function ChartCard({
+  title,
+  lead,
+  actions,
+  table,
+  children,
+  error,
+  onRetry,
+  empty,
+  height,
+  level = 2,
+}: ChartCardProps) {
   const t = usePlatformTexts();
   const [isTable, setIsTable] = useState(false);
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: height ?? chartHeights };
   const content = () => {
     if (error && !table) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
-    if (table === undefined) return <Skeleton variant="rounded" role="status" aria-label={t('chart.loading')} sx={{ height: height ?? chartHeights }} />;
-    if (isEmpty) return <Box sx={{ ...size, display: 'grid', placeItems: 'center' }}>{empty ?? <EmptyState compact title={t('chart.empty')} />}</Box>;
+    if (table === undefined)
+      return (
+        <Skeleton
+          variant="rounded"
+          role="status"
+          aria-label={t('chart.loading')}
+          sx={{ height: height ?? chartHeights }}
+        />
+      );
+    if (isEmpty)
+      return (
+        <Box sx={{ ...size, display: 'grid', placeItems: 'center' }}>
+          {empty ?? <EmptyState compact title={t('chart.empty')} />}
+        </Box>
+      );
     return isTable ? <FigureTable title={title} table={table} /> : children;
   };
   const toggle = table !== undefined && !isEmpty && (
-    <Button size="small" startIcon={isTable ? <BarChartOutlined /> : <TableRowsOutlined />} aria-pressed={isTable} onClick={() => setIsTable(!isTable)} data-screen-only>
+    <Button
+      size="small"
+      startIcon={isTable ? <BarChartOutlined /> : <TableRowsOutlined />}
+      aria-pressed={isTable}
+      onClick={() => setIsTable(!isTable)}
+      data-screen-only
+    >
       {t(isTable ? 'chart.show_chart' : 'chart.show_table')}
     </Button>
   );
   return (
-    <Section title={title} level={level} {...(lead !== undefined && { lead })} actions={<Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}{toggle}</Stack>}>
+    <Section
+      title={title}
+      level={level}
+      {...(lead !== undefined && { lead })}
+      actions={
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+          {actions}
+          {toggle}
+        </Stack>
+      }
+    >
       {content()}
     </Section>
   );

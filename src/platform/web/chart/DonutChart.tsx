@@ -48,28 +48,115 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
   const middle = looked ? { label: format.percent(looked.share), text: looked.slice.text } : centre;
   return (
     <Box sx={{ containerType: 'inline-size' }}>
-      <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' } }}>
-        <Box {...keyboard} aria-label={label} sx={{ position: 'relative', width: '100%', maxWidth: 200, justifySelf: 'center', borderRadius: '5px' }}>
-          <Box component="svg" viewBox="-100 -100 200 200" aria-hidden sx={{ display: 'block', width: '100%' }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          alignItems: 'center',
+          gridTemplateColumns: 'minmax(0, 1fr)',
+          [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' },
+        }}
+      >
+        <Box
+          {...keyboard}
+          aria-label={label}
+          sx={{
+            position: 'relative',
+            width: '100%',
+            maxWidth: 200,
+            justifySelf: 'center',
+            borderRadius: '5px',
+          }}
+        >
+          <Box
+            component="svg"
+            viewBox="-100 -100 200 200"
+            aria-hidden
+            sx={{ display: 'block', width: '100%' }}
+          >
             {rings.map(({ slice, path, colour: fill }, index) => (
-              <Box component="path" data-part="" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} onClick={() => choose(index)} sx={{ cursor: pointer, stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === index ? 1 : 0.35, transition: 'opacity 120ms', forcedColorAdjust: 'none' }} />
+              <Box
+                component="path"
+                data-part=""
+                key={slice.key}
+                d={path}
+                fill={fill}
+                onPointerEnter={() => setActive(index)}
+                onPointerLeave={() => setActive(undefined)}
+                onClick={() => choose(index)}
+                sx={{
+                  cursor: pointer,
+                  stroke: 'var(--mui-palette-background-paper)',
+                  strokeWidth: 1.5,
+                  opacity: active === undefined || active === index ? 1 : 0.35,
+                  transition: 'opacity 120ms',
+                  forcedColorAdjust: 'none',
+                }}
+              />
             ))}
             {middle && (
               <>
-                <Box component="text" y={-8} textAnchor="middle" sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}>{middle.label}</Box>
-                <Box component="text" y={14} textAnchor="middle" className="tabular" sx={{ fontSize: middle.text.length > 10 ? 14 : 18, fontWeight: 700, fill: 'var(--mui-palette-text-primary)' }}>{middle.text}</Box>
+                <Box
+                  component="text"
+                  y={-8}
+                  textAnchor="middle"
+                  sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}
+                >
+                  {middle.label}
+                </Box>
+                <Box
+                  component="text"
+                  y={14}
+                  textAnchor="middle"
+                  className="tabular"
+                  sx={{
+                    fontSize: middle.text.length > 10 ? 14 : 18,
+                    fontWeight: 700,
+                    fill: 'var(--mui-palette-text-primary)',
+                  }}
+                >
+                  {middle.text}
+                </Box>
               </>
             )}
           </Box>
-          <VisuallyHidden live>{looked ? `${looked.slice.label}: ${looked.slice.text}, ${format.percent(looked.share)}` : ''}</VisuallyHidden>
+          <VisuallyHidden live>
+            {looked ? `${looked.slice.label}: ${looked.slice.text}, ${format.percent(looked.share)}` : ''}
+          </VisuallyHidden>
         </Box>
         <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
           {rings.map(({ slice, colour: fill, share }, index) => (
-            <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} onClick={() => choose(index)} sx={{ cursor: pointer, gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === index ? 'action.hover' : 'transparent' }}>
-              <Box aria-hidden data-swatch="" sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
-              <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{slice.label}</Typography>
-              <Typography variant="body2" className="tabular" color="textSecondary">{format.percent(share)}</Typography>
-              <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>{slice.text}</Typography>
+            <Stack
+              component="li"
+              key={slice.key}
+              direction="row"
+              onPointerEnter={() => setActive(index)}
+              onPointerLeave={() => setActive(undefined)}
+              onClick={() => choose(index)}
+              sx={{
+                cursor: pointer,
+                gap: 1,
+                alignItems: 'center',
+                padding: '4px 8px',
+                borderRadius: '5px',
+                bgcolor: active === index ? 'action.hover' : 'transparent',
+              }}
+            >
+              <Box
+                aria-hidden
+                data-swatch=""
+                sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }}
+                style={{ backgroundColor: fill }}
+              />
+              <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+                {slice.label}
+              </Typography>
+              <Typography variant="body2" className="tabular" color="textSecondary">
+                {format.percent(share)}
+              </Typography>
+              <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>
+                {slice.text}
+              </Typography>
             </Stack>
           ))}
         </Stack>

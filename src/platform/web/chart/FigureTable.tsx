@@ -13,11 +13,27 @@ export function FigureTable({ title, table }: { title: string; table: ChartTable
   return (
     <TableContainer sx={{ maxHeight: 400 }} tabIndex={0} role="region" aria-label={title}>
       <Table size="small" stickyHeader>
-        <TableHead><TableRow>{table.heads.map((head, index) => <TableCell key={head} align={index === 0 ? 'left' : 'right'}>{head}</TableCell>)}</TableRow></TableHead>
+        <TableHead>
+          <TableRow>
+            {table.heads.map((head, index) => (
+              <TableCell key={head} align={index === 0 ? 'left' : 'right'}>
+                {head}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
         <TableBody>
           {table.rows.map((row) => (
             <TableRow key={row[0]}>
-              {row.map((cell, index) => <TableCell key={table.heads[index] ?? index} align={index === 0 ? 'left' : 'right'} {...(index === 0 && { component: 'th' as const, scope: 'row' })}>{cell}</TableCell>)}
+              {row.map((cell, index) => (
+                <TableCell
+                  key={table.heads[index] ?? index}
+                  align={index === 0 ? 'left' : 'right'}
+                  {...(index === 0 && { component: 'th' as const, scope: 'row' })}
+                >
+                  {cell}
+                </TableCell>
+              ))}
             </TableRow>
           ))}
         </TableBody>

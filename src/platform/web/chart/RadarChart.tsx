@@ -29,7 +29,15 @@ const labelPx = 11.5;
 const besideList = '@container (min-width: 480px)';
 
 /** `onSelect`: a click or Enter on an axis. */
-export function RadarChart({ label, axes, onSelect }: { label: string; axes: readonly RadarAxis[]; onSelect?: (key: string) => void }) {
+export function RadarChart({
+  label,
+  axes,
+  onSelect,
+}: {
+  label: string;
+  axes: readonly RadarAxis[];
+  onSelect?: (key: string) => void;
+}) {
   const t = usePlatformTexts();
   const [as, setAs] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, mostAxes);
@@ -39,14 +47,30 @@ export function RadarChart({ label, axes, onSelect }: { label: string; axes: rea
   return (
     <Stack sx={{ gap: 1.5 }}>
       {shown.length >= 3 && (
-        <ToggleButtonGroup exclusive size="small" value={as} aria-label={label} onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)} data-screen-only sx={{ alignSelf: 'flex-end' }}>
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={as}
+          aria-label={label}
+          onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)}
+          data-screen-only
+          sx={{ alignSelf: 'flex-end' }}
+        >
           <ToggleButton value="radar">{t('chart.radar')}</ToggleButton>
           <ToggleButton value="bars">{t('chart.bars')}</ToggleButton>
         </ToggleButtonGroup>
       )}
       {isRadar && (
         <Box sx={{ containerType: 'inline-size' }}>
-          <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: 2,
+              alignItems: 'center',
+              gridTemplateColumns: 'minmax(0, 1fr)',
+              ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }),
+            }}
+          >
             <Radar label={label} axes={shown} isNumbered={isNumbered} {...(onSelect && { onSelect })} />
             {isNumbered && <NumberedList axes={shown} />}
           </Box>
@@ -57,43 +81,123 @@ export function RadarChart({ label, axes, onSelect }: { label: string; axes: rea
   );
 }
 
-function Radar({ label, axes, isNumbered, onSelect }: { label: string; axes: readonly RadarAxis[]; isNumbered: boolean; onSelect?: (key: string) => void }) {
-  const choose = onSelect && ((index: number): void => {
-    const axis = axes[index];
-    if (axis) onSelect(axis.key);
-  });
+function Radar({
+  label,
+  axes,
+  isNumbered,
+  onSelect,
+}: {
+  label: string;
+  axes: readonly RadarAxis[];
+  isNumbered: boolean;
+  onSelect?: (key: string) => void;
+}) {
+  const choose =
+    onSelect &&
+    ((index: number): void => {
+      const axis = axes[index];
+      if (axis) onSelect(axis.key);
+    });
   const { active, keyboard } = useParts(axes.length, choose);
   const looked = active === undefined ? undefined : axes[active];
   return (
     <Box {...keyboard} aria-label={label} sx={{ position: 'relative', borderRadius: '5px' }}>
       <VisuallyHidden live>{looked ? `${looked.label}: ${looked.text}` : ''}</VisuallyHidden>
       <Shape axes={axes} isNumbered={isNumbered} active={active} onChoose={choose} />
-      <Box aria-hidden className="tabular" sx={{ minHeight: 20, textAlign: 'center', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>{looked && `${looked.label} · ${looked.text}`}</Box>
+      <Box
+        aria-hidden
+        className="tabular"
+        sx={{ minHeight: 20, textAlign: 'center', fontSize: '0.8125rem', lineHeight: 20 / 13 }}
+      >
+        {looked && `${looked.label} · ${looked.text}`}
+      </Box>
     </Box>
   );
 }
 
-function Shape({ axes, isNumbered, active, onChoose }: { axes: readonly RadarAxis[]; isNumbered: boolean; active: number | undefined; onChoose: ((index: number) => void) | undefined }) {
+function Shape({
+  axes,
+  isNumbered,
+  active,
+  onChoose,
+}: {
+  axes: readonly RadarAxis[];
+  isNumbered: boolean;
+  active: number | undefined;
+  onChoose: ((index: number) => void) | undefined;
+}) {
   const palette = useTheme().vars.palette;
   const count = axes.length;
   return (
-    <Box component="svg" viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'} aria-hidden sx={{ display: 'block', width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
-      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} data-grid d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
+    <Box
+      component="svg"
+      viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'}
+      aria-hidden
+      sx={{
+        display: 'block',
+        width: '100%',
+        maxHeight: 320,
+        fontSize: labelPx,
+        '& text': { fill: palette.text.secondary },
+      }}
+    >
+      {[0.25, 0.5, 0.75, 1].map((ring) => (
+        <path
+          key={ring}
+          data-grid
+          d={polygonPath(
+            axes.map(() => ring),
+            radius,
+          )}
+          fill="none"
+          stroke={palette.divider}
+        />
+      ))}
       {axes.map((axis, index) => {
-        const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
+        const [x = 0, y = 0] = point(index / count, radius + 12)
+          .split(',')
+          .map(Number);
         return (
           <g key={axis.key}>
-            <line x1={0} y1={0} x2={Number(point(index / count, radius).split(',')[0])} y2={Number(point(index / count, radius).split(',')[1])} stroke={palette.divider} />
-            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>{isNumbered ? index + 1 : axis.label}</text>
+            <line
+              x1={0}
+              y1={0}
+              x2={Number(point(index / count, radius).split(',')[0])}
+              y2={Number(point(index / count, radius).split(',')[1])}
+              stroke={palette.divider}
+            />
+            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>
+              {isNumbered ? index + 1 : axis.label}
+            </text>
           </g>
         );
       })}
-      <path data-part d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
+      <path
+        data-part
+        d={polygonPath(
+          axes.map((axis) => axis.share),
+          radius,
+        )}
+        fill={palette.chart[1]}
+        fillOpacity={0.2}
+        stroke={palette.chart[1]}
+        strokeWidth={2}
+        strokeLinejoin="round"
+      />
       {axes.map((axis, index) => {
-        const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
+        const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(
+          ',',
+        );
         return (
-          <Box component="g" key={axis.key} onClick={onChoose && (() => onChoose(index))} sx={{ cursor: onChoose ? 'pointer' : 'default' }}>
-            <circle cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>
+          <Box
+            component="g"
+            key={axis.key}
+            onClick={onChoose && (() => onChoose(index))}
+            sx={{ cursor: onChoose ? 'pointer' : 'default' }}
+          >
+            <circle cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}>
+              <title>{`${axis.label}: ${axis.text}`}</title>
+            </circle>
             {/* A finger is wider than a dot. */}
             {onChoose && <circle cx={x} cy={y} r={14} fill="transparent" />}
           </Box>
@@ -105,11 +209,20 @@ function Shape({ axes, isNumbered, active, onChoose }: { axes: readonly RadarAxi
 
 function NumberedList({ axes }: { axes: readonly RadarAxis[] }) {
   return (
-    <Box component="ol" sx={{ margin: 0, paddingInlineStart: '20px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
+    <Box
+      component="ol"
+      sx={{ margin: 0, paddingInlineStart: '20px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}
+    >
       {axes.map((axis) => (
         <li key={axis.key}>
           <Box sx={{ display: 'flex', gap: 1, justifyContent: 'space-between' }}>
-            <Box component="span" title={axis.label} sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{axis.label}</Box>
+            <Box
+              component="span"
+              title={axis.label}
+              sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+            >
+              {axis.label}
+            </Box>
             <span className="tabular">{axis.text}</span>
           </Box>
         </li>
@@ -125,11 +238,19 @@ export function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
       {axes.map((axis) => (
         <Box component="li" key={axis.key}>
           <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1 }}>
-            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{axis.label}</Typography>
-            <Typography variant="body2" className="tabular">{axis.text}</Typography>
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {axis.label}
+            </Typography>
+            <Typography variant="body2" className="tabular">
+              {axis.text}
+            </Typography>
           </Stack>
           <Box aria-hidden sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden' }}>
-            <Box data-bar="" sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
+            <Box
+              data-bar=""
+              sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }}
+              style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }}
+            />
           </Box>
         </Box>
       ))}

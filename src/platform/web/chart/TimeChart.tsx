@@ -42,17 +42,27 @@ export function TimeChart(props: TimeChartProps) {
   const items = useLegend(series);
   const mark = useMark(flags.some((flag) => flag !== undefined) ? flagLabel : undefined);
   const shown = series.filter((one) => !hidden.has(one.key));
-  const layout = layOut({ width, series: shown, places, marks: props.marks ?? [], formatTick: props.formatTick });
+  const layout = layOut({
+    width,
+    series: shown,
+    places,
+    marks: props.marks ?? [],
+    formatTick: props.formatTick,
+  });
   const toggle = (key: string) => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
     setHidden(next);
   };
-  const onPointer = (event: PointerEvent<HTMLElement>) => setActive(layout.placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const onPointer = (event: PointerEvent<HTMLElement>) =>
+    setActive(layout.placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
   const onClick = (event: MouseEvent<HTMLElement>) => {
     if (active === undefined || !onSelect) return;
     const { top, height } = event.currentTarget.getBoundingClientRect();
-    const row = layout.barAt(active, (event.clientY - top - layout.top) / Math.max(height - layout.top - layout.bottom, 1));
+    const row = layout.barAt(
+      active,
+      (event.clientY - top - layout.top) / Math.max(height - layout.top - layout.bottom, 1),
+    );
     const bars = shown.filter((one) => (one.as ?? 'bar') === 'bar');
     onSelect(active, row === undefined ? undefined : bars[row]?.key);
   };
@@ -66,16 +76,44 @@ export function TimeChart(props: TimeChartProps) {
         onPointerMove={onPointer}
         onPointerLeave={() => setActive(undefined)}
         onClick={onClick}
-        sx={{ position: 'relative', height: chartHeights, cursor: onSelect ? 'pointer' : 'default', touchAction: 'pan-y' }}
+        sx={{
+          position: 'relative',
+          height: chartHeights,
+          cursor: onSelect ? 'pointer' : 'default',
+          touchAction: 'pan-y',
+        }}
       >
-        {width > 0 && <TimePlot layout={layout} series={shown} places={places} colours={new Map(items.map((item) => [item.key, item.colour]))} flags={flags} active={active} selected={props.selected} />}
+        {width > 0 && (
+          <TimePlot
+            layout={layout}
+            series={shown}
+            places={places}
+            colours={new Map(items.map((item) => [item.key, item.colour]))}
+            flags={flags}
+            active={active}
+            selected={props.selected}
+          />
+        )}
         {active !== undefined && lines.length > 0 && (
           <Explanation x={layout.centre(active)} y={8} width={width}>
             <Box sx={{ fontWeight: 700 }}>{placeNames[active]}</Box>
-            {lines.map(([key, name, text]) => <Box key={key} className="tabular" sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}><span>{name}</span><span>{text}</span></Box>)}
+            {lines.map(([key, name, text]) => (
+              <Box
+                key={key}
+                className="tabular"
+                sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}
+              >
+                <span>{name}</span>
+                <span>{text}</span>
+              </Box>
+            ))}
           </Explanation>
         )}
-        <VisuallyHidden live>{active === undefined ? '' : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`}</VisuallyHidden>
+        <VisuallyHidden live>
+          {active === undefined
+            ? ''
+            : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`}
+        </VisuallyHidden>
       </Box>
       <Legend items={items} hidden={hidden} {...(series.length > 1 && { onToggle: toggle })} />
       {mark && <Legend items={[mark]} />}
@@ -83,7 +121,11 @@ export function TimeChart(props: TimeChartProps) {
   );
 }
 
-function linesAt({ totals, totalLabel, flags, flagLabel = '' }: TimeChartProps, shown: readonly TimeSeries[], index: number): [key: string, name: string, text: string][] {
+function linesAt(
+  { totals, totalLabel, flags, flagLabel = '' }: TimeChartProps,
+  shown: readonly TimeSeries[],
+  index: number,
+): [key: string, name: string, text: string][] {
   const lines = shown.flatMap((one): [string, string, string][] => {
     const text = one.texts[index];
     const value = one.values[index];
@@ -98,15 +140,28 @@ function linesAt({ totals, totalLabel, flags, flagLabel = '' }: TimeChartProps, 
 
 function useMark(label: string | undefined): LegendItem | undefined {
   const palette = useTheme().vars.palette;
-  return label === undefined ? undefined : { key: 'flag', label, colour: palette.warning.main, shape: 'diamond' };
+  return label === undefined
+    ? undefined
+    : { key: 'flag', label, colour: palette.warning.main, shape: 'diamond' };
 }
 
 function useLegend(series: readonly TimeSeries[]): LegendItem[] {
   const colour = useChartColour();
-  const slots = useColourSlots(series.filter((one) => one.as !== 'outline' && one.as !== 'forecast' && one.colour !== 'brand').map((one) => one.key));
+  const slots = useColourSlots(
+    series
+      .filter((one) => one.as !== 'outline' && one.as !== 'forecast' && one.colour !== 'brand')
+      .map((one) => one.key),
+  );
   return series.map((one): LegendItem => {
-    if (one.as === 'outline') return { key: one.key, label: one.label, colour: colour('other'), shape: 'outline' };
-    if (one.as === 'forecast') return { key: one.key, label: one.label, colour: colour('other'), shape: 'dashed' };
-    return { key: one.key, label: one.label, colour: colour(slots.get(one.key) ?? 1), shape: one.as === 'line' ? 'line' : 'square' };
+    if (one.as === 'outline')
+      return { key: one.key, label: one.label, colour: colour('other'), shape: 'outline' };
+    if (one.as === 'forecast')
+      return { key: one.key, label: one.label, colour: colour('other'), shape: 'dashed' };
+    return {
+      key: one.key,
+      label: one.label,
+      colour: colour(slots.get(one.key) ?? 1),
+      shape: one.as === 'line' ? 'line' : 'square',
+    };
   });
 }

@@ -8,11 +8,18 @@ import { nextPlace } from './places.ts';
 /** The colour of a slot, as a CSS variable that follows the theme. */
 export function useChartColour(): (slot: number | 'other') => string {
   const { chart } = useTheme().vars.palette;
-  return useCallback((slot) => chart[slot === 'other' ? 'other' : (((slot - 1) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7], [chart]);
+  return useCallback(
+    (slot) => chart[slot === 'other' ? 'other' : ((((slot - 1) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7)],
+    [chart],
+  );
 }
 
 /** The element's size in pixels, 0 until it is known. */
-export function useSize(): [ref: (element: HTMLElement | null) => (() => void) | undefined, width: number, height: number] {
+export function useSize(): [
+  ref: (element: HTMLElement | null) => (() => void) | undefined,
+  width: number,
+  height: number,
+] {
   const [size, setSize] = useState({ width: 0, height: 0 });
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return undefined;
@@ -38,25 +45,91 @@ export function useParts(count: number, onSelect?: (index: number) => void) {
     if (event.key === 'Enter' && active !== undefined) onSelect?.(active);
     if (event.key === 'Escape') setActive(undefined);
   };
-  return { active, setActive, keyboard: { role: 'application', tabIndex: 0, onKeyDown, onBlur: () => setActive(undefined) } as const };
+  return {
+    active,
+    setActive,
+    keyboard: { role: 'application', tabIndex: 0, onKeyDown, onBlur: () => setActive(undefined) } as const,
+  };
 }
 
-export type LegendItem = { readonly key: string; readonly label: string; readonly colour: string; readonly shape?: 'square' | 'line' | 'outline' | 'dashed' | 'diamond'; readonly note?: string };
+export type LegendItem = {
+  readonly key: string;
+  readonly label: string;
+  readonly colour: string;
+  readonly shape?: 'square' | 'line' | 'outline' | 'dashed' | 'diamond';
+  readonly note?: string;
+};
 
 /** Names the series; a click hides or shows one, when `onToggle` is given. */
-export function Legend({ items, hidden, onToggle }: { items: readonly LegendItem[]; hidden?: ReadonlySet<string>; onToggle?: (key: string) => void }) {
+export function Legend({
+  items,
+  hidden,
+  onToggle,
+}: {
+  items: readonly LegendItem[];
+  hidden?: ReadonlySet<string>;
+  onToggle?: (key: string) => void;
+}) {
   return (
-    <Stack direction="row" component="ul" sx={{ flexWrap: 'wrap', gap: '2px 12px', listStyle: 'none', margin: 0, padding: 0, fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
+    <Stack
+      direction="row"
+      component="ul"
+      sx={{
+        flexWrap: 'wrap',
+        gap: '2px 12px',
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        fontSize: '0.8125rem',
+        lineHeight: 20 / 13,
+      }}
+    >
       {items.map((item) => {
         const isOff = hidden?.has(item.key) ?? false;
-        const inside = <><Swatch item={item} isOff={isOff} />{item.label}{item.note !== undefined && <Box component="span" sx={{ color: 'text.secondary' }} className="tabular">{item.note}</Box>}</>;
+        const inside = (
+          <>
+            <Swatch item={item} isOff={isOff} />
+            {item.label}
+            {item.note !== undefined && (
+              <Box component="span" sx={{ color: 'text.secondary' }} className="tabular">
+                {item.note}
+              </Box>
+            )}
+          </>
+        );
         return (
           <li key={item.key}>
-            {onToggle
-              ? (
-                <Box component="button" type="button" aria-pressed={!isOff} onClick={() => onToggle(item.key)} sx={{ all: 'unset', display: 'inline-flex', alignItems: 'center', gap: '6px', cursor: 'pointer', padding: '2px 4px', minHeight: 24, borderRadius: '4px', color: isOff ? 'text.secondary' : 'text.primary', textDecoration: isOff ? 'line-through' : 'none', '&:focus-visible': { outline: '2px solid', outlineColor: 'focusRing' }, '@media (pointer: coarse)': { minHeight: 44 } }}>{inside}</Box>
-              )
-              : <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: '6px', minHeight: 24 }}>{inside}</Box>}
+            {onToggle ? (
+              <Box
+                component="button"
+                type="button"
+                aria-pressed={!isOff}
+                onClick={() => onToggle(item.key)}
+                sx={{
+                  all: 'unset',
+                  display: 'inline-flex',
+                  alignItems: 'center',
+                  gap: '6px',
+                  cursor: 'pointer',
+                  padding: '2px 4px',
+                  minHeight: 24,
+                  borderRadius: '4px',
+                  color: isOff ? 'text.secondary' : 'text.primary',
+                  textDecoration: isOff ? 'line-through' : 'none',
+                  '&:focus-visible': { outline: '2px solid', outlineColor: 'focusRing' },
+                  '@media (pointer: coarse)': { minHeight: 44 },
+                }}
+              >
+                {inside}
+              </Box>
+            ) : (
+              <Box
+                component="span"
+                sx={{ display: 'inline-flex', alignItems: 'center', gap: '6px', minHeight: 24 }}
+              >
+                {inside}
+              </Box>
+            )}
           </li>
         );
       })}
@@ -67,24 +140,68 @@ export function Legend({ items, hidden, onToggle }: { items: readonly LegendItem
 function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
   const shape = item.shape ?? 'square';
   const look = {
-    square: { width: 12, height: 12, backgroundColor: isOff ? 'transparent' : item.colour, border: `1px solid ${item.colour}` },
+    square: {
+      width: 12,
+      height: 12,
+      backgroundColor: isOff ? 'transparent' : item.colour,
+      border: `1px solid ${item.colour}`,
+    },
     outline: { width: 12, height: 12, border: `1.5px solid ${item.colour}` },
-    diamond: { width: 9, height: 9, margin: '0 2px', backgroundColor: item.colour, transform: 'rotate(45deg)' },
+    diamond: {
+      width: 9,
+      height: 9,
+      margin: '0 2px',
+      backgroundColor: item.colour,
+      transform: 'rotate(45deg)',
+    },
     line: { width: 16, height: 0, borderTop: `2.5px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];
-  return <Box component="span" aria-hidden data-swatch="" sx={{ flexShrink: 0, borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px', ...look, forcedColorAdjust: 'none' }} />;
+  return (
+    <Box
+      component="span"
+      aria-hidden
+      data-swatch=""
+      sx={{
+        flexShrink: 0,
+        borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px',
+        ...look,
+        forcedColorAdjust: 'none',
+      }}
+    />
+  );
 }
 
 /** The explanation beside the pointer or the bar that the keyboard is on. */
-export function Explanation({ x, y, width, children }: { x: number; y: number; width: number; children: ReactNode }) {
+export function Explanation({
+  x,
+  y,
+  width,
+  children,
+}: {
+  x: number;
+  y: number;
+  width: number;
+  children: ReactNode;
+}) {
   const isRight = x > width / 2;
   return (
     <Box
       aria-hidden
       sx={(theme) => ({
-        position: 'absolute', top: y, ...(isRight ? { right: `${width - x + 12}px` } : { left: `${x + 12}px` }), pointerEvents: 'none', zIndex: 1, maxWidth: 280,
-        padding: '8px 12px', borderRadius: '5px', fontSize: '0.8125rem', lineHeight: 1.5, backgroundColor: theme.vars.palette.overlay, border: `1px solid ${theme.vars.palette.divider}`, boxShadow: theme.vars.palette.shadow.popover,
+        position: 'absolute',
+        top: y,
+        ...(isRight ? { right: `${width - x + 12}px` } : { left: `${x + 12}px` }),
+        pointerEvents: 'none',
+        zIndex: 1,
+        maxWidth: 280,
+        padding: '8px 12px',
+        borderRadius: '5px',
+        fontSize: '0.8125rem',
+        lineHeight: 1.5,
+        backgroundColor: theme.vars.palette.overlay,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        boxShadow: theme.vars.palette.shadow.popover,
       })}
     >
       {children}

@@ -5,7 +5,8 @@ import { slotsFor } from './colour-slots.ts';
 describe('one service, one colour', () => {
   it('gives the first seven a colour each, whatever page they are met on', () => {
     let known: Readonly<Record<string, number>> = {};
-    for (const page of [['svc_a', 'svc_b'], ['svc_c', 'svc_a'], ['svc_g', 'svc_d', 'svc_e'], ['svc_f']]) known = { ...known, ...slotsFor(page, known).fresh };
+    for (const page of [['svc_a', 'svc_b'], ['svc_c', 'svc_a'], ['svc_g', 'svc_d', 'svc_e'], ['svc_f']])
+      known = { ...known, ...slotsFor(page, known).fresh };
     expect(Object.values(known).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
@@ -21,10 +22,16 @@ describe('one service, one colour', () => {
 
   it('never gives two of up to seven the same colour, whatever is remembered, and says the same twice', () => {
     const key = fc.string({ minLength: 1, maxLength: 6 });
-    fc.assert(fc.property(fc.uniqueArray(key, { maxLength: 7 }), fc.dictionary(key, fc.integer({ min: 1, max: 7 })), (keys, known) => {
-      const { slots } = slotsFor(keys, known);
-      expect(new Set(slots.values()).size).toBe(keys.length);
-      expect([...slotsFor(keys.toReversed(), known).slots].toSorted()).toEqual([...slots].toSorted());
-    }));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(key, { maxLength: 7 }),
+        fc.dictionary(key, fc.integer({ min: 1, max: 7 })),
+        (keys, known) => {
+          const { slots } = slotsFor(keys, known);
+          expect(new Set(slots.values()).size).toBe(keys.length);
+          expect([...slotsFor(keys.toReversed(), known).slots].toSorted()).toEqual([...slots].toSorted());
+        },
+      ),
+    );
   });
 });

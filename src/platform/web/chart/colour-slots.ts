@@ -14,11 +14,15 @@ const mostKnown = 300;
  * A slot (1 to 7) for each key of one chart. Known keys have theirs; where two of a chart have the same, or a key is new, the slot
  * that fewest have and that is free in this chart is taken. 'other' has its own colour.
  */
-export function slotsFor(keys: readonly string[], known: Known): { readonly slots: ReadonlyMap<string, Slot>; readonly fresh: Known } {
+export function slotsFor(
+  keys: readonly string[],
+  known: Known,
+): { readonly slots: ReadonlyMap<string, Slot>; readonly fresh: Known } {
   const slots = new Map<string, Slot>();
   const fresh: Record<string, number> = {};
   const isFree = (slot: number): boolean => ![...slots.values()].includes(slot);
-  const used = (slot: number): number => [...Object.values(known), ...Object.values(fresh)].filter((one) => one === slot).length;
+  const used = (slot: number): number =>
+    [...Object.values(known), ...Object.values(fresh)].filter((one) => one === slot).length;
   // In one order, so that the same keys get the same slots wherever they are met first.
   const mine = [...new Set(keys)].toSorted();
   for (const key of mine) {
@@ -35,7 +39,12 @@ export function slotsFor(keys: readonly string[], known: Known): { readonly slot
   return { slots, fresh };
 }
 
-const useKnown = create<{ readonly known: Known }>()(persist((): { known: Known } => ({ known: {} }), { name: 'chartStore', storage: createJSONStorage(() => localStorage) }));
+const useKnown = create<{ readonly known: Known }>()(
+  persist((): { known: Known } => ({ known: {} }), {
+    name: 'chartStore',
+    storage: createJSONStorage(() => localStorage),
+  }),
+);
 
 /** The slots of a chart's keys; what is new is remembered in this browser. */
 export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
@@ -45,7 +54,15 @@ export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slo
   const mine = keys.join('\n');
   useEffect(() => {
     // Charts of one page are drawn in one moment: what another one of them has just given counts, or two services of a chart would come to share a colour.
-    if (missing !== '') useKnown.setState((store) => ({ known: Object.fromEntries(Object.entries({ ...slotsFor(mine.split('\n'), store.known).fresh, ...store.known }).slice(0, mostKnown)) }));
+    if (missing !== '')
+      useKnown.setState((store) => ({
+        known: Object.fromEntries(
+          Object.entries({ ...slotsFor(mine.split('\n'), store.known).fresh, ...store.known }).slice(
+            0,
+            mostKnown,
+          ),
+        ),
+      }));
   }, [missing, mine]);
   return slots;
 }

@@ -24,9 +24,18 @@ describe('ticks', () => {
 describe('shapes', () => {
   it('stack on each other; holes and negatives take no room', () => {
     expect(stack([[1, 2], [3, Number.NaN], [-1]], 2)).toEqual([
-      [{ from: 0, to: 1 }, { from: 0, to: 2 }],
-      [{ from: 1, to: 4 }, { from: 2, to: 2 }],
-      [{ from: 4, to: 4 }, { from: 2, to: 2 }],
+      [
+        { from: 0, to: 1 },
+        { from: 0, to: 2 },
+      ],
+      [
+        { from: 1, to: 4 },
+        { from: 2, to: 2 },
+      ],
+      [
+        { from: 4, to: 4 },
+        { from: 2, to: 2 },
+      ],
     ]);
   });
   it('a whole ring is still drawn, and nothing is ever NaN', () => {
@@ -35,8 +44,14 @@ describe('shapes', () => {
     expect(polygonPath([], 10)).toBe('');
   });
   it('turns follow each other and make a whole', () => {
-    expect(turns([1, 3])).toEqual([{ from: 0, to: 0.25, share: 0.25 }, { from: 0.25, to: 1, share: 0.75 }]);
-    expect(turns([0, 0])).toEqual([{ from: 0, to: 0, share: 0 }, { from: 0, to: 0, share: 0 }]);
+    expect(turns([1, 3])).toEqual([
+      { from: 0, to: 0.25, share: 0.25 },
+      { from: 0.25, to: 1, share: 0.75 },
+    ]);
+    expect(turns([0, 0])).toEqual([
+      { from: 0, to: 0, share: 0 },
+      { from: 0, to: 0, share: 0 },
+    ]);
   });
   it('labels are left out when they would touch', () => {
     expect(labelStep(30, 40)).toBe(1);
@@ -46,10 +61,19 @@ describe('shapes', () => {
 });
 
 describe('slices', () => {
-  const slices = [3, 9, 1, 5].map((value) => ({ key: `s${value}`, label: `S${value}`, value, text: String(value) }));
+  const slices = [3, 9, 1, 5].map((value) => ({
+    key: `s${value}`,
+    label: `S${value}`,
+    value,
+    text: String(value),
+  }));
   it('keep the biggest and sum the rest', () => {
     const top = topAndRest(slices, 2, { label: 'Other', text: (value) => `${value}!` });
-    expect(top.map((slice) => [slice.key, slice.text])).toEqual([['s9', '9'], ['s5', '5'], ['other', '4!']]);
+    expect(top.map((slice) => [slice.key, slice.text])).toEqual([
+      ['s9', '9'],
+      ['s5', '5'],
+      ['other', '4!'],
+    ]);
     expect(topAndRest(slices, 4, { label: 'Other', text: String })).toHaveLength(4);
   });
 });

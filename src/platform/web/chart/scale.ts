@@ -10,13 +10,18 @@ export function niceTicks(max: number, count = 4, min = 0): number[] {
   const step = ([1, 2, 2.5, 5, 10].find((nice) => nice * power >= rough) ?? 10) * power;
   const first = Math.floor(low / step);
   const last = Math.ceil(high / step - 1e-9);
-  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toPrecision(12)),
+  );
 }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
 /** Bottom and top of each series at each place, stacked from 0; what is below zero counts as zero. */
-export function stack(series: readonly (readonly number[])[], length: number): { from: number; to: number }[][] {
+export function stack(
+  series: readonly (readonly number[])[],
+  length: number,
+): { from: number; to: number }[][] {
   const tops = Array.from({ length }, () => 0);
   return series.map((values) =>
     tops.map((top, index) => {
@@ -28,10 +33,12 @@ export function stack(series: readonly (readonly number[])[], length: number): {
 }
 
 /** Every how many-th label fits, when each needs `labelPx` and has `bandPx`. */
-export const labelStep = (labelPx: number, bandPx: number): number => Math.max(1, Math.ceil(labelPx / Math.max(bandPx, 1)));
+export const labelStep = (labelPx: number, bandPx: number): number =>
+  Math.max(1, Math.ceil(labelPx / Math.max(bandPx, 1)));
 
 /** Roughly how wide a text of 12 px is: Han characters are square. */
-export const textWidth = (text: string, px = 12): number => [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? px : px * 0.58), 0);
+export const textWidth = (text: string, px = 12): number =>
+  [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? px : px * 0.58), 0);
 
 /** A ring segment between two shares of a turn (0 to 1), from the top, clockwise. */
 export function ringPath(from: number, to: number, outer: number, inner: number): string {
@@ -64,17 +71,31 @@ export function point(turn: number, radius: number): string {
 
 /** A closed shape over evenly spread axes; shares are 0 to 1 of `radius`. */
 export const polygonPath = (shares: readonly number[], radius: number): string =>
-  shares.length === 0 ? '' : `M${shares.map((share, index) => point(index / shares.length, Math.min(Math.max(finite(share), 0), 1) * radius)).join('L')}Z`;
+  shares.length === 0
+    ? ''
+    : `M${shares.map((share, index) => point(index / shares.length, Math.min(Math.max(finite(share), 0), 1) * radius)).join('L')}Z`;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-export type Slice = { readonly key: string; readonly label: string; readonly value: number; readonly text: string };
+export type Slice = {
+  readonly key: string;
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+};
 
 /** The biggest slices, and the rest as one. `sum` writes the rest's text. */
-export function topAndRest(slices: readonly Slice[], most: number, rest: { label: string; text: (value: number, parts: readonly Slice[]) => string }): Slice[] {
+export function topAndRest(
+  slices: readonly Slice[],
+  most: number,
+  rest: { label: string; text: (value: number, parts: readonly Slice[]) => string },
+): Slice[] {
   const sorted = slices.toSorted((a, b) => b.value - a.value);
   if (sorted.length <= most) return sorted;
   const small = sorted.slice(most);
   const value = small.reduce((sum, slice) => sum + slice.value, 0);
-  return [...sorted.slice(0, most), { key: 'other', label: rest.label, value, text: rest.text(value, small) }];
+  return [
+    ...sorted.slice(0, most),
+    { key: 'other', label: rest.label, value, text: rest.text(value, small) },
+  ];
 }

@@ -33,15 +33,33 @@ export type FieldProps = FieldLook & {
   readonly children: (ids: { readonly input: string; readonly described: string }) => ReactNode;
 };
 
-export function Field({ label, problem, help, required = false, disabled = false, raised = false, children }: FieldProps) {
+export function Field({
+  label,
+  problem,
+  help,
+  required = false,
+  disabled = false,
+  raised = false,
+  children,
+}: FieldProps) {
   const input = useId();
   const described = `${input}-help`;
   const sentence = useProblemText(label, problem);
   return (
-    <FormControl fullWidth size="small" error={sentence !== undefined} required={required} disabled={disabled}>
-      <InputLabel htmlFor={input} {...(raised && { shrink: true })}>{label}</InputLabel>
+    <FormControl
+      fullWidth
+      size="small"
+      error={sentence !== undefined}
+      required={required}
+      disabled={disabled}
+    >
+      <InputLabel htmlFor={input} {...(raised && { shrink: true })}>
+        {label}
+      </InputLabel>
       {children({ input, described })}
-      <FormHelperText id={described} component="div">{sentence ?? help ?? ' '}</FormHelperText>
+      <FormHelperText id={described} component="div">
+        {sentence ?? help ?? ' '}
+      </FormHelperText>
     </FormControl>
   );
 }

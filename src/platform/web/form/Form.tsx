@@ -17,7 +17,13 @@ export type FormProps<In extends FieldValues, Sent> = {
   readonly children: ReactNode;
 };
 
-export function Form<In extends FieldValues, Sent>({ form, onSubmit, id, label, children }: FormProps<In, Sent>) {
+export function Form<In extends FieldValues, Sent>({
+  form,
+  onSubmit,
+  id,
+  label,
+  children,
+}: FormProps<In, Sent>) {
   const t = usePlatformTexts();
   const [refusal, setRefusal] = useState<string>();
   const submit = form.handleSubmit(
@@ -32,11 +38,29 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, id, label, 
     () => setRefusal(t('form.check')),
   );
   return (
-    <FormFrame id={id} label={label} refusal={refusal} onSubmit={(event) => void submit(event)}>{children}</FormFrame>
+    <FormFrame id={id} label={label} refusal={refusal} onSubmit={(event) => void submit(event)}>
+      {children}
+    </FormFrame>
   );
 }
 
 /** Sends the form; turns while it is being sent, without changing its width. */
-export function SubmitButton<In extends FieldValues, Sent>({ form, formId, children, ...rest }: { form: FormOf<In, Sent>; formId?: string } & Omit<ButtonProps, 'form' | 'type'>) {
-  return <Button type="submit" {...(formId !== undefined && { form: formId })} variant="contained" size="large" {...rest} loading={form.formState.isSubmitting}>{children}</Button>;
+export function SubmitButton<In extends FieldValues, Sent>({
+  form,
+  formId,
+  children,
+  ...rest
+}: { form: FormOf<In, Sent>; formId?: string } & Omit<ButtonProps, 'form' | 'type'>) {
+  return (
+    <Button
+      type="submit"
+      {...(formId !== undefined && { form: formId })}
+      variant="contained"
+      size="large"
+      {...rest}
+      loading={form.formState.isSubmitting}
+    >
+      {children}
+    </Button>
+  );
 }

@@ -15,7 +15,14 @@ export type FormFrameProps = {
 
 export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameProps) {
   return (
-    <Box component="form" id={id} noValidate aria-label={label} onSubmit={onSubmit} sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
+    <Box
+      component="form"
+      id={id}
+      noValidate
+      aria-label={label}
+      onSubmit={onSubmit}
+      sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
+    >
       <Refusal sentence={refusal} />
       {children}
     </Box>

@@ -15,7 +15,11 @@ export type PasswordLook = Omit<TextLook, 'type' | 'end' | 'onKeyUp' | 'autoComp
   readonly measured?: boolean;
 };
 
-export function PasswordBox({ measured = false, help, ...rest }: PasswordLook & Pick<TextBoxProps, 'name' | 'value' | 'problem' | 'onChange' | 'onBlur' | 'inputRef'>) {
+export function PasswordBox({
+  measured = false,
+  help,
+  ...rest
+}: PasswordLook & Pick<TextBoxProps, 'name' | 'value' | 'problem' | 'onChange' | 'onBlur' | 'inputRef'>) {
   const t = usePlatformTexts();
   const [isShown, setIsShown] = useState(false);
   const [isCapsOn, setIsCapsOn] = useState(false);
@@ -24,9 +28,21 @@ export function PasswordBox({ measured = false, help, ...rest }: PasswordLook & 
     <TextBox
       {...rest}
       type={isShown ? 'text' : 'password'}
-      help={isCapsOn ? t('form.caps_lock') : measured && rest.value !== '' ? <Strength password={rest.value} /> : help}
+      help={
+        isCapsOn ? (
+          t('form.caps_lock')
+        ) : measured && rest.value !== '' ? (
+          <Strength password={rest.value} />
+        ) : (
+          help
+        )
+      }
       onKeyUp={(event) => setIsCapsOn(event.getModifierState('CapsLock'))}
-      end={<IconButton aria-label={label} title={label} edge="end" onClick={() => setIsShown(!isShown)}>{isShown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}</IconButton>}
+      end={
+        <IconButton aria-label={label} title={label} edge="end" onClick={() => setIsShown(!isShown)}>
+          {isShown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}
+        </IconButton>
+      }
     />
   );
 }
@@ -40,7 +56,18 @@ function Strength({ password }: { password: string }) {
   return (
     <Box component="span" role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
       <Box component="span" aria-hidden sx={{ display: 'flex', gap: '3px', flex: '0 0 96px' }}>
-        {steps.map((step, index) => <Box component="span" key={step} sx={{ flex: 1, height: 4, borderRadius: '2px', bgcolor: index <= strength ? `${tones[strength]}.main` : 'divider' }} />)}
+        {steps.map((step, index) => (
+          <Box
+            component="span"
+            key={step}
+            sx={{
+              flex: 1,
+              height: 4,
+              borderRadius: '2px',
+              bgcolor: index <= strength ? `${tones[strength]}.main` : 'divider',
+            }}
+          />
+        ))}
       </Box>
       {/* used as: 'form.strength_*' */}
       {t('form.password_strength')}: {t(`form.strength_${steps[strength]}`)}

@@ -16,11 +16,20 @@ export function Refusal({ sentence }: { sentence: string | undefined }) {
       role="alert"
       tabIndex={-1}
       sx={(theme) => ({
-        display: 'flex', alignItems: 'flex-start', padding: '6px 16px', marginBottom: 1, borderRadius: '5px', typography: 'body2', bgcolor: 'error.soft', color: 'error.softText',
+        display: 'flex',
+        alignItems: 'flex-start',
+        padding: '6px 16px',
+        marginBottom: 1,
+        borderRadius: '5px',
+        typography: 'body2',
+        bgcolor: 'error.soft',
+        color: 'error.softText',
         border: `1px solid color-mix(in srgb, ${theme.vars.palette.error.main} 35%, transparent)`,
       })}
     >
-      <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}><ErrorOutlineOutlined aria-hidden /></Box>
+      <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}>
+        <ErrorOutlineOutlined aria-hidden />
+      </Box>
       <Box sx={{ padding: '8px 0', minWidth: 0, overflow: 'auto' }}>{sentence}</Box>
     </Box>
   );

@@ -33,20 +33,41 @@ export type SearchPickerProps<P extends Candidate> = {
 };
 
 /** What to ask the server for: the typed text once it rests, nothing while it only names what is chosen. */
-export function useSearchText(chosen: string | undefined): { readonly search: string; readonly onType: (text: string) => void } {
+export function useSearchText(chosen: string | undefined): {
+  readonly search: string;
+  readonly onType: (text: string) => void;
+} {
   const [typed, onType] = useState('');
   const search = useRested(typed === chosen ? '' : typed.trim());
   return { search, onType };
 }
 
-export function SearchPicker<P extends Candidate>({ label, value, onChange, options, isLoading, none, onType, required = false, disabled = false, help, problem, onBlur, inputRef, isFilter = false }: SearchPickerProps<P>) {
+export function SearchPicker<P extends Candidate>({
+  label,
+  value,
+  onChange,
+  options,
+  isLoading,
+  none,
+  onType,
+  required = false,
+  disabled = false,
+  help,
+  problem,
+  onBlur,
+  inputRef,
+  isFilter = false,
+}: SearchPickerProps<P>) {
   const t = usePlatformTexts();
   return (
     <Autocomplete<P>
       value={value}
       onChange={(_, next) => onChange(next)}
       // The server has searched already.
-      {...(onType && { onInputChange: (_event: unknown, text: string) => onType(text), filterOptions: (found: P[]) => found })}
+      {...(onType && {
+        onInputChange: (_event: unknown, text: string) => onType(text),
+        filterOptions: (found: P[]) => found,
+      })}
       {...(onBlur && { onBlur })}
       options={options}
       getOptionLabel={(one) => one.name}
@@ -60,14 +81,32 @@ export function SearchPicker<P extends Candidate>({ label, value, onChange, opti
       clearText={t('ui.clear')}
       disabled={disabled}
       size="small"
-      {...(isFilter && { sx: { width: { xs: '100%', sm: 220 } }, slotProps: { popper: { style: { width: 320 } } } })}
+      {...(isFilter && {
+        sx: { width: { xs: '100%', sm: 220 } },
+        slotProps: { popper: { style: { width: 320 } } },
+      })}
       renderOption={({ key, ...rest }, one) => (
         <li key={key} {...rest} style={{ display: 'block' }}>
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{one.name}</Typography>
-          {one.hint && <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{one.hint}</Typography>}
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            {one.name}
+          </Typography>
+          {one.hint && (
+            <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+              {one.hint}
+            </Typography>
+          )}
         </li>
       )}
-      renderInput={(params) => <MuiTextField {...params} {...(inputRef && { inputRef })} label={label} required={required} error={problem !== undefined} helperText={problem ?? (isFilter ? undefined : help ?? ' ')} />}
+      renderInput={(params) => (
+        <MuiTextField
+          {...params}
+          {...(inputRef && { inputRef })}
+          label={label}
+          required={required}
+          error={problem !== undefined}
+          helperText={problem ?? (isFilter ? undefined : (help ?? ' '))}
+        />
+      )}
     />
   );
 }

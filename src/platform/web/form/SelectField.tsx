@@ -9,13 +9,41 @@ import { Field, type FieldLook } from './Field.tsx';
 import { TickBox } from './TickBox.tsx';
 import type { InForm } from './use-zod-form.ts';
 
-export function SelectField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, required = false, options }: InForm<In, Sent> & FieldLook & { options: readonly Option[] }) {
+export function SelectField<In extends FieldValues, Sent>({
+  form,
+  name,
+  label,
+  help,
+  disabled = false,
+  required = false,
+  options,
+}: InForm<In, Sent> & FieldLook & { options: readonly Option[] }) {
   const { field, fieldState } = useController({ control: form.control, name });
   return (
-    <Field label={label} problem={fieldState.error?.message} help={help} required={required} disabled={disabled} raised>
+    <Field
+      label={label}
+      problem={fieldState.error?.message}
+      help={help}
+      required={required}
+      disabled={disabled}
+      raised
+    >
       {({ input, described }) => (
-        <NativeSelect id={input} name={field.name} value={field.value ?? ''} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} aria-describedby={described} input={<OutlinedInput label={label} notched />}>
-          {options.map((option) => <option key={option.value} value={option.value} disabled={option.disabled ?? false}>{option.label}</option>)}
+        <NativeSelect
+          id={input}
+          name={field.name}
+          value={field.value ?? ''}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          inputRef={field.ref}
+          aria-describedby={described}
+          input={<OutlinedInput label={label} notched />}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled ?? false}>
+              {option.label}
+            </option>
+          ))}
         </NativeSelect>
       )}
     </Field>
@@ -23,7 +51,27 @@ export function SelectField<In extends FieldValues, Sent>({ form, name, label, h
 }
 
 /** A tick ('check', for agreeing) or a switch (for settings). */
-export function CheckField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, as = 'check' }: InForm<In, Sent> & Omit<FieldLook, 'label' | 'required'> & { label: ReactNode; as?: 'check' | 'switch' }) {
+export function CheckField<In extends FieldValues, Sent>({
+  form,
+  name,
+  label,
+  help,
+  disabled = false,
+  as = 'check',
+}: InForm<In, Sent> & Omit<FieldLook, 'label' | 'required'> & { label: ReactNode; as?: 'check' | 'switch' }) {
   const { field, fieldState } = useController({ control: form.control, name });
-  return <TickBox label={label} help={help} disabled={disabled} name={field.name} isOn={field.value === true} problem={fieldState.error?.message} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} {...(as === 'switch' && { as: Switch })} />;
+  return (
+    <TickBox
+      label={label}
+      help={help}
+      disabled={disabled}
+      name={field.name}
+      isOn={field.value === true}
+      problem={fieldState.error?.message}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+      {...(as === 'switch' && { as: Switch })}
+    />
+  );
 }

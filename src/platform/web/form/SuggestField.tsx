@@ -5,9 +5,17 @@ import { useController, type FieldValues } from 'react-hook-form';
 import { useProblemText, type FieldLook } from './Field.tsx';
 import type { InForm } from './use-zod-form.ts';
 
-export type SuggestFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> & Omit<FieldLook, 'disabled'> & { readonly suggestions: readonly string[] };
+export type SuggestFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> &
+  Omit<FieldLook, 'disabled'> & { readonly suggestions: readonly string[] };
 
-export function SuggestField<In extends FieldValues, Sent>({ form, name, label, help, required = false, suggestions }: SuggestFieldProps<In, Sent>) {
+export function SuggestField<In extends FieldValues, Sent>({
+  form,
+  name,
+  label,
+  help,
+  required = false,
+  suggestions,
+}: SuggestFieldProps<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useProblemText(label, fieldState.error?.message);
   const value: unknown = field.value;
@@ -20,7 +28,17 @@ export function SuggestField<In extends FieldValues, Sent>({ form, name, label, 
       onBlur={field.onBlur}
       options={suggestions}
       size="small"
-      renderInput={(params) => <MuiTextField {...params} inputRef={field.ref} name={field.name} label={label} required={required} error={problem !== undefined} helperText={problem ?? help ?? ' '} />}
+      renderInput={(params) => (
+        <MuiTextField
+          {...params}
+          inputRef={field.ref}
+          name={field.name}
+          label={label}
+          required={required}
+          error={problem !== undefined}
+          helperText={problem ?? help ?? ' '}
+        />
+      )}
     />
   );
 }

@@ -31,10 +31,34 @@ export type TextBoxProps = TextLook & {
   readonly inputRef?: Ref<HTMLInputElement>;
 };
 
-export function TextBox({ name, value, problem, onChange, onBlur, inputRef, label, help, required = false, disabled = false, type = 'text', rows, code = false, start, end, ...rest }: TextBoxProps) {
+export function TextBox({
+  name,
+  value,
+  problem,
+  onChange,
+  onBlur,
+  inputRef,
+  label,
+  help,
+  required = false,
+  disabled = false,
+  type = 'text',
+  rows,
+  code = false,
+  start,
+  end,
+  ...rest
+}: TextBoxProps) {
   const isRaised = type === 'date' || type === 'time' || start !== undefined;
   return (
-    <Field label={label} problem={problem} help={help} required={required} disabled={disabled} raised={isRaised}>
+    <Field
+      label={label}
+      problem={problem}
+      help={help}
+      required={required}
+      disabled={disabled}
+      raised={isRaised}
+    >
       {({ input, described }) => (
         <OutlinedInput
           {...rest}
@@ -48,10 +72,26 @@ export function TextBox({ name, value, problem, onChange, onBlur, inputRef, labe
           inputRef={inputRef}
           aria-describedby={described}
           {...(rows !== undefined && { multiline: true, minRows: rows })}
-          {...(code && { maxRows: 24, spellCheck: false, sx: { '& textarea': { fontFamily: 'monospace', fontSize: '0.8125rem', lineHeight: 1.6 } } })}
+          {...(code && {
+            maxRows: 24,
+            spellCheck: false,
+            sx: { '& textarea': { fontFamily: 'monospace', fontSize: '0.8125rem', lineHeight: 1.6 } },
+          })}
           {...(isRaised && { notched: true })}
-          startAdornment={start !== undefined && <InputAdornment position="start" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{start}</InputAdornment>}
-          endAdornment={end !== undefined && <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{end}</InputAdornment>}
+          startAdornment={
+            start !== undefined && (
+              <InputAdornment position="start" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
+                {start}
+              </InputAdornment>
+            )
+          }
+          endAdornment={
+            end !== undefined && (
+              <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
+                {end}
+              </InputAdornment>
+            )
+          }
         />
       )}
     </Field>

@@ -7,10 +7,23 @@ export type TextFieldProps<In extends FieldValues, Sent> = TextLook & InForm<In,
 
 export function TextField<In extends FieldValues, Sent>({ form, name, ...look }: TextFieldProps<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });
-  return <TextBox {...look} name={field.name} value={field.value ?? ''} problem={fieldState.error?.message} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} />;
+  return (
+    <TextBox
+      {...look}
+      name={field.name}
+      value={field.value ?? ''}
+      problem={fieldState.error?.message}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      inputRef={field.ref}
+    />
+  );
 }
 
 /** An amount in a currency, typed as a decimal text; the schema checks it. */
-export function MoneyField<In extends FieldValues, Sent>({ sign, ...rest }: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'start'> & { /** 'NT$' */ readonly sign: string }) {
+export function MoneyField<In extends FieldValues, Sent>({
+  sign,
+  ...rest
+}: Omit<TextFieldProps<In, Sent>, 'type' | 'inputMode' | 'start'> & { /** 'NT$' */ readonly sign: string }) {
   return <TextField {...rest} inputMode="decimal" start={sign} />;
 }

@@ -7,7 +7,12 @@ import type { ChangeEvent, ComponentType, ReactNode, Ref } from 'react';
 import { useProblemText } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
-type Control = ComponentType<{ checked: boolean; onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void; onBlur: () => void; slotProps: { input: { ref: Ref<HTMLInputElement>; name: string } } }>;
+type Control = ComponentType<{
+  checked: boolean;
+  onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void;
+  onBlur: () => void;
+  slotProps: { input: { ref: Ref<HTMLInputElement>; name: string } };
+}>;
 
 export type TickBoxProps = {
   readonly name: string;
@@ -23,12 +28,35 @@ export type TickBoxProps = {
   readonly as?: Control;
 };
 
-export function TickBox({ name, label, help, disabled = false, isOn, problem, onChange, onBlur, inputRef, as: Drawn = Checkbox }: TickBoxProps) {
+export function TickBox({
+  name,
+  label,
+  help,
+  disabled = false,
+  isOn,
+  problem,
+  onChange,
+  onBlur,
+  inputRef,
+  as: Drawn = Checkbox,
+}: TickBoxProps) {
   const sentence = useProblemText(typeof label === 'string' ? label : '', problem);
   return (
     <FormControl error={sentence !== undefined} disabled={disabled}>
-      <FormControlLabel control={<Drawn checked={isOn} onChange={(_, next) => onChange(next)} onBlur={onBlur} slotProps={{ input: { ref: inputRef, name } }} />} label={label} />
-      {(sentence ?? help) !== undefined && <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>}
+      <FormControlLabel
+        control={
+          <Drawn
+            checked={isOn}
+            onChange={(_, next) => onChange(next)}
+            onBlur={onBlur}
+            slotProps={{ input: { ref: inputRef, name } }}
+          />
+        }
+        label={label}
+      />
+      {(sentence ?? help) !== undefined && (
+        <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>
+      )}
     </FormControl>
   );
 }

@@ -15,10 +15,32 @@ export function UnsavedBar<In extends FieldValues, Sent>({ form }: { form: FormO
   useLeaveGuard(isDirty, t('ui.unsaved'));
   if (!isDirty) return null;
   return (
-    <Box role="region" aria-label={t('ui.unsaved')} sx={{ position: 'sticky', bottom: 0, zIndex: 2, display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: '10px 16px', bgcolor: 'overlay', border: '1px solid', borderColor: 'divider', borderRadius: '5px', boxShadow: (theme) => theme.vars.palette.shadow.popover }}>
-      <Typography variant="body2" sx={{ marginInlineEnd: 'auto' }}>{t('ui.unsaved')}</Typography>
+    <Box
+      role="region"
+      aria-label={t('ui.unsaved')}
+      sx={{
+        position: 'sticky',
+        bottom: 0,
+        zIndex: 2,
+        display: 'flex',
+        gap: 1,
+        alignItems: 'center',
+        flexWrap: 'wrap',
+        padding: '10px 16px',
+        bgcolor: 'overlay',
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+        boxShadow: (theme) => theme.vars.palette.shadow.popover,
+      }}
+    >
+      <Typography variant="body2" sx={{ marginInlineEnd: 'auto' }}>
+        {t('ui.unsaved')}
+      </Typography>
       <Button onClick={() => form.reset()}>{t('ui.discard')}</Button>
-      <SubmitButton form={form} size="medium">{t('ui.save')}</SubmitButton>
+      <SubmitButton form={form} size="medium">
+        {t('ui.save')}
+      </SubmitButton>
     </Box>
   );
 }
@@ -30,7 +52,8 @@ export function useLeaveGuard(isDirty: boolean, question: string): void {
     const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
-      if (!link || link.getAttribute('target') === '_blank' || link.getAttribute('href')?.startsWith('#')) return;
+      if (!link || link.getAttribute('target') === '_blank' || link.getAttribute('href')?.startsWith('#'))
+        return;
       // The browser's own question: it stops everything, also what a dialog of ours would let pass.
       if (confirm(question)) return;
       event.preventDefault();

@@ -11,7 +11,20 @@ function bySchema(shape: z.ZodMiniType, value: string): string | undefined {
   return result.ok ? undefined : result.problems.get('field');
 }
 const byCheck = (check: Check, value: string): string | undefined => check(value, () => '');
-const signs = fc.constantFrom('a', '1', '字', ' ', '\t', '\n', '\u0000', '\u000b', '\u001f', '\u007f', '\u0085', '\u00a0');
+const signs = fc.constantFrom(
+  'a',
+  '1',
+  '字',
+  ' ',
+  '\t',
+  '\n',
+  '\u0000',
+  '\u000b',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u00a0',
+);
 const texts = fc.oneof(fc.string({ maxLength: 14 }), fc.string({ unit: signs, maxLength: 14 }));
 
 describe('R-AUTH-01 forms without a schema say what those with one say', () => {
@@ -20,17 +33,30 @@ describe('R-AUTH-01 forms without a schema say what those with one say', () => {
     ['a text that may be missing', optionalTextUpTo(9), optionalText(9)],
     ['what must be there', filled('signin.required'), z.string().check(z.minLength(1, 'signin.required'))],
   ])('%s', (_name, check, shape) => {
-    fc.assert(fc.property(texts, (value) => {
-      expect(byCheck(check, value)).toBe(bySchema(shape, value));
-    }));
+    fc.assert(
+      fc.property(texts, (value) => {
+        expect(byCheck(check, value)).toBe(bySchema(shape, value));
+      }),
+    );
   });
 
   it('an e-mail address', () => {
     const check = emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' });
-    const shape = z.string().check(z.trim(), z.minLength(1, 'signin.email_required'), z.regex(z.regexes.email, 'signin.email_invalid'));
-    fc.assert(fc.property(fc.oneof(fc.emailAddress(), texts, fc.stringMatching(/^ ?[\w.+'-]{0,6}@?[\w.-]{0,9} ?$/)), (value) => {
-      expect(byCheck(check, value)).toBe(bySchema(shape, value));
-    }));
+    const shape = z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'signin.email_required'),
+        z.regex(z.regexes.email, 'signin.email_invalid'),
+      );
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.emailAddress(), texts, fc.stringMatching(/^ ?[\w.+'-]{0,6}@?[\w.-]{0,9} ?$/)),
+        (value) => {
+          expect(byCheck(check, value)).toBe(bySchema(shape, value));
+        },
+      ),
+    );
   });
 
   it('an address that is longer than the account may be', () => {

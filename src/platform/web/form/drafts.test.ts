@@ -1,13 +1,24 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const memory = new Map<string, string>();
-const storage = { getItem: (key: string) => memory.get(key) ?? null, setItem: (key: string, value: string) => void memory.set(key, value), removeItem: (key: string) => void memory.delete(key) };
+const storage = {
+  getItem: (key: string) => memory.get(key) ?? null,
+  setItem: (key: string, value: string) => void memory.set(key, value),
+  removeItem: (key: string) => void memory.delete(key),
+};
 vi.stubGlobal('localStorage', storage);
 vi.stubGlobal('sessionStorage', storage);
 const { draftKey, takeDraft, watchForm } = await import('./drafts.ts');
 const { loseSession } = await import('../session.ts');
 const { useAuthStore } = await import('../auth-store.ts');
-const person = (id: string) => ({ id, account: 'a@example.com', name: 'A', role: 'User', organizationId: null, organization: null });
+const person = (id: string) => ({
+  id,
+  account: 'a@example.com',
+  name: 'A',
+  role: 'User',
+  organizationId: null,
+  organization: null,
+});
 const key = draftKey('/user/profile', ['name', 'phone']);
 
 describe('R-AUTH-13 forms are kept when a session ends', () => {
@@ -17,7 +28,11 @@ describe('R-AUTH-13 forms are kept when a session ends', () => {
   });
 
   it('keeps what was typed, without secrets, for the same person, once', () => {
-    const stop = watchForm({ key, isDirty: () => true, values: () => ({ name: '王', phone: '02', password: 'x', current: 'y', otp: '1' }) });
+    const stop = watchForm({
+      key,
+      isDirty: () => true,
+      values: () => ({ name: '王', phone: '02', password: 'x', current: 'y', otp: '1' }),
+    });
     loseSession();
     stop();
     expect([...memory.values()].join()).not.toMatch(/password|current|otp/);

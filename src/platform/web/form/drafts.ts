@@ -3,7 +3,11 @@ import { onSessionLost } from '../session.ts';
 import { useAuthStore } from '../auth-store.ts';
 
 /** A form on the screen, as the keeper of drafts sees it. */
-export type OpenForm = { readonly key: string; readonly isDirty: () => boolean; readonly values: () => Readonly<Record<string, unknown>> };
+export type OpenForm = {
+  readonly key: string;
+  readonly isDirty: () => boolean;
+  readonly values: () => Readonly<Record<string, unknown>>;
+};
 
 const open = new Set<OpenForm>();
 const prefix = 'draft ';
@@ -11,7 +15,8 @@ const prefix = 'draft ';
 const secret = /password|confirm|current|next|otp|code|secret|token|key/i;
 
 /** Names a form by where it stands and what it asks for. */
-export const draftKey = (path: string, fields: readonly string[]): string => `${prefix}${path} ${[...fields].sort().join(',')}`;
+export const draftKey = (path: string, fields: readonly string[]): string =>
+  `${prefix}${path} ${[...fields].sort().join(',')}`;
 
 /** Watches a form as long as it is on the screen. Returns the way to stop. */
 export function watchForm(form: OpenForm): () => void {

@@ -6,7 +6,8 @@ export function passwordStrength(password: string): 0 | 1 | 2 | 3 {
   let news = 0;
   for (const [index, letter] of letters.entries()) {
     const before = letters[index - 1];
-    const isRun = before !== undefined && Math.abs((letter.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)) <= 1;
+    const isRun =
+      before !== undefined && Math.abs((letter.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)) <= 1;
     news += isRun ? 0.3 : 1;
   }
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length;

@@ -13,7 +13,13 @@ const schema = z.strictObject({
   count: z.number().check(z.minimum(1), z.maximum(9)),
   price: moneyShape,
 });
-const good = { email: ' First@Example.com ', name: 'First', terms: true, count: 3, price: { amount: '12', currency: 'TWD' } };
+const good = {
+  email: ' First@Example.com ',
+  name: 'First',
+  terms: true,
+  count: 3,
+  price: { amount: '12', currency: 'TWD' },
+};
 const problemOf = (change: object, field: string) => {
   const result = checkValues(schema, { ...good, ...change });
   return result.ok ? undefined : result.problems.get(field);
@@ -21,7 +27,10 @@ const problemOf = (change: object, field: string) => {
 
 describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
   it('nothing: the values are decoded', () => {
-    expect(checkValues(schema, good)).toEqual({ ok: true, data: { ...good, email: 'first@example.com', price: money(12n, 'TWD') } });
+    expect(checkValues(schema, good)).toEqual({
+      ok: true,
+      data: { ...good, email: 'first@example.com', price: money(12n, 'TWD') },
+    });
   });
   it.each<[object, string, string]>([
     [{ email: '' }, 'email', 'form.required'],

@@ -15,7 +15,9 @@ export const problem = (key: FormKey, params: Record<string, string> = {}): Prob
 export const finished = (sentence: string): Problem => `=${sentence}`;
 
 /** Takes a problem apart: a sentence, or a key with its parameters. */
-export function readProblem(text: Problem): { sentence: string } | { key: string; params: Record<string, string> } {
+export function readProblem(
+  text: Problem,
+): { sentence: string } | { key: string; params: Record<string, string> } {
   if (text.startsWith('=')) return { sentence: text.slice(1) };
   const [key = '', query = ''] = text.split('?');
   return { key, params: Object.fromEntries(new URLSearchParams(query)) };

@@ -1,3 +1,17 @@
 // Time zones that are usual here; every other IANA name can be typed.
 
-export const usualZones = ['Asia/Taipei', 'Asia/Tokyo', 'Asia/Hong_Kong', 'Asia/Singapore', 'Asia/Shanghai', 'Asia/Seoul', 'Asia/Kolkata', 'Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Australia/Sydney', 'UTC'] as const;
+export const usualZones = [
+  'Asia/Taipei',
+  'Asia/Tokyo',
+  'Asia/Hong_Kong',
+  'Asia/Singapore',
+  'Asia/Shanghai',
+  'Asia/Seoul',
+  'Asia/Kolkata',
+  'Europe/London',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Australia/Sydney',
+  'UTC',
+] as const;

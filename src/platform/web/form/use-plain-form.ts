@@ -9,7 +9,14 @@ import { finished, type Problem } from './problems.ts';
 /** A field: its name, and what its value must be like. */
 export type PlainField<Name extends string> = readonly [name: Name, check?: Check<Name>];
 /** What ties an input to its field. */
-export type Bound = { readonly name: string; readonly value: string; readonly problem: Problem | undefined; readonly onChange: (value: string) => void; readonly onBlur: () => void; readonly inputRef: RefCallback<HTMLInputElement> };
+export type Bound = {
+  readonly name: string;
+  readonly value: string;
+  readonly problem: Problem | undefined;
+  readonly onChange: (value: string) => void;
+  readonly onBlur: () => void;
+  readonly inputRef: RefCallback<HTMLInputElement>;
+};
 
 export type PlainForm<Name extends string> = {
   readonly valueOf: (name: Name) => string;
@@ -35,15 +42,31 @@ export type PlainFormOptions = {
 
 type State = { readonly isBusy: boolean; readonly refusal?: string | undefined };
 
-export function usePlainForm<Name extends string>(fields: readonly PlainField<Name>[], { summary, mayLeaveEmpty }: PlainFormOptions = {}): PlainForm<Name> {
+export function usePlainForm<Name extends string>(
+  fields: readonly PlainField<Name>[],
+  { summary, mayLeaveEmpty }: PlainFormOptions = {},
+): PlainForm<Name> {
   const [values, setValues] = useState<ReadonlyMap<Name, string>>(new Map());
   const [problems, setProblems] = useState<ReadonlyMap<Name, Problem>>(new Map());
   const [state, setState] = useState<State>({ isBusy: false });
   // What events of one moment build upon.
-  const kept = useRef({ values, left: new Set<Name>(), isSent: false, inputs: new Map<Name, HTMLInputElement>() });
+  const kept = useRef({
+    values,
+    left: new Set<Name>(),
+    isSent: false,
+    inputs: new Map<Name, HTMLInputElement>(),
+  });
   const valueOf = (name: Name): string => kept.current.values.get(name) ?? '';
-  const find = (name: Name): Problem | undefined => fields.find(([one]) => one === name)?.[1]?.(valueOf(name), valueOf);
-  const show = (name: Name, problem: Problem | undefined): void => setProblems((now) => new Map([...[...now].filter(([one]) => one !== name), ...(problem === undefined ? [] : [[name, problem] as const])]));
+  const find = (name: Name): Problem | undefined =>
+    fields.find(([one]) => one === name)?.[1]?.(valueOf(name), valueOf);
+  const show = (name: Name, problem: Problem | undefined): void =>
+    setProblems(
+      (now) =>
+        new Map([
+          ...[...now].filter(([one]) => one !== name),
+          ...(problem === undefined ? [] : [[name, problem] as const]),
+        ]),
+    );
   const setValue = (name: Name, value: string): void => {
     kept.current.values = new Map([...kept.current.values, [name, value]]);
     setValues(kept.current.values);
@@ -75,7 +98,8 @@ export function usePlainForm<Name extends string>(fields: readonly PlainField<Na
       setState({ isBusy: false });
     } catch (error) {
       // Only fields of this form are named; others are covered by the sentence for the whole.
-      for (const { field, message } of error instanceof ApiError ? error.errors : []) for (const [name] of fields) if (field === name) show(name, finished(message));
+      for (const { field, message } of error instanceof ApiError ? error.errors : [])
+        for (const [name] of fields) if (field === name) show(name, finished(message));
       setState({ isBusy: false, refusal: error instanceof Error ? error.message : String(error) });
     }
   };
@@ -104,5 +128,15 @@ export function usePlainForm<Name extends string>(fields: readonly PlainField<Na
     setProblems(new Map());
   };
   const dismiss = (): void => setState({ isBusy: false });
-  return { valueOf, setValue, setProblem: show, dismiss, bind, isBusy: state.isBusy, refusal: state.refusal, submit, reset };
+  return {
+    valueOf,
+    setValue,
+    setProblem: show,
+    dismiss,
+    bind,
+    isBusy: state.isBusy,
+    refusal: state.refusal,
+    submit,
+    reset,
+  };
 }

@@ -1,6 +1,14 @@
 // Forms that a contract's schema checks: on leaving a field, then while typing, and all at once on sending.
 import { useEffect } from 'react';
-import { useForm, type DefaultValues, type FieldErrors, type FieldPath, type FieldValues, type Resolver, type UseFormReturn } from 'react-hook-form';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldErrors,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+} from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
@@ -10,11 +18,22 @@ import { finished, type Problem } from './problems.ts';
 /** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;
 /** What ties an input to its field of a form. */
-export type InForm<In extends FieldValues, Sent> = { readonly form: FormOf<In, Sent>; readonly name: FieldPath<In> };
+export type InForm<In extends FieldValues, Sent> = {
+  readonly form: FormOf<In, Sent>;
+  readonly name: FieldPath<In>;
+};
 
 /** `const form = useZodForm(schema, { email: '', password: '' })` */
-export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(schema: S, defaults: DefaultValues<z.input<S>>): FormOf<z.input<S>, z.output<S>> {
-  const form = useForm<z.input<S>, unknown, z.output<S>>({ defaultValues: defaults, mode: 'onTouched', reValidateMode: 'onChange', resolver: resolverOf(schema) });
+export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
+  schema: S,
+  defaults: DefaultValues<z.input<S>>,
+): FormOf<z.input<S>, z.output<S>> {
+  const form = useForm<z.input<S>, unknown, z.output<S>>({
+    defaultValues: defaults,
+    mode: 'onTouched',
+    reValidateMode: 'onChange',
+    resolver: resolverOf(schema),
+  });
   useDraft(form);
   return form;
 }
@@ -33,7 +52,9 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
   }, [form]);
 }
 
-function resolverOf<S extends z.ZodMiniType<unknown, FieldValues>>(schema: S): Resolver<z.input<S>, unknown, z.output<S>> {
+function resolverOf<S extends z.ZodMiniType<unknown, FieldValues>>(
+  schema: S,
+): Resolver<z.input<S>, unknown, z.output<S>> {
   return (values) => {
     const result = checkValues(schema, values);
     if (result.ok) return { values: result.data, errors: {} };
@@ -58,7 +79,8 @@ export function showRefusal<In extends FieldValues, Sent>(form: FormOf<In, Sent>
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
     // Only fields of this form are named; others are covered by the sentence for the whole.
-    if ((field.split('.')[0] ?? '') in form.getValues()) form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
+    if ((field.split('.')[0] ?? '') in form.getValues())
+      form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
   }
   return error.message;
 }

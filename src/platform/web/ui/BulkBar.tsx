@@ -26,12 +26,34 @@ function Bar({ selection }: { selection: Selection }) {
       direction="row"
       role="region"
       aria-label={t('table.selected', { count })}
-      sx={{ position: 'sticky', bottom: 0, zIndex: 2, gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: '8px 16px', bgcolor: 'primary.soft', color: 'primary.softText', borderTop: '1px solid', borderColor: 'primary.main' }}
+      sx={{
+        position: 'sticky',
+        bottom: 0,
+        zIndex: 2,
+        gap: 1,
+        alignItems: 'center',
+        flexWrap: 'wrap',
+        padding: '8px 16px',
+        bgcolor: 'primary.soft',
+        color: 'primary.softText',
+        borderTop: '1px solid',
+        borderColor: 'primary.main',
+      }}
     >
-      <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count })}</Typography>
+      <Typography variant="subtitle2" component="p" role="status">
+        {t('table.selected', { count })}
+      </Typography>
       {selection.actions}
-      {more && <Button size="small" loading={more.isCounting} onClick={more.choose}>{t('table.select_matching', { count: format.number(more.total) })}</Button>}
-      <Box sx={{ marginInlineStart: 'auto' }}><IconAction label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())}><CloseOutlined /></IconAction></Box>
+      {more && (
+        <Button size="small" loading={more.isCounting} onClick={more.choose}>
+          {t('table.select_matching', { count: format.number(more.total) })}
+        </Button>
+      )}
+      <Box sx={{ marginInlineStart: 'auto' }}>
+        <IconAction label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())}>
+          <CloseOutlined />
+        </IconAction>
+      </Box>
     </Stack>
   );
 }

@@ -15,28 +15,76 @@ export type CalculationStep = {
 };
 
 /** `label` names it for screen readers; `heads` stand above the two columns. */
-export function Calculation({ label, heads, steps }: { label: string; heads: { readonly step: string; readonly amount: string }; steps: readonly CalculationStep[] }) {
+export function Calculation({
+  label,
+  heads,
+  steps,
+}: {
+  label: string;
+  heads: { readonly step: string; readonly amount: string };
+  steps: readonly CalculationStep[];
+}) {
   const digits = Math.max(0, ...steps.map((step) => step.amount.split('.')[1]?.length ?? 0));
   return (
-    <Box component="table" aria-label={label} sx={{ width: '100%', borderCollapse: 'collapse', fontSize: '0.875rem', lineHeight: 22 / 14, '& th, & td': { padding: '8px 0', textAlign: 'start', fontWeight: 400, verticalAlign: 'top' } }}>
+    <Box
+      component="table"
+      aria-label={label}
+      sx={{
+        width: '100%',
+        borderCollapse: 'collapse',
+        fontSize: '0.875rem',
+        lineHeight: 22 / 14,
+        '& th, & td': { padding: '8px 0', textAlign: 'start', fontWeight: 400, verticalAlign: 'top' },
+      }}
+    >
       <Box component="thead" sx={{ color: 'text.secondary' }}>
         <tr>
-          <Box component="th" scope="col" sx={{ fontSize: '0.8125rem' }}>{heads.step}</Box>
-          <Box component="th" scope="col" sx={{ fontSize: '0.8125rem', textAlign: 'end !important' }}>{heads.amount}</Box>
+          <Box component="th" scope="col" sx={{ fontSize: '0.8125rem' }}>
+            {heads.step}
+          </Box>
+          <Box component="th" scope="col" sx={{ fontSize: '0.8125rem', textAlign: 'end !important' }}>
+            {heads.amount}
+          </Box>
         </tr>
       </Box>
       <tbody>
         {steps.map((step, index) => (
-          <Box component="tr" key={`${index} ${step.label}`} sx={{ '& > *': { borderTop: '1px solid', borderColor: step.isResult ? 'text.secondary' : 'divider' } }}>
+          <Box
+            component="tr"
+            key={`${index} ${step.label}`}
+            sx={{
+              '& > *': { borderTop: '1px solid', borderColor: step.isResult ? 'text.secondary' : 'divider' },
+            }}
+          >
             <Box component="th" scope="row" sx={{ paddingInlineEnd: '16px !important' }}>
               <Box sx={{ display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)' }}>
-                <Box component="span" sx={{ color: 'text.secondary' }}>{step.sign}</Box>
-                <Box component="span" sx={{ fontWeight: step.isResult ? 700 : 400 }}>{step.label}</Box>
-                {step.note !== undefined && <Typography variant="caption" component="span" color="textSecondary" sx={{ gridColumn: 2 }}>{step.note}</Typography>}
+                <Box component="span" sx={{ color: 'text.secondary' }}>
+                  {step.sign}
+                </Box>
+                <Box component="span" sx={{ fontWeight: step.isResult ? 700 : 400 }}>
+                  {step.label}
+                </Box>
+                {step.note !== undefined && (
+                  <Typography variant="caption" component="span" color="textSecondary" sx={{ gridColumn: 2 }}>
+                    {step.note}
+                  </Typography>
+                )}
               </Box>
             </Box>
-            <Box component="td" className="tabular" sx={{ textAlign: 'end !important', whiteSpace: 'nowrap', fontWeight: step.isResult ? '700 !important' : 400 }}>
-              <Figure amount={step.amount} digits={digits} bracketed={step.amount.startsWith('-') && (step.sign === '+' || step.sign === '−')} />
+            <Box
+              component="td"
+              className="tabular"
+              sx={{
+                textAlign: 'end !important',
+                whiteSpace: 'nowrap',
+                fontWeight: step.isResult ? '700 !important' : 400,
+              }}
+            >
+              <Figure
+                amount={step.amount}
+                digits={digits}
+                bracketed={step.amount.startsWith('-') && (step.sign === '+' || step.sign === '−')}
+              />
             </Box>
           </Box>
         ))}
@@ -54,8 +102,19 @@ function Figure({ amount, digits, bracketed }: { amount: string; digits: number;
   const [whole = '0', fraction = ''] = amount.split('.');
   return (
     <>
-      {bracketed && '('}{grouped(whole)}
-      <Box component="span" sx={{ display: 'inline-block', minWidth: digits === 0 ? undefined : `${digits * digitEm + pointEm}em`, textAlign: 'start' }}>{fraction !== '' && `.${fraction}`}{bracketed && ')'}</Box>
+      {bracketed && '('}
+      {grouped(whole)}
+      <Box
+        component="span"
+        sx={{
+          display: 'inline-block',
+          minWidth: digits === 0 ? undefined : `${digits * digitEm + pointEm}em`,
+          textAlign: 'start',
+        }}
+      >
+        {fraction !== '' && `.${fraction}`}
+        {bracketed && ')'}
+      </Box>
     </>
   );
 }

@@ -12,27 +12,58 @@ import { RowMenu } from './RowMenu.tsx';
 import { toggled } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
 
-type CardListProps<Row, F extends FilterValues> = DataTableProps<Row, F> & { readonly rows: readonly Row[] | undefined };
+type CardListProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
+  readonly rows: readonly Row[] | undefined;
+};
 
 export function CardList<Row, F extends FilterValues>(props: CardListProps<Row, F>) {
   const { rows, label } = props;
   if (rows === undefined) {
-    return <Stack divider={<Divider />}>{Array.from({ length: 5 }, (_, index) => <Box key={index} sx={{ padding: 2 }}><Skeleton width="50%" /><Skeleton width="80%" /><Skeleton width="65%" /></Box>)}</Stack>;
+    return (
+      <Stack divider={<Divider />}>
+        {Array.from({ length: 5 }, (_, index) => (
+          <Box key={index} sx={{ padding: 2 }}>
+            <Skeleton width="50%" />
+            <Skeleton width="80%" />
+            <Skeleton width="65%" />
+          </Box>
+        ))}
+      </Stack>
+    );
   }
   return (
     <Stack component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {rows.map((row) => <RowCard key={props.rowKey(row)} row={row} {...props} />)}
+      {rows.map((row) => (
+        <RowCard key={props.rowKey(row)} row={row} {...props} />
+      ))}
     </Stack>
   );
 }
 
-function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowActions, selection, canSelect, isMarked, onRowClick }: CardListProps<Row, F> & { row: Row }) {
+function RowCard<Row, F extends FilterValues>({
+  row,
+  columns,
+  rowKey,
+  rowName,
+  rowActions,
+  selection,
+  canSelect,
+  isMarked,
+  onRowClick,
+}: CardListProps<Row, F> & { row: Row }) {
   const t = usePlatformTexts();
   const key = rowKey(row);
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
   const lines = columns.filter((column) => column !== title);
   return (
-    <Box component="li" sx={{ padding: '8px 8px 12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' }, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}>
+    <Box
+      component="li"
+      sx={{
+        padding: '8px 8px 12px 16px',
+        '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+        ...(isMarked?.(row) && { bgcolor: 'warning.soft' }),
+      }}
+    >
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44 }}>
         {selection && (
           <Checkbox
@@ -43,16 +74,38 @@ function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, r
             slotProps={{ input: { 'aria-label': t('table.select_row', { name: rowName(row) }) } }}
           />
         )}
-        <Typography variant="subtitle1" component="div" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-          {onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{title?.render(row)}</OpenRow> : title?.render(row)}
+        <Typography
+          variant="subtitle1"
+          component="div"
+          sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}
+        >
+          {onRowClick ? (
+            <OpenRow onOpen={() => onRowClick(row)}>{title?.render(row)}</OpenRow>
+          ) : (
+            title?.render(row)
+          )}
         </Typography>
         {rowActions && <RowMenu name={rowName(row)} actions={rowActions(row)} />}
       </Stack>
-      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '0 8px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14 }}>
+      <Box
+        component="dl"
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)',
+          gap: '4px 12px',
+          margin: '0 8px 0 0',
+          fontSize: '0.875rem',
+          lineHeight: 22 / 14,
+        }}
+      >
         {lines.map((column) => (
           <Box key={column.key} sx={{ display: 'contents' }}>
-            <Box component="dt" sx={{ color: 'text.secondary' }}>{column.label}</Box>
-            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>{column.render(row)}</Box>
+            <Box component="dt" sx={{ color: 'text.secondary' }}>
+              {column.label}
+            </Box>
+            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
+              {column.render(row)}
+            </Box>
           </Box>
         ))}
       </Box>

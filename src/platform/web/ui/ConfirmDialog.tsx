@@ -40,7 +40,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
-function OpenDialog({ title, children, consequences = [], confirmLabel, tone = 'primary', proof = 'ask', onConfirm, onClose }: ConfirmDialogProps) {
+function OpenDialog({
+  title,
+  children,
+  consequences = [],
+  confirmLabel,
+  tone = 'primary',
+  proof = 'ask',
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const t = usePlatformTexts();
   const [isSure, setIsSure] = useState(proof === 'ask');
   const [isBusy, setIsBusy] = useState(false);
@@ -66,16 +75,35 @@ function OpenDialog({ title, children, consequences = [], confirmLabel, tone = '
       onClose={isBusy ? undefined : onClose}
       actions={
         <>
-          <Button onClick={onClose} disabled={isBusy} autoFocus={tone === 'danger' && proof === 'ask'}>{t('ui.cancel')}</Button>
-          <Button variant="contained" color={tone === 'danger' ? 'error' : 'primary'} disabled={!isSure} loading={isBusy} onClick={() => void confirm()}>{confirmLabel}</Button>
+          <Button onClick={onClose} disabled={isBusy} autoFocus={tone === 'danger' && proof === 'ask'}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            color={tone === 'danger' ? 'error' : 'primary'}
+            disabled={!isSure}
+            loading={isBusy}
+            onClick={() => void confirm()}
+          >
+            {confirmLabel}
+          </Button>
         </>
       }
     >
       <Stack sx={{ gap: 1.5 }}>
         {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-        {children !== undefined && <Typography variant="body2" component="div">{children}</Typography>}
+        {children !== undefined && (
+          <Typography variant="body2" component="div">
+            {children}
+          </Typography>
+        )}
         {consequences.length > 0 && <Consequences items={consequences} />}
-        {proof === 'tick' && <FormControlLabel control={<Checkbox checked={isSure} onChange={(_, isTicked) => setIsSure(isTicked)} />} label={t('confirm.understood')} />}
+        {proof === 'tick' && (
+          <FormControlLabel
+            control={<Checkbox checked={isSure} onChange={(_, isTicked) => setIsSure(isTicked)} />}
+            label={t('confirm.understood')}
+          />
+        )}
         {typeof proof === 'object' && (
           <TextField
             label={t('confirm.type_to_confirm', { text: proof.type })}
@@ -94,11 +122,15 @@ function Consequences({ items }: { items: readonly string[] }) {
   const t = usePlatformTexts();
   return (
     <Box>
-      <Typography variant="subtitle2" component="p">{t('confirm.consequences')}</Typography>
+      <Typography variant="subtitle2" component="p">
+        {t('confirm.consequences')}
+      </Typography>
       <List dense disablePadding>
         {items.map((item) => (
           <ListItem key={item} disableGutters sx={{ alignItems: 'flex-start', paddingBlock: '2px' }}>
-            <ListItemIcon sx={{ minWidth: 28, marginTop: '3px', color: 'warning.main' }}><WarningAmberOutlined aria-hidden sx={{ fontSize: 18 }} /></ListItemIcon>
+            <ListItemIcon sx={{ minWidth: 28, marginTop: '3px', color: 'warning.main' }}>
+              <WarningAmberOutlined aria-hidden sx={{ fontSize: 18 }} />
+            </ListItemIcon>
             <Typography variant="body2">{item}</Typography>
           </ListItem>
         ))}

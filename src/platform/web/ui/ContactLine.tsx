@@ -9,5 +9,12 @@ export function ContactLine() {
   const address = useBrand((brand) => brand.supportEmail);
   const texts = connectionTexts[useLanguage()];
   if (address === '') return null;
-  return <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>{texts['connection.contact']}<Link href={`mailto:${address}`} sx={{ overflowWrap: 'anywhere' }}>{address}</Link></Typography>;
+  return (
+    <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>
+      {texts['connection.contact']}
+      <Link href={`mailto:${address}`} sx={{ overflowWrap: 'anywhere' }}>
+        {address}
+      </Link>
+    </Typography>
+  );
 }

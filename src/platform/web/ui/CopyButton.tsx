@@ -21,7 +21,14 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const name = label ?? t('ui.copy');
   return (
     <Hint text={isCopied ? t('ui.copied') : name}>
-      <IconButton size="small" aria-label={name} onClick={copy} onBlur={() => setIsCopied(false)} onMouseLeave={() => setIsCopied(false)} data-screen-only>
+      <IconButton
+        size="small"
+        aria-label={name}
+        onClick={copy}
+        onBlur={() => setIsCopied(false)}
+        onMouseLeave={() => setIsCopied(false)}
+        data-screen-only
+      >
         {isCopied ? <CheckOutlined sx={{ fontSize: 16 }} /> : <ContentCopyOutlined sx={{ fontSize: 16 }} />}
         <VisuallyHidden live>{isCopied ? t('ui.copied') : ''}</VisuallyHidden>
       </IconButton>

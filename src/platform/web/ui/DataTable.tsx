@@ -29,17 +29,75 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const own = useContext(ListPartContext);
   const chosen = useColumnChoice(list ?? '');
   const room = useRoom();
-  const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined || props.moreFilters !== undefined;
-  const tools = list !== undefined && <ListTools list={list} columns={columns} chosen={chosen} room={room} views={state.views} hasTabs={given !== undefined} />;
-  const bar = hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} more={props.moreFilters} extra={tools ? <>{props.toolbar}{tools}</> : props.toolbar} />;
-  const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, room));
-  const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} /></>;
+  const hasBar =
+    props.searchLabel !== undefined ||
+    props.filters !== undefined ||
+    props.toolbar !== undefined ||
+    props.moreFilters !== undefined;
+  const tools = list !== undefined && (
+    <ListTools
+      list={list}
+      columns={columns}
+      chosen={chosen}
+      room={room}
+      views={state.views}
+      hasTabs={given !== undefined}
+    />
+  );
+  const bar = hasBar && (
+    <FilterBar<F>
+      state={state}
+      {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })}
+      {...(props.filters && { filters: props.filters })}
+      more={props.moreFilters}
+      extra={
+        tools ? (
+          <>
+            {props.toolbar}
+            {tools}
+          </>
+        ) : (
+          props.toolbar
+        )
+      }
+    />
+  );
+  const visible = inOrder(columns, chosen.choice).filter((column) =>
+    isShown(column, columns[0]?.key, chosen.choice, room),
+  );
+  const body = (
+    <>
+      {bar}
+      <Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} />
+    </>
+  );
   return (
     <Card component={props.title === undefined ? 'div' : 'section'} sx={{ minWidth: 0, overflow: 'clip' }}>
-      <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
-      {own && list !== undefined && given
-        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><own.Part part="tabs" list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
-        : body}
+      <Head
+        title={props.title}
+        lead={props.lead}
+        actions={
+          props.actions !== undefined || (tools && !hasBar) ? (
+            <>
+              {props.actions}
+              {!hasBar && tools}
+            </>
+          ) : undefined
+        }
+        hasBar={hasBar}
+      />
+      {own && list !== undefined && given ? (
+        <>
+          <Suspense fallback={<Box sx={{ height: 45 }} />}>
+            <own.Part part="tabs" list={list} views={state.views} given={given} panel={panel} />
+          </Suspense>
+          <Box role="tabpanel" id={panel} aria-label={props.label}>
+            {body}
+          </Box>
+        </>
+      ) : (
+        body
+      )}
     </Card>
   );
 }
@@ -51,23 +109,62 @@ function useRoom(): Room {
   return isPhone ? 'cards' : isTablet ? 'narrow' : 'wide';
 }
 
-function Head({ title, lead, actions, hasBar }: { title: string | undefined; lead: ReactNode; actions: ReactNode; hasBar: boolean }) {
+function Head({
+  title,
+  lead,
+  actions,
+  hasBar,
+}: {
+  title: string | undefined;
+  lead: ReactNode;
+  actions: ReactNode;
+  hasBar: boolean;
+}) {
   const hasActions = actions !== undefined;
   return (
     <>
       {(title !== undefined || hasActions) && (
-        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: { xs: '12px 16px', sm: hasBar ? '16px 24px 0' : hasActions ? '12px 24px 8px' : '16px 24px 12px' } }}>
+        <Stack
+          direction="row"
+          sx={{
+            gap: 1,
+            alignItems: 'center',
+            flexWrap: 'wrap',
+            padding: {
+              xs: '12px 16px',
+              sm: hasBar ? '16px 24px 0' : hasActions ? '12px 24px 8px' : '16px 24px 12px',
+            },
+          }}
+        >
           {title !== undefined && <Typography variant="h2">{title}</Typography>}
-          {hasActions && <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', marginInlineStart: 'auto' }}>{actions}</Stack>}
+          {hasActions && (
+            <Stack
+              direction="row"
+              sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', marginInlineStart: 'auto' }}
+            >
+              {actions}
+            </Stack>
+          )}
         </Stack>
       )}
-      {lead !== undefined && <Typography variant="body2" component="div" color="textSecondary" sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}>{lead}</Typography>}
+      {lead !== undefined && (
+        <Typography
+          variant="body2"
+          component="div"
+          color="textSecondary"
+          sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}
+        >
+          {lead}
+        </Typography>
+      )}
     </>
   );
 }
 
 /** What was found, or why there is nothing. */
-function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room }) {
+function Rows<Row, F extends FilterValues>(
+  props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room },
+) {
   const { query, state } = props;
   const t = usePlatformTexts();
   const format = useFormat();
@@ -75,11 +172,22 @@ function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { rea
   const isEmpty = rows?.length === 0;
   return (
     <>
-      <VisuallyHidden live>{query.data && !query.isPlaceholderData ? t('table.results', { total: format.number(query.data.total) }) : ''}</VisuallyHidden>
-      {query.error && !query.data && <Box sx={{ padding: 3 }}><ErrorState error={query.error} onRetry={() => void query.refetch()} /></Box>}
+      <VisuallyHidden live>
+        {query.data && !query.isPlaceholderData
+          ? t('table.results', { total: format.number(query.data.total) })
+          : ''}
+      </VisuallyHidden>
+      {query.error && !query.data && (
+        <Box sx={{ padding: 3 }}>
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        </Box>
+      )}
       {isEmpty && (state.isNarrowed ? <NoMatch onClear={state.clear} /> : props.empty)}
       {!isEmpty && !(query.error && !query.data) && (
-        <Box aria-busy={query.isPlaceholderData || rows === undefined} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}>
+        <Box
+          aria-busy={query.isPlaceholderData || rows === undefined}
+          sx={{ opacity: query.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}
+        >
           {props.room === 'cards' ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
         </Box>
       )}

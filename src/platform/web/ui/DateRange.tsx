@@ -24,33 +24,104 @@ export type DateRangeProps = {
 export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const t = usePlatformTexts();
   const help = useId();
-  const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({ range: value, touched: 'to', of: value });
+  const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({
+    range: value,
+    touched: 'to',
+    of: value,
+  });
   // A range that was applied elsewhere (a preset, the address) replaces what was being typed.
   const isStale = draft.of.from !== value.from || draft.of.to !== value.to;
   const { range, touched } = isStale ? { range: value, touched: 'to' as const } : draft;
   const problem = rangeProblem(range.from, range.to, touched);
   const isSame = range.from === value.from && range.to === value.to;
-  const edit = (end: 'from' | 'to', day: string) => setDraft({ range: { ...range, [end]: day }, touched: end, of: value });
+  const edit = (end: 'from' | 'to', day: string) =>
+    setDraft({ range: { ...range, [end]: day }, touched: end, of: value });
   return (
-    <Stack component="form" noValidate onSubmit={(event) => { event.preventDefault(); if (!problem) onApply(range); }} sx={{ gap: 0.5, width: '100%' }}>
+    <Stack
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!problem) onApply(range);
+      }}
+      sx={{ gap: 0.5, width: '100%' }}
+    >
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <DayInput label={t('range.from')} value={range.from} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('from', day)} />
-        <DayInput label={t('range.to')} value={range.to} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('to', day)} />
-        <Button type="submit" variant="outlined" disabled={problem !== undefined || isSame || range.from === '' || range.to === ''} sx={{ flex: { xs: 1, sm: 'none' } }}>{t('range.apply')}</Button>
+        <DayInput
+          label={t('range.from')}
+          value={range.from}
+          max={today}
+          isWrong={problem !== undefined}
+          help={help}
+          onChange={(day) => edit('from', day)}
+        />
+        <DayInput
+          label={t('range.to')}
+          value={range.to}
+          max={today}
+          isWrong={problem !== undefined}
+          help={help}
+          onChange={(day) => edit('to', day)}
+        />
+        <Button
+          type="submit"
+          variant="outlined"
+          disabled={problem !== undefined || isSame || range.from === '' || range.to === ''}
+          sx={{ flex: { xs: 1, sm: 'none' } }}
+        >
+          {t('range.apply')}
+        </Button>
         <Presets today={today} onChoose={onApply} />
-        {beside !== undefined && <Box sx={{ display: 'flex', flex: { xs: 1, sm: 'none' }, marginInlineStart: { sm: 'auto' }, '& > button': { flex: 1 } }}>{beside}</Box>}
+        {beside !== undefined && (
+          <Box
+            sx={{
+              display: 'flex',
+              flex: { xs: 1, sm: 'none' },
+              marginInlineStart: { sm: 'auto' },
+              '& > button': { flex: 1 },
+            }}
+          >
+            {beside}
+          </Box>
+        )}
       </Stack>
-      <FormHelperText id={help} error role="status" sx={{ minHeight: problem ? 20 : 0, margin: 0 }}>{problem ? t(problem) : ''}</FormHelperText>
+      <FormHelperText id={help} error role="status" sx={{ minHeight: problem ? 20 : 0, margin: 0 }}>
+        {problem ? t(problem) : ''}
+      </FormHelperText>
     </Stack>
   );
 }
 
-function DayInput({ label, value, max, isWrong, help, onChange }: { label: string; value: string; max: string; isWrong: boolean; help: string; onChange: (day: string) => void }) {
+function DayInput({
+  label,
+  value,
+  max,
+  isWrong,
+  help,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  max: string;
+  isWrong: boolean;
+  help: string;
+  onChange: (day: string) => void;
+}) {
   const id = useId();
   return (
     <FormControl size="small" error={isWrong} sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
-      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
-      <OutlinedInput id={id} type="date" label={label} notched value={value} onChange={(event) => onChange(event.target.value)} slotProps={{ input: { max, 'aria-describedby': help } }} />
+      <InputLabel htmlFor={id} shrink>
+        {label}
+      </InputLabel>
+      <OutlinedInput
+        id={id}
+        type="date"
+        label={label}
+        notched
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        slotProps={{ input: { max, 'aria-describedby': help } }}
+      />
     </FormControl>
   );
 }
@@ -66,8 +137,15 @@ function Presets({ today, onChoose }: { today: string; onChoose: (range: Range) 
     [t('range.three_months'), { from: shiftDayByMonths(today, -3), to: today }],
   ] as const;
   return (
-    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
-      {presets.map(([label, range]) => <Button key={label} size="small" onClick={() => onChoose(range)}>{label}</Button>)}
+    <Stack
+      direction="row"
+      sx={{ gap: 0.5, flexWrap: 'wrap', order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}
+    >
+      {presets.map(([label, range]) => (
+        <Button key={label} size="small" onClick={() => onChoose(range)}>
+          {label}
+        </Button>
+      ))}
     </Stack>
   );
 }

@@ -7,7 +7,11 @@ import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { useParam } from '../use-param.ts';
 
-type DayProps = { readonly label: string; readonly value: LocalDay | undefined; readonly onChange: (day: LocalDay | undefined) => void };
+type DayProps = {
+  readonly label: string;
+  readonly value: LocalDay | undefined;
+  readonly onChange: (day: LocalDay | undefined) => void;
+};
 
 export function Day({ label, value, onChange }: DayProps) {
   const id = useId();
@@ -15,19 +19,36 @@ export function Day({ label, value, onChange }: DayProps) {
   const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
   return (
     <FormControl size="small" sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
-      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
-      <OutlinedInput id={id} type="date" label={label} notched defaultValue={value ?? ''} key={value === undefined ? 'none' : 'some'} onChange={(event) => change(event.target.value)} />
+      <InputLabel htmlFor={id} shrink>
+        {label}
+      </InputLabel>
+      <OutlinedInput
+        id={id}
+        type="date"
+        label={label}
+        notched
+        defaultValue={value ?? ''}
+        key={value === undefined ? 'none' : 'some'}
+        onChange={(event) => change(event.target.value)}
+      />
     </FormControl>
   );
 }
 
 /** The first and the last day of a range: side by side wherever a line breaks. */
 export function Days({ from, to }: { from: DayProps; to: DayProps }) {
-  return <Box sx={{ display: 'flex', gap: 1, width: { xs: '100%', sm: 'auto' } }}><Day {...from} /><Day {...to} /></Box>;
+  return (
+    <Box sx={{ display: 'flex', gap: 1, width: { xs: '100%', sm: 'auto' } }}>
+      <Day {...from} />
+      <Day {...to} />
+    </Box>
+  );
 }
 
 /** A day of the address; what is none there is as if it were absent. */
-export function useDayParam(name: string): readonly [LocalDay | undefined, (day: LocalDay | undefined) => void] {
+export function useDayParam(
+  name: string,
+): readonly [LocalDay | undefined, (day: LocalDay | undefined) => void] {
   const [text, setText] = useParam(name);
   return [isDay(text) ? text : undefined, (day) => setText(day, { replace: true })];
 }

@@ -14,7 +14,11 @@ export function DensityToggle() {
   const label = t(isCompact ? 'table.density_standard' : 'table.density_compact');
   return (
     <Tooltip title={label}>
-      <IconButton aria-label={label} onClick={() => setDensity(isCompact ? 'standard' : 'compact')} sx={{ display: { xs: 'none', sm: 'inline-flex' } }}>
+      <IconButton
+        aria-label={label}
+        onClick={() => setDensity(isCompact ? 'standard' : 'compact')}
+        sx={{ display: { xs: 'none', sm: 'inline-flex' } }}
+      >
         {isCompact ? <DensityMediumOutlined /> : <DensitySmallOutlined />}
       </IconButton>
     </Tooltip>

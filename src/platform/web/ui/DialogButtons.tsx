@@ -3,5 +3,9 @@ import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <Stack data-dialog-buttons direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>{children}</Stack>;
+  return (
+    <Stack data-dialog-buttons direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+      {children}
+    </Stack>
+  );
 }

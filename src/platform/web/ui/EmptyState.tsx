@@ -21,12 +21,38 @@ export type EmptyStateProps = {
 /** First use: nothing is here yet, and this is how the first one comes about. */
 export function EmptyState({ title, hint, icon, action, compact = false }: EmptyStateProps) {
   return (
-    <Box sx={{ display: 'grid', justifyItems: 'center', textAlign: 'center', gap: 1, padding: compact ? '24px 16px' : '48px 16px' }}>
-      <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 56, height: 56, borderRadius: '50%', bgcolor: 'sunken', color: 'text.secondary', '& svg': { fontSize: 28 } }}>
+    <Box
+      sx={{
+        display: 'grid',
+        justifyItems: 'center',
+        textAlign: 'center',
+        gap: 1,
+        padding: compact ? '24px 16px' : '48px 16px',
+      }}
+    >
+      <Box
+        aria-hidden
+        sx={{
+          display: 'grid',
+          placeItems: 'center',
+          width: 56,
+          height: 56,
+          borderRadius: '50%',
+          bgcolor: 'sunken',
+          color: 'text.secondary',
+          '& svg': { fontSize: 28 },
+        }}
+      >
         {icon ?? <InboxOutlined />}
       </Box>
-      <Typography variant="h3" component="p">{title}</Typography>
-      {hint !== undefined && <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440, textWrap: 'balance' }}>{hint}</Typography>}
+      <Typography variant="h3" component="p">
+        {title}
+      </Typography>
+      {hint !== undefined && (
+        <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440, textWrap: 'balance' }}>
+          {hint}
+        </Typography>
+      )}
       {action !== undefined && <Box sx={{ marginTop: 1 }}>{action}</Box>}
     </Box>
   );
@@ -40,7 +66,13 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
       title={t('empty.no_match')}
       hint={t('empty.no_match_hint')}
       icon={<SearchOffOutlined />}
-      action={onClear && <Button variant="outlined" onClick={onClear}>{t('ui.clear_all')}</Button>}
+      action={
+        onClear && (
+          <Button variant="outlined" onClick={onClear}>
+            {t('ui.clear_all')}
+          </Button>
+        )
+      }
     />
   );
 }
@@ -48,5 +80,16 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
 /** Something this person may not see. */
 export function NoPermission() {
   const t = usePlatformTexts();
-  return <EmptyState title={t('empty.no_permission')} hint={<>{t('empty.no_permission_hint')}<ContactLine /></>} icon={<LockOutlined />} />;
+  return (
+    <EmptyState
+      title={t('empty.no_permission')}
+      hint={
+        <>
+          {t('empty.no_permission_hint')}
+          <ContactLine />
+        </>
+      }
+      icon={<LockOutlined />}
+    />
+  );
 }

@@ -24,14 +24,27 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
     <Alert
       severity="error"
       icon={<ErrorOutlineOutlined />}
-      action={onRetry && <Button color="inherit" size="small" onClick={onRetry}>{t('ui.retry')}</Button>}
+      action={
+        onRetry && (
+          <Button color="inherit" size="small" onClick={onRetry}>
+            {t('ui.retry')}
+          </Button>
+        )
+      }
       sx={{ '& .MuiAlert-message': { minWidth: 0 } }}
     >
-      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>{title ?? t('error.title')}</AlertTitle>
+      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>
+        {title ?? t('error.title')}
+      </AlertTitle>
       {error.message}
       {requestId !== undefined && (
         <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5 }}>
-          <Typography variant="caption">{t('error.request_id')} <Typography component="code" variant="mono">{requestId}</Typography></Typography>
+          <Typography variant="caption">
+            {t('error.request_id')}{' '}
+            <Typography component="code" variant="mono">
+              {requestId}
+            </Typography>
+          </Typography>
           <CopyButton text={requestId} label={t('error.copy_id')} />
         </Stack>
       )}

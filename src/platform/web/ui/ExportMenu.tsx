@@ -15,7 +15,13 @@ export type ExportMenuProps<Format extends string> = {
   readonly variant?: 'contained' | 'outlined';
 };
 
-export function ExportMenu<Format extends string>({ label, formats, onTake, disabled = false, variant = 'outlined' }: ExportMenuProps<Format>) {
+export function ExportMenu<Format extends string>({
+  label,
+  formats,
+  onTake,
+  disabled = false,
+  variant = 'outlined',
+}: ExportMenuProps<Format>) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const take = (format: Format): void => {
     setAnchor(null);
@@ -23,12 +29,26 @@ export function ExportMenu<Format extends string>({ label, formats, onTake, disa
   };
   return (
     <>
-      <Button variant={variant} startIcon={<FileDownloadOutlined />} disabled={disabled} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)} data-screen-only>{label}</Button>
+      <Button
+        variant={variant}
+        startIcon={<FileDownloadOutlined />}
+        disabled={disabled}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        data-screen-only
+      >
+        {label}
+      </Button>
       {anchor && (
         <Menu anchorEl={anchor} open onClose={() => setAnchor(null)}>
           {formats.map(({ value, name, hint }) => (
             <MenuItem key={value} onClick={() => take(value)}>
-              <ListItemText primary={name} secondary={hint} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+              <ListItemText
+                primary={name}
+                secondary={hint}
+                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+              />
             </MenuItem>
           ))}
         </Menu>

@@ -27,7 +27,16 @@ export type FileDropProps = {
   readonly atWork?: string;
 };
 
-export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = false, sending, atWork }: FileDropProps) {
+export function FileDrop({
+  label,
+  endings,
+  maxBytes,
+  file,
+  onChange,
+  disabled = false,
+  sending,
+  atWork,
+}: FileDropProps) {
   const t = usePlatformTexts();
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
@@ -37,7 +46,11 @@ export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = 
   const take = (taken: File | undefined) => {
     if (!taken || disabled) return;
     const isKind = endings.some((ending) => taken.name.toLowerCase().endsWith(ending));
-    const refusal = !isKind ? t('file.wrong_type', { types }) : taken.size > maxBytes ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytes(maxBytes) }) : undefined;
+    const refusal = !isKind
+      ? t('file.wrong_type', { types })
+      : taken.size > maxBytes
+        ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytes(maxBytes) })
+        : undefined;
     setProblem(refusal);
     onChange(refusal === undefined ? taken : null);
   };
@@ -56,15 +69,41 @@ export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = 
         onDragLeave={() => setIsOver(false)}
         onDrop={drop}
         sx={{
-          display: 'grid', justifyItems: 'center', gap: 1, padding: { xs: '16px', sm: '20px 24px' }, textAlign: 'center', borderRadius: '5px',
-          border: '1.5px dashed', borderColor: isOver ? 'primary.main' : 'control', bgcolor: isOver ? 'primary.soft' : 'sunken', transition: 'background-color 120ms, border-color 120ms',
+          display: 'grid',
+          justifyItems: 'center',
+          gap: 1,
+          padding: { xs: '16px', sm: '20px 24px' },
+          textAlign: 'center',
+          borderRadius: '5px',
+          border: '1.5px dashed',
+          borderColor: isOver ? 'primary.main' : 'control',
+          bgcolor: isOver ? 'primary.soft' : 'sunken',
+          transition: 'background-color 120ms, border-color 120ms',
         }}
       >
-        {file
-          ? <Stack direction="row" role="status" sx={{ alignItems: 'center', gap: 1, minWidth: 0, maxWidth: '100%' }}><InsertDriveFileOutlined aria-hidden sx={{ color: 'primary.main' }} /><Typography sx={{ overflowWrap: 'anywhere' }}>{t('file.chosen', { name: file.name, size: format.bytes(file.size) })}</Typography></Stack>
-          : <Typography color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><UploadFileOutlined aria-hidden />{t('file.drop')}</Typography>}
-        <Button variant="outlined" disabled={disabled} onClick={() => input.current?.click()}>{t(file ? 'file.other' : 'file.choose')}</Button>
-        <Typography variant="caption" color="textSecondary">{t('file.limits', { types, size: format.bytes(maxBytes) })}</Typography>
+        {file ? (
+          <Stack
+            direction="row"
+            role="status"
+            sx={{ alignItems: 'center', gap: 1, minWidth: 0, maxWidth: '100%' }}
+          >
+            <InsertDriveFileOutlined aria-hidden sx={{ color: 'primary.main' }} />
+            <Typography sx={{ overflowWrap: 'anywhere' }}>
+              {t('file.chosen', { name: file.name, size: format.bytes(file.size) })}
+            </Typography>
+          </Stack>
+        ) : (
+          <Typography color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}>
+            <UploadFileOutlined aria-hidden />
+            {t('file.drop')}
+          </Typography>
+        )}
+        <Button variant="outlined" disabled={disabled} onClick={() => input.current?.click()}>
+          {t(file ? 'file.other' : 'file.choose')}
+        </Button>
+        <Typography variant="caption" color="textSecondary">
+          {t('file.limits', { types, size: format.bytes(maxBytes) })}
+        </Typography>
         <input
           ref={input}
           type="file"
@@ -79,19 +118,44 @@ export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = 
           }}
         />
       </Box>
-      {problem !== undefined && <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>{problem}</Alert>}
+      {problem !== undefined && (
+        <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>
+          {problem}
+        </Alert>
+      )}
       {sending && <OnItsWay {...sending} size={file?.size ?? 0} atWork={atWork ?? t('file.at_work')} />}
     </Box>
   );
 }
 
-function OnItsWay({ ratio, cancel, size, atWork }: Sending & { readonly size: number; readonly atWork: string }) {
+function OnItsWay({
+  ratio,
+  cancel,
+  size,
+  atWork,
+}: Sending & { readonly size: number; readonly atWork: string }) {
   const t = usePlatformTexts();
   const format = useFormat();
   const hasLeft = ratio >= 1;
   return (
-    <Box role="status" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'center', gap: 2, marginTop: 1.5, minHeight: 44 }}>
-      <ProgressBar label={hasLeft ? atWork : t('file.sending')} ratio={hasLeft ? undefined : ratio} {...(!hasLeft && { note: t('file.sent', { sent: format.bytes(Math.round(size * ratio)), size: format.bytes(size) }) })} />
+    <Box
+      role="status"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr) auto',
+        alignItems: 'center',
+        gap: 2,
+        marginTop: 1.5,
+        minHeight: 44,
+      }}
+    >
+      <ProgressBar
+        label={hasLeft ? atWork : t('file.sending')}
+        ratio={hasLeft ? undefined : ratio}
+        {...(!hasLeft && {
+          note: t('file.sent', { sent: format.bytes(Math.round(size * ratio)), size: format.bytes(size) }),
+        })}
+      />
       {!hasLeft && <Button onClick={cancel}>{t('file.stop')}</Button>}
     </Box>
   );

@@ -8,7 +8,9 @@ import { SearchField } from './SearchField.tsx';
 import { SelectBox, type Option } from './SelectBox.tsx';
 import type { FilterValues, TableState } from './table-state.ts';
 
-export type FilterSpec<F extends FilterValues> = { readonly [K in keyof F]: { readonly label: string; readonly options: readonly Option<F[K][number]>[] } };
+export type FilterSpec<F extends FilterValues> = {
+  readonly [K in keyof F]: { readonly label: string; readonly options: readonly Option<F[K][number]>[] };
+};
 
 export type FilterBarProps<F extends FilterValues> = {
   readonly state: TableState<F>;
@@ -21,14 +23,24 @@ export type FilterBarProps<F extends FilterValues> = {
   readonly extra?: ReactNode;
 };
 
-export function FilterBar<F extends FilterValues>({ state, searchLabel, filters, more, extra }: FilterBarProps<F>) {
+export function FilterBar<F extends FilterValues>({
+  state,
+  searchLabel,
+  filters,
+  more,
+  extra,
+}: FilterBarProps<F>) {
   const t = usePlatformTexts();
   // A filter without values has nothing to choose: it only shows while the address names one.
-  const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(([, spec]) => spec.options.length > 0);
+  const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(
+    ([, spec]) => spec.options.length > 0,
+  );
   return (
     <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
       <Stack direction="row" sx={{ gap: '12px 8px', flexWrap: 'wrap', alignItems: 'center' }}>
-        {searchLabel !== undefined && <SearchField value={state.search} onSearch={state.setSearch} label={searchLabel} />}
+        {searchLabel !== undefined && (
+          <SearchField value={state.search} onSearch={state.setSearch} label={searchLabel} />
+        )}
         {specs.map(([name, spec]) => (
           <SelectBox
             key={name}
@@ -39,17 +51,47 @@ export function FilterBar<F extends FilterValues>({ state, searchLabel, filters,
           />
         ))}
         {more}
-        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto', alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>{extra}</Stack>}
+        {extra !== undefined && (
+          <Stack
+            direction="row"
+            sx={{
+              gap: 1,
+              marginInlineStart: 'auto',
+              alignItems: 'center',
+              justifyContent: 'flex-end',
+              flexWrap: 'wrap',
+            }}
+          >
+            {extra}
+          </Stack>
+        )}
       </Stack>
       {state.isNarrowed && (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          {state.search !== '' && <Chip label={t('table.searched', { text: state.search })} aria-label={t('table.remove_filter', { name: state.search })} onDelete={() => state.setSearch('')} />}
+          {state.search !== '' && (
+            <Chip
+              label={t('table.searched', { text: state.search })}
+              aria-label={t('table.remove_filter', { name: state.search })}
+              onDelete={() => state.setSearch('')}
+            />
+          )}
           {specs.map(([name, spec]) => {
             const chosen = spec.options.find((option) => option.value === state.filters[name]);
             const words = chosen && t('table.filtered', { name: spec.label, value: chosen.label });
-            return words !== undefined && <Chip key={name} label={words} aria-label={t('table.remove_filter', { name: words })} onDelete={() => state.setFilter(name, undefined)} />;
+            return (
+              words !== undefined && (
+                <Chip
+                  key={name}
+                  label={words}
+                  aria-label={t('table.remove_filter', { name: words })}
+                  onDelete={() => state.setFilter(name, undefined)}
+                />
+              )
+            );
           })}
-          <Button size="small" onClick={state.clear}>{t('ui.clear_all')}</Button>
+          <Button size="small" onClick={state.clear}>
+            {t('ui.clear_all')}
+          </Button>
         </Stack>
       )}
     </Stack>

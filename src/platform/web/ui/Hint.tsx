@@ -20,7 +20,11 @@ function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
   const centre = (left + right) / 2;
   return {
     ...(bottom > height - 60 ? { bottom: height - top + gap } : { top: bottom + gap }),
-    ...(centre > width - nearPx ? { right: width - right } : centre < nearPx ? { left } : { left: centre, transform: 'translateX(-50%)' }),
+    ...(centre > width - nearPx
+      ? { right: width - right }
+      : centre < nearPx
+        ? { left }
+        : { left: centre, transform: 'translateX(-50%)' }),
   };
 }
 
@@ -58,8 +62,19 @@ export function Hint({ text, children }: HintProps) {
           ref={(bubble: HTMLElement | null) => bubble?.showPopover()}
           style={place}
           sx={{
-            inset: 'auto', margin: 0, border: 0, padding: '4px 8px', borderRadius: '5px', width: 'max-content', maxWidth: 'min(320px, 90vw)',
-            fontSize: '0.8125rem', fontWeight: 400, lineHeight: 1.5, bgcolor: 'text.primary', color: 'background.paper', pointerEvents: 'none',
+            inset: 'auto',
+            margin: 0,
+            border: 0,
+            padding: '4px 8px',
+            borderRadius: '5px',
+            width: 'max-content',
+            maxWidth: 'min(320px, 90vw)',
+            fontSize: '0.8125rem',
+            fontWeight: 400,
+            lineHeight: 1.5,
+            bgcolor: 'text.primary',
+            color: 'background.paper',
+            pointerEvents: 'none',
           }}
         >
           {text}

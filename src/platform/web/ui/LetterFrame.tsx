@@ -19,11 +19,15 @@ function write(frame: HTMLIFrameElement, html: string): number {
     sheet.replaceSync(rules);
     return sheet;
   });
-  const letter = new DOMParser().parseFromString(html.replace(sheetPattern, '').replaceAll(' style="', ' data-style="'), 'text/html');
+  const letter = new DOMParser().parseFromString(
+    html.replace(sheetPattern, '').replaceAll(' style="', ' data-style="'),
+    'text/html',
+  );
   for (const link of letter.querySelectorAll('a')) link.setAttribute('target', '_blank');
   inner.documentElement.lang = letter.documentElement.lang;
   inner.body.replaceWith(inner.adoptNode(letter.body));
-  for (const element of [inner.body, ...inner.body.querySelectorAll<HTMLElement>('[data-style]')]) element.style.cssText = element.dataset['style'] ?? '';
+  for (const element of [inner.body, ...inner.body.querySelectorAll<HTMLElement>('[data-style]')])
+    element.style.cssText = element.dataset['style'] ?? '';
   return inner.documentElement.scrollHeight;
 }
 
@@ -35,9 +39,42 @@ export function LetterFrame({ title, html }: { title: string; html: string }) {
     if (frame.current) setHeight(write(frame.current, html));
   }, [html]);
   return (
-    <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', overflow: 'clip', width: '100%' }}>
-      <Typography variant="subtitle2" component="p" sx={{ padding: '10px 16px', borderBottom: '1px solid', borderColor: 'divider', bgcolor: 'sunken', overflowWrap: 'anywhere' }}>{title}</Typography>
-      <Box component="iframe" ref={frame} title={title} sandbox="allow-same-origin allow-popups" sx={{ display: 'block', width: '100%', height, border: 0, colorScheme: 'inherit', bgcolor: '#F5F7FA' }} />
+    <Box
+      sx={{
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+        overflow: 'clip',
+        width: '100%',
+      }}
+    >
+      <Typography
+        variant="subtitle2"
+        component="p"
+        sx={{
+          padding: '10px 16px',
+          borderBottom: '1px solid',
+          borderColor: 'divider',
+          bgcolor: 'sunken',
+          overflowWrap: 'anywhere',
+        }}
+      >
+        {title}
+      </Typography>
+      <Box
+        component="iframe"
+        ref={frame}
+        title={title}
+        sandbox="allow-same-origin allow-popups"
+        sx={{
+          display: 'block',
+          width: '100%',
+          height,
+          border: 0,
+          colorScheme: 'inherit',
+          bgcolor: '#F5F7FA',
+        }}
+      />
     </Box>
   );
 }

@@ -27,8 +27,16 @@ export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: 
   const own = useContext(ListPartContext);
   return (
     <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>
-      {own && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <own.Part part="menu" list={list} views={views} onClose={close} />}</PopoverButton>}
-      {own && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <own.Part part="columns" columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
+      {own && !hasTabs && (
+        <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>
+          {(close) => <own.Part part="menu" list={list} views={views} onClose={close} />}
+        </PopoverButton>
+      )}
+      {own && columns.length > 2 && (
+        <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>
+          {() => <own.Part part="columns" columns={columns} chosen={chosen} room={room} />}
+        </PopoverButton>
+      )}
       <DensityToggle />
     </Stack>
   );

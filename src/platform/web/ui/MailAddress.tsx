@@ -2,5 +2,10 @@
 import { Fragment } from 'react';
 
 export function MailAddress({ text }: { text: string }) {
-  return text.split(/(?<=[@.])/).map((part, index) => <Fragment key={index}>{index > 0 && <wbr />}{part}</Fragment>);
+  return text.split(/(?<=[@.])/).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

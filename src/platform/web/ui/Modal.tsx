@@ -26,18 +26,46 @@ export type ModalProps = {
 };
 
 // What holds the buttons of a form grows to the screen's end, and they stand there.
-const toTheEnd = { display: 'flex', flexDirection: 'column', paddingBottom: '20px', '& :has([data-dialog-buttons])': { flexGrow: 1 }, '& [data-dialog-buttons]': { marginTop: 'auto' } };
+const toTheEnd = {
+  display: 'flex',
+  flexDirection: 'column',
+  paddingBottom: '20px',
+  '& :has([data-dialog-buttons])': { flexGrow: 1 },
+  '& [data-dialog-buttons]': { marginTop: 'auto' },
+};
 
-export function Modal({ open, title, onClose, actions, width = 'sm', role = 'dialog', children }: ModalProps) {
+export function Modal({
+  open,
+  title,
+  onClose,
+  actions,
+  width = 'sm',
+  role = 'dialog',
+  children,
+}: ModalProps) {
   const t = usePlatformTexts();
   const heading = useId();
   const theme = useTheme();
   const isFull = useMediaQuery(theme.breakpoints.down('sm')) && role === 'dialog';
   return (
-    <Dialog open={open} onClose={onClose} fullWidth maxWidth={width} fullScreen={isFull} role={role} aria-labelledby={heading}>
-      <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>{title}</DialogTitle>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      fullWidth
+      maxWidth={width}
+      fullScreen={isFull}
+      role={role}
+      aria-labelledby={heading}
+    >
+      <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>
+        {title}
+      </DialogTitle>
       {onClose && (
-        <Box sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}><IconAction label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconAction></Box>
+        <Box sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}>
+          <IconAction label={t('ui.close')} onClick={onClose}>
+            <CloseOutlined />
+          </IconAction>
+        </Box>
       )}
       <DialogContent sx={{ paddingBlock: '8px', ...(isFull && toTheEnd) }}>{children}</DialogContent>
       <UnreachedWord />

@@ -7,13 +7,32 @@ import { useFormat } from '../use-format.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** An exact amount; `short` shortens large ones and keeps the whole for the tooltip and screen readers. */
-export function Money({ amount, short = false, strong = false }: { amount: Amount; short?: boolean; strong?: boolean }) {
+export function Money({
+  amount,
+  short = false,
+  strong = false,
+}: {
+  amount: Amount;
+  short?: boolean;
+  strong?: boolean;
+}) {
   const format = useFormat();
   const { text, full } = short ? format.moneyShort(amount) : { text: format.money(amount), full: '' };
   const isShort = short && text !== full;
   const box = (
-    <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap', fontWeight: strong ? 700 : undefined }}>
-      {isShort ? <><span aria-hidden>{text}</span><VisuallyHidden>{full}</VisuallyHidden></> : text}
+    <Box
+      component="span"
+      className="tabular"
+      sx={{ whiteSpace: 'nowrap', fontWeight: strong ? 700 : undefined }}
+    >
+      {isShort ? (
+        <>
+          <span aria-hidden>{text}</span>
+          <VisuallyHidden>{full}</VisuallyHidden>
+        </>
+      ) : (
+        text
+      )}
     </Box>
   );
   return isShort ? <Tooltip title={full}>{box}</Tooltip> : box;
@@ -21,12 +40,20 @@ export function Money({ amount, short = false, strong = false }: { amount: Amoun
 
 /** A unit price with all its digits. */
 export function UnitPrice({ price, currency }: { price: string; currency: Currency }) {
-  return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{useFormat().unitPrice(price, currency)}</Box>;
+  return (
+    <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+      {useFormat().unitPrice(price, currency)}
+    </Box>
+  );
 }
 
 /** A decimal quantity with its unit. */
 export function Quantity({ value, unit }: { value: string; unit?: string }) {
-  return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{useFormat().quantity(value, unit)}</Box>;
+  return (
+    <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+      {useFormat().quantity(value, unit)}
+    </Box>
+  );
 }
 
 /** A moment: date, or date and time, or how long ago with the whole in the tooltip. */
@@ -35,6 +62,15 @@ export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime'
   const format = useFormat();
   const whole = format.dateTime(at);
   const dateTime = at.toISOString();
-  if (as !== 'relative') return <Box component="time" dateTime={dateTime} className="tabular" sx={{ whiteSpace: 'nowrap' }}>{as === 'date' ? format.dateTable(at) : whole}</Box>;
-  return <Tooltip title={whole}><time dateTime={dateTime}>{format.relative(at, now)}</time></Tooltip>;
+  if (as !== 'relative')
+    return (
+      <Box component="time" dateTime={dateTime} className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+        {as === 'date' ? format.dateTable(at) : whole}
+      </Box>
+    );
+  return (
+    <Tooltip title={whole}>
+      <time dateTime={dateTime}>{format.relative(at, now)}</time>
+    </Tooltip>
+  );
 }

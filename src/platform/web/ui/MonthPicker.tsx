@@ -32,8 +32,24 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
     onChange(month);
   };
   return (
-    <Stack direction="row" sx={{ alignItems: 'center', border: '1px solid', borderColor: 'control', borderRadius: '5px', bgcolor: 'background.paper', width: 'fit-content' }}>
-      <IconAction label={t('month.previous')} disabled={!isIn(shiftMonth(value, -1))} onClick={() => onChange(shiftMonth(value, -1))}><ChevronLeftOutlined /></IconAction>
+    <Stack
+      direction="row"
+      sx={{
+        alignItems: 'center',
+        border: '1px solid',
+        borderColor: 'control',
+        borderRadius: '5px',
+        bgcolor: 'background.paper',
+        width: 'fit-content',
+      }}
+    >
+      <IconAction
+        label={t('month.previous')}
+        disabled={!isIn(shiftMonth(value, -1))}
+        onClick={() => onChange(shiftMonth(value, -1))}
+      >
+        <ChevronLeftOutlined />
+      </IconAction>
       <Button
         color="inherit"
         endIcon={<ArrowDropDownOutlined />}
@@ -44,9 +60,22 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
       >
         {format.month(value)}
       </Button>
-      <IconAction label={t('month.next')} disabled={!isIn(shiftMonth(value, 1))} onClick={() => onChange(shiftMonth(value, 1))}><ChevronRightOutlined /></IconAction>
+      <IconAction
+        label={t('month.next')}
+        disabled={!isIn(shiftMonth(value, 1))}
+        onClick={() => onChange(shiftMonth(value, 1))}
+      >
+        <ChevronRightOutlined />
+      </IconAction>
       {anchor && (
-        <Popover open anchorEl={anchor} onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }} transformOrigin={{ vertical: 'top', horizontal: 'center' }} slotProps={{ paper: { role: 'dialog', 'aria-label': t('month.choose') } }}>
+        <Popover
+          open
+          anchorEl={anchor}
+          onClose={() => setAnchor(null)}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }}
+          transformOrigin={{ vertical: 'top', horizontal: 'center' }}
+          slotProps={{ paper: { role: 'dialog', 'aria-label': t('month.choose') } }}
+        >
           <YearGrid value={value} isIn={isIn} onChoose={choose} />
         </Popover>
       )}
@@ -54,7 +83,15 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
   );
 }
 
-function YearGrid({ value, isIn, onChoose }: { value: string; isIn: (month: string) => boolean; onChoose: (month: string) => void }) {
+function YearGrid({
+  value,
+  isIn,
+  onChoose,
+}: {
+  value: string;
+  isIn: (month: string) => boolean;
+  onChoose: (month: string) => void;
+}) {
   const t = usePlatformTexts();
   const format = useFormat();
   const [year, setYear] = useState(Number.parseInt(value.slice(0, 4), 10));
@@ -62,13 +99,35 @@ function YearGrid({ value, isIn, onChoose }: { value: string; isIn: (month: stri
   return (
     <Box sx={{ padding: 1.5, width: 264 }}>
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
-        <IconAction label={t('month.previous_year')} disabled={!isIn(`${year - 1}-12`)} onClick={() => setYear(year - 1)}><ChevronLeftOutlined /></IconAction>
-        <Typography variant="subtitle2" component="p" aria-live="polite">{year}</Typography>
-        <IconAction label={t('month.next_year')} disabled={!isIn(`${year + 1}-01`)} onClick={() => setYear(year + 1)}><ChevronRightOutlined /></IconAction>
+        <IconAction
+          label={t('month.previous_year')}
+          disabled={!isIn(`${year - 1}-12`)}
+          onClick={() => setYear(year - 1)}
+        >
+          <ChevronLeftOutlined />
+        </IconAction>
+        <Typography variant="subtitle2" component="p" aria-live="polite">
+          {year}
+        </Typography>
+        <IconAction
+          label={t('month.next_year')}
+          disabled={!isIn(`${year + 1}-01`)}
+          onClick={() => setYear(year + 1)}
+        >
+          <ChevronRightOutlined />
+        </IconAction>
       </Stack>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 0.5 }}>
         {months.map((month) => (
-          <Button key={month} autoFocus={month === value} variant={month === value ? 'contained' : 'text'} color={month === value ? 'primary' : 'inherit'} disabled={!isIn(month)} onClick={() => onChoose(month)} sx={{ minWidth: 0, fontWeight: month === value ? 700 : 400 }}>
+          <Button
+            key={month}
+            autoFocus={month === value}
+            variant={month === value ? 'contained' : 'text'}
+            color={month === value ? 'primary' : 'inherit'}
+            disabled={!isIn(month)}
+            onClick={() => onChoose(month)}
+            sx={{ minWidth: 0, fontWeight: month === value ? 700 : 400 }}
+          >
             {format.monthShort(month)}
           </Button>
         ))}

@@ -14,7 +14,9 @@ import { useSettled } from './use-settled.ts';
 import { Words } from './Unbroken.tsx';
 
 /** The menu entries above the current screen, set by the shell. */
-export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>([]);
+export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>(
+  [],
+);
 
 export type PageProps = {
   /** The h1. */
@@ -40,22 +42,72 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
     <Together maxWidth={widths[width]}>
       <Box component="header">
         {trail.length > 0 && (
-          <Breadcrumbs aria-label={t('ui.breadcrumb')} data-screen-only sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
+          <Breadcrumbs
+            aria-label={t('ui.breadcrumb')}
+            data-screen-only
+            sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}
+          >
             {trail.map(({ label, path }) =>
-              path === undefined
-                ? <Typography key={label} variant="caption" color="textSecondary">{label}</Typography>
-                : <Link key={label} component={RouterLink} to={path} underline="hover" variant="caption" color="textSecondary" sx={{ '@media (pointer: coarse)': { display: 'inline-block', padding: '12px', margin: '-12px' } }}>{label}</Link>,
+              path === undefined ? (
+                <Typography key={label} variant="caption" color="textSecondary">
+                  {label}
+                </Typography>
+              ) : (
+                <Link
+                  key={label}
+                  component={RouterLink}
+                  to={path}
+                  underline="hover"
+                  variant="caption"
+                  color="textSecondary"
+                  sx={{
+                    '@media (pointer: coarse)': { display: 'inline-block', padding: '12px', margin: '-12px' },
+                  }}
+                >
+                  {label}
+                </Link>
+              ),
             )}
-            <Typography variant="caption" color="textPrimary" aria-current="page">{title}</Typography>
+            <Typography variant="caption" color="textPrimary" aria-current="page">
+              {title}
+            </Typography>
           </Breadcrumbs>
         )}
-        <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' }, columnGap: 1.5, alignItems: 'center' }}>
+        <Box
+          sx={{
+            display: 'grid',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' },
+            columnGap: 1.5,
+            alignItems: 'center',
+          }}
+        >
           <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
             <Typography variant="h1">{title}</Typography>
             {aside}
           </Stack>
-          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}><Words>{lead}</Words></Typography>}
-          {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
+          {lead !== undefined && (
+            <Typography
+              color="textSecondary"
+              sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}
+            >
+              <Words>{lead}</Words>
+            </Typography>
+          )}
+          {actions !== undefined && (
+            <Stack
+              direction="row"
+              data-screen-only
+              sx={{
+                gap: 1,
+                flexWrap: 'wrap',
+                marginTop: { xs: 1.5, sm: 0 },
+                gridColumn: { sm: 2 },
+                gridRow: { sm: 1 },
+              }}
+            >
+              {actions}
+            </Stack>
+          )}
         </Box>
       </Box>
       {children}
@@ -66,7 +118,11 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
 /** For so long at most nothing is shown of parts that wait, in seconds: then they show themselves, with what each has. */
 const mostHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
-const passBy = keyframes({ '0%, 10%': { opacity: 0 }, '15%, 99%': { opacity: 1 }, '100%': { opacity: 0, visibility: 'hidden' } });
+const passBy = keyframes({
+  '0%, 10%': { opacity: 0 },
+  '15%, 99%': { opacity: 1 },
+  '100%': { opacity: 0, visibility: 'hidden' },
+});
 
 const padding = { xs: '16px', sm: '24px' };
 const gap = { xs: 2, sm: 3 };
@@ -77,11 +133,42 @@ function Together({ maxWidth, children }: { readonly maxWidth: number; readonly 
   return (
     <Box sx={{ width: '100%', maxWidth, marginInline: 'auto', position: 'relative' }}>
       {!isSettled && (
-        <Stack aria-hidden data-screen-only sx={{ position: 'absolute', inset: 0, padding, gap, overflow: 'hidden', animation: `${passBy} ${mostHeldS}s both` }}>
-          {[48, 96, 280].map((height) => <Skeleton key={height} variant="rounded" height={height} sx={{ flexShrink: 0, bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider' }} />)}
+        <Stack
+          aria-hidden
+          data-screen-only
+          sx={{
+            position: 'absolute',
+            inset: 0,
+            padding,
+            gap,
+            overflow: 'hidden',
+            animation: `${passBy} ${mostHeldS}s both`,
+          }}
+        >
+          {[48, 96, 280].map((height) => (
+            <Skeleton
+              key={height}
+              variant="rounded"
+              height={height}
+              sx={{ flexShrink: 0, bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider' }}
+            />
+          ))}
         </Stack>
       )}
-      <Box aria-busy={!isSettled} sx={{ padding, display: 'flex', flexDirection: 'column', gap, ...(!isSettled && { visibility: 'hidden', animation: `${appear} 0s ${mostHeldS}s forwards`, '@media print': { visibility: 'visible' } }) }}>
+      <Box
+        aria-busy={!isSettled}
+        sx={{
+          padding,
+          display: 'flex',
+          flexDirection: 'column',
+          gap,
+          ...(!isSettled && {
+            visibility: 'hidden',
+            animation: `${appear} 0s ${mostHeldS}s forwards`,
+            '@media print': { visibility: 'visible' },
+          }),
+        }}
+      >
         {children}
       </Box>
     </Box>

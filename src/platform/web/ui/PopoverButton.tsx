@@ -16,9 +16,29 @@ export function PopoverButton({ label, icon, children }: PopoverButtonProps) {
   const close = () => setAnchor(null);
   return (
     <>
-      <IconAction label={label} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>{icon}</IconAction>
+      <IconAction
+        label={label}
+        aria-haspopup="dialog"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {icon}
+      </IconAction>
       {anchor && (
-        <Popover open anchorEl={anchor} onClose={close} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }} slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { width: 320, maxWidth: 'calc(100vw - 32px)' } } }}>
+        <Popover
+          open
+          anchorEl={anchor}
+          onClose={close}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+          slotProps={{
+            paper: {
+              role: 'dialog',
+              'aria-label': label,
+              sx: { width: 320, maxWidth: 'calc(100vw - 32px)' },
+            },
+          }}
+        >
           <Suspense fallback={<Spinner />}>{children(close)}</Suspense>
         </Popover>
       )}

@@ -5,7 +5,11 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 
 export type QueryStateProps<Data> = {
-  readonly query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
+  readonly query: {
+    readonly data: Data | undefined;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
   /** What stands there meanwhile, in the content's own size. */
   readonly skeleton?: ReactNode;
   readonly errorTitle?: string;
@@ -14,13 +18,26 @@ export type QueryStateProps<Data> = {
 
 export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
-  if (query.error) return <ErrorState error={query.error} {...(errorTitle !== undefined && { title: errorTitle })} onRetry={() => void query.refetch()} />;
+  if (query.error)
+    return (
+      <ErrorState
+        error={query.error}
+        {...(errorTitle !== undefined && { title: errorTitle })}
+        onRetry={() => void query.refetch()}
+      />
+    );
   return <>{skeleton ?? <Lines />}</>;
 }
 
 /** Lines of text that are still coming. */
 export function Lines({ count = 4 }: { count?: number }) {
-  return <Stack sx={{ gap: 1 }}>{Array.from({ length: count }, (_, index) => <Skeleton key={index} width={`${90 - ((index * 23) % 40)}%`} height={22} />)}</Stack>;
+  return (
+    <Stack sx={{ gap: 1 }}>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} width={`${90 - ((index * 23) % 40)}%`} height={22} />
+      ))}
+    </Stack>
+  );
 }
 
 /** A block of the given height (a chart, a picture) that is still coming. */

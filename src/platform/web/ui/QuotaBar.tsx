@@ -45,18 +45,40 @@ export function QuotaBar({ label, ratio, level, amounts, outlook, compact = fals
         aria-valuemax={100}
         aria-valuenow={percent}
         aria-valuetext={`${format.percent(ratio)} · ${t(`quota.${level}`)}`}
-        sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden', border: '1px solid', borderColor: 'divider' }}
+        sx={{
+          height: 8,
+          borderRadius: '4px',
+          bgcolor: 'sunken',
+          overflow: 'hidden',
+          border: '1px solid',
+          borderColor: 'divider',
+        }}
       >
-        <Box sx={{ height: '100%', width: `${percent}%`, bgcolor: `quota.${level}`, forcedColorAdjust: 'none' }} />
+        <Box
+          sx={{ height: '100%', width: `${percent}%`, bgcolor: `quota.${level}`, forcedColorAdjust: 'none' }}
+        />
       </Box>
-      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
+      <Stack
+        direction="row"
+        sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}
+      >
         <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: `${inks[level]}.main` }}>
           <Glyph aria-hidden sx={{ fontSize: 16 }} />
-          <Typography variant="caption" className="tabular">{compact ? format.percent(ratio) : `${t(`quota.${level}`)} ${format.percent(ratio)}`}</Typography>
+          <Typography variant="caption" className="tabular">
+            {compact ? format.percent(ratio) : `${t(`quota.${level}`)} ${format.percent(ratio)}`}
+          </Typography>
         </Stack>
-        {amounts !== undefined && !compact && <Typography variant="caption" color="textSecondary" className="tabular">{amounts}</Typography>}
+        {amounts !== undefined && !compact && (
+          <Typography variant="caption" color="textSecondary" className="tabular">
+            {amounts}
+          </Typography>
+        )}
       </Stack>
-      {outlook !== undefined && <Typography variant="caption" color={level === 'normal' ? 'textSecondary' : inks[level]}><Words>{outlook}</Words></Typography>}
+      {outlook !== undefined && (
+        <Typography variant="caption" color={level === 'normal' ? 'textSecondary' : inks[level]}>
+          <Words>{outlook}</Words>
+        </Typography>
+      )}
     </Box>
   );
 }

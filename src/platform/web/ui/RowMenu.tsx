@@ -23,11 +23,22 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
   if (actions.length === 0) return null;
   return (
     <>
-      <IconAction label={t('table.actions_for', { name })} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconAction
+        label={t('table.actions_for', { name })}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
         <MoreHorizOutlined />
       </IconAction>
       {anchor && (
-        <Menu anchorEl={anchor} open onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }}>
+        <Menu
+          anchorEl={anchor}
+          open
+          onClose={() => setAnchor(null)}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+        >
           {actions.map((action) => (
             <MenuItem
               key={action.label}
@@ -36,10 +47,18 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
                 setAnchor(null);
                 action.onClick();
               }}
-              sx={action.danger ? { color: 'error.main', '& .MuiListItemIcon-root': { color: 'inherit' } } : undefined}
+              sx={
+                action.danger
+                  ? { color: 'error.main', '& .MuiListItemIcon-root': { color: 'inherit' } }
+                  : undefined
+              }
             >
               {action.icon !== undefined && <ListItemIcon>{action.icon}</ListItemIcon>}
-              <ListItemText primary={action.label} secondary={action.refused} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+              <ListItemText
+                primary={action.label}
+                secondary={action.refused}
+                slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+              />
             </MenuItem>
           ))}
         </Menu>

@@ -36,31 +36,76 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
   const selectable = (rows ?? []).filter((row) => props.canSelect?.(row) ?? true).map(props.rowKey);
   const { current, ...keyboard } = useRowKeys({
     keys: (rows ?? []).map(props.rowKey),
-    onOpen: props.onRowClick && ((key) => rows?.filter((row) => props.rowKey(row) === key).forEach((row) => props.onRowClick?.(row))),
-    onToggle: selection && ((key) => selectable.includes(key) && selection.onChange(toggled(selection.selected, key))),
+    onOpen:
+      props.onRowClick &&
+      ((key) => rows?.filter((row) => props.rowKey(row) === key).forEach((row) => props.onRowClick?.(row))),
+    onToggle:
+      selection &&
+      ((key) => selectable.includes(key) && selection.onChange(toggled(selection.selected, key))),
     onSelectAll: selection && (() => selection.onChange(new Set([...selection.selected, ...selectable]))),
   });
   return (
-    <TableContainer role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' }, [textAfterFigure]: { paddingInlineStart: '40px' } }}>
+    <TableContainer
+      role="region"
+      aria-label={label}
+      sx={{
+        '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' },
+        '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' },
+        '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' },
+        [textAfterFigure]: { paddingInlineStart: '40px' },
+      }}
+    >
       <Table size={isCompact ? 'small' : 'medium'} aria-label={label}>
         <TableHead>
           <TableRow>
             {selection && <SelectAll keys={selectable} selection={selection} />}
-            {columns.map((column) => <Head key={column.key} column={column} sort={props.state.query.sort} onSort={props.state.toggleSort} />)}
-            {rowActions && <TableCell sx={{ width: 56, position: 'relative' }}><VisuallyHidden>{t('table.actions')}</VisuallyHidden></TableCell>}
+            {columns.map((column) => (
+              <Head
+                key={column.key}
+                column={column}
+                sort={props.state.query.sort}
+                onSort={props.state.toggleSort}
+              />
+            ))}
+            {rowActions && (
+              <TableCell sx={{ width: 56, position: 'relative' }}>
+                <VisuallyHidden>{t('table.actions')}</VisuallyHidden>
+              </TableCell>
+            )}
           </TableRow>
         </TableHead>
         <TableBody {...keyboard}>
           {rows === undefined
-            ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} columns={columns} extra={(selection ? 1 : 0) + (rowActions ? 1 : 0)} index={index} />)
-            : rows.map((row) => <Row key={props.rowKey(row)} row={row} isCurrent={props.rowKey(row) === current} {...props} />)}
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                <SkeletonRow
+                  key={index}
+                  columns={columns}
+                  extra={(selection ? 1 : 0) + (rowActions ? 1 : 0)}
+                  index={index}
+                />
+              ))
+            : rows.map((row) => (
+                <Row key={props.rowKey(row)} row={row} isCurrent={props.rowKey(row) === current} {...props} />
+              ))}
         </TableBody>
       </Table>
     </TableContainer>
   );
 }
 
-function Row<Row, F extends FilterValues>({ row, isCurrent, namedBy, columns, rowKey, rowName, rowActions, selection, canSelect, onRowClick, isMarked }: RowTableProps<Row, F> & { row: Row; isCurrent: boolean }) {
+function Row<Row, F extends FilterValues>({
+  row,
+  isCurrent,
+  namedBy,
+  columns,
+  rowKey,
+  rowName,
+  rowActions,
+  selection,
+  canSelect,
+  onRowClick,
+  isMarked,
+}: RowTableProps<Row, F> & { row: Row; isCurrent: boolean }) {
   const t = usePlatformTexts();
   const key = rowKey(row);
   const name = rowName(row);
@@ -71,7 +116,11 @@ function Row<Row, F extends FilterValues>({ row, isCurrent, namedBy, columns, ro
       selected={isSelected}
       tabIndex={isCurrent ? 0 : -1}
       onClick={onRowClick && ((event: React.MouseEvent) => !isControl(event.target) && onRowClick(row))}
-      sx={{ cursor: onRowClick ? 'pointer' : undefined, '&:focus-visible': { outlineOffset: -2 }, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}
+      sx={{
+        cursor: onRowClick ? 'pointer' : undefined,
+        '&:focus-visible': { outlineOffset: -2 },
+        ...(isMarked?.(row) && { bgcolor: 'warning.soft' }),
+      }}
     >
       {selection && (
         <TableCell padding="checkbox">
@@ -84,17 +133,37 @@ function Row<Row, F extends FilterValues>({ row, isCurrent, namedBy, columns, ro
         </TableCell>
       )}
       {columns.map((column) => (
-        <TableCell key={column.key} align={column.align ?? 'left'} {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px', ...(column.key === namedBy && { minWidth: 128 }) }}>
-          {column.key === namedBy && onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow> : column.render(row)}
+        <TableCell
+          key={column.key}
+          align={column.align ?? 'left'}
+          {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })}
+          sx={{
+            fontWeight: 400,
+            width: column.width,
+            overflowWrap: 'anywhere',
+            paddingBlock: '5px',
+            ...(column.key === namedBy && { minWidth: 128 }),
+          }}
+        >
+          {column.key === namedBy && onRowClick ? (
+            <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow>
+          ) : (
+            column.render(row)
+          )}
         </TableCell>
       ))}
-      {rowActions && <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}><RowMenu name={name} actions={rowActions(row)} /></TableCell>}
+      {rowActions && (
+        <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}>
+          <RowMenu name={name} actions={rowActions(row)} />
+        </TableCell>
+      )}
     </TableRow>
   );
 }
 
 /** A click on a link, button or checkbox inside a row is not a click on the row. */
-const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
 
 /** The selection with one key put in or taken out. */
 export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
@@ -103,14 +172,34 @@ export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet
   return next;
 }
 
-function Head<Row>({ column, sort, onSort }: { column: Column<Row>; sort: string | undefined; onSort: (key: string) => void }) {
+function Head<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: string | undefined;
+  onSort: (key: string) => void;
+}) {
   const direction = sort === column.key ? 'asc' : sort === `-${column.key}` ? 'desc' : undefined;
   const spoken = { asc: 'ascending', desc: 'descending' } as const;
   return (
-    <TableCell align={column.align ?? 'left'} aria-sort={direction && spoken[direction]} sx={{ width: column.width }}>
-      {column.sortable
-        ? <TableSortLabel active={direction !== undefined} direction={direction ?? 'asc'} onClick={() => onSort(column.key)}>{column.label}</TableSortLabel>
-        : column.label}
+    <TableCell
+      align={column.align ?? 'left'}
+      aria-sort={direction && spoken[direction]}
+      sx={{ width: column.width }}
+    >
+      {column.sortable ? (
+        <TableSortLabel
+          active={direction !== undefined}
+          direction={direction ?? 'asc'}
+          onClick={() => onSort(column.key)}
+        >
+          {column.label}
+        </TableSortLabel>
+      ) : (
+        column.label
+      )}
     </TableCell>
   );
 }
@@ -128,16 +217,32 @@ function SelectAll({ keys, selection }: { keys: readonly string[]; selection: Se
   };
   return (
     <TableCell padding="checkbox">
-      <Checkbox checked={keys.length > 0 && count === keys.length} indeterminate={count > 0 && count < keys.length} disabled={keys.length === 0} onChange={change} slotProps={{ input: { 'aria-label': t('table.select_all') } }} />
+      <Checkbox
+        checked={keys.length > 0 && count === keys.length}
+        indeterminate={count > 0 && count < keys.length}
+        disabled={keys.length === 0}
+        onChange={change}
+        slotProps={{ input: { 'aria-label': t('table.select_all') } }}
+      />
     </TableCell>
   );
 }
 
-function SkeletonRow<Row>({ columns, extra, index }: { columns: readonly Column<Row>[]; extra: number; index: number }) {
+function SkeletonRow<Row>({
+  columns,
+  extra,
+  index,
+}: {
+  columns: readonly Column<Row>[];
+  extra: number;
+  index: number;
+}) {
   return (
     <TableRow>
       {Array.from({ length: columns.length + extra }, (_, cell) => (
-        <TableCell key={cell}><Skeleton width={`${55 + ((index * 7 + cell * 13) % 40)}%`} sx={{ animationDelay: '200ms' }} /></TableCell>
+        <TableCell key={cell}>
+          <Skeleton width={`${55 + ((index * 7 + cell * 13) % 40)}%`} sx={{ animationDelay: '200ms' }} />
+        </TableCell>
       ))}
     </TableRow>
   );

@@ -48,12 +48,30 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
         if (event.key === 'Enter') onSearch(text);
         if (event.key === 'Escape') setText('');
       }}
-      sx={{ minWidth: { xs: '100%', sm: 200 }, flex: { sm: '1 1 200px' }, maxWidth: { sm: 320 }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
+      sx={{
+        minWidth: { xs: '100%', sm: 200 },
+        flex: { sm: '1 1 200px' },
+        maxWidth: { sm: 320 },
+        '& input::-webkit-search-cancel-button': { display: 'none' },
+      }}
       slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
-      startAdornment={<InputAdornment position="start"><SearchOutlined aria-hidden /></InputAdornment>}
+      startAdornment={
+        <InputAdornment position="start">
+          <SearchOutlined aria-hidden />
+        </InputAdornment>
+      }
       endAdornment={
         text !== '' && (
-          <IconAction size="small" label={t('ui.clear')} onClick={() => { setText(''); input.current?.focus(); }}><ClearOutlined sx={{ fontSize: 18 }} /></IconAction>
+          <IconAction
+            size="small"
+            label={t('ui.clear')}
+            onClick={() => {
+              setText('');
+              input.current?.focus();
+            }}
+          >
+            <ClearOutlined sx={{ fontSize: 18 }} />
+          </IconAction>
         )
       }
     />

@@ -21,22 +21,70 @@ export function Section({ title, lead, actions, flush = false, level = 2, childr
   return (
     <Card component="section" sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
       {(title !== undefined || actions !== undefined) && (
-        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', padding: { xs: '12px 16px 0', sm: '16px 24px 0' }, minHeight: 44 }}>
-          {title !== undefined && <Typography variant={level === 2 ? 'h2' : 'h3'} component={level === 2 ? 'h2' : 'h3'}>{title}</Typography>}
+        <Stack
+          direction="row"
+          sx={{
+            gap: 1,
+            alignItems: 'center',
+            justifyContent: 'space-between',
+            flexWrap: 'wrap',
+            padding: { xs: '12px 16px 0', sm: '16px 24px 0' },
+            minHeight: 44,
+          }}
+        >
+          {title !== undefined && (
+            <Typography variant={level === 2 ? 'h2' : 'h3'} component={level === 2 ? 'h2' : 'h3'}>
+              {title}
+            </Typography>
+          )}
           {actions}
         </Stack>
       )}
-      {lead !== undefined && <Typography variant="body2" color="textSecondary" sx={{ padding: { xs: '4px 16px 0', sm: '4px 24px 0' } }}>{lead}</Typography>}
-      <Box sx={flush ? { marginTop: title === undefined ? 0 : 1.5, minWidth: 0 } : { padding: { xs: '16px', sm: '16px 24px 24px' }, minWidth: 0, flex: 1 }}>{children}</Box>
+      {lead !== undefined && (
+        <Typography
+          variant="body2"
+          color="textSecondary"
+          sx={{ padding: { xs: '4px 16px 0', sm: '4px 24px 0' } }}
+        >
+          {lead}
+        </Typography>
+      )}
+      <Box
+        sx={
+          flush
+            ? { marginTop: title === undefined ? 0 : 1.5, minWidth: 0 }
+            : { padding: { xs: '16px', sm: '16px 24px 24px' }, minWidth: 0, flex: 1 }
+        }
+      >
+        {children}
+      </Box>
     </Card>
   );
 }
 
 /** Cards side by side: `columns` at 1200 px and more, two from 600 px (three stay three), one below (or two with `pairs`, for figures). */
-export function Grid({ columns = 2, pairs = false, children }: { columns?: 1 | 2 | 3 | 4 | 5; pairs?: boolean; children: ReactNode }) {
+export function Grid({
+  columns = 2,
+  pairs = false,
+  children,
+}: {
+  columns?: 1 | 2 | 3 | 4 | 5;
+  pairs?: boolean;
+  children: ReactNode;
+}) {
   const few = columns === 1 ? '1fr' : 'repeat(2, minmax(0, 1fr))';
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: pairs ? few : 'minmax(0, 1fr)', sm: columns === 3 ? 'repeat(3, minmax(0, 1fr))' : few, lg: `repeat(${columns}, minmax(0, 1fr))` } }}>
+    <Box
+      sx={{
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: {
+          xs: pairs ? few : 'minmax(0, 1fr)',
+          sm: columns === 3 ? 'repeat(3, minmax(0, 1fr))' : few,
+          lg: `repeat(${columns}, minmax(0, 1fr))`,
+        },
+      }}
+    >
       {children}
     </Box>
   );

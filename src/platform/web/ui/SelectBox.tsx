@@ -5,7 +5,11 @@ import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useId } from 'react';
 
-export type Option<Value extends string = string> = { readonly value: Value; readonly label: string; readonly disabled?: boolean };
+export type Option<Value extends string = string> = {
+  readonly value: Value;
+  readonly label: string;
+  readonly disabled?: boolean;
+};
 
 export type SelectBoxProps<Value extends string> = {
   readonly label: string;
@@ -17,13 +21,44 @@ export type SelectBoxProps<Value extends string> = {
 };
 
 /** The label stands in the frame, which knows nothing of its width. */
-const asWideAsLabel = { '&::before': { content: 'attr(data-label)', display: 'block', height: 0, visibility: 'hidden', whiteSpace: 'nowrap', overflow: 'hidden', fontSize: '0.75rem', paddingInline: '14px 24px' } } as const;
+const asWideAsLabel = {
+  '&::before': {
+    content: 'attr(data-label)',
+    display: 'block',
+    height: 0,
+    visibility: 'hidden',
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    fontSize: '0.75rem',
+    paddingInline: '14px 24px',
+  },
+} as const;
 
-export function SelectBox<Value extends string>({ label, value, options, onChange, fullWidth = false, disabled = false }: SelectBoxProps<Value>) {
+export function SelectBox<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  fullWidth = false,
+  disabled = false,
+}: SelectBoxProps<Value>) {
   const id = useId();
   return (
-    <FormControl size="small" fullWidth={fullWidth} disabled={disabled} data-label={label} sx={{ minWidth: 120, width: fullWidth ? '100%' : 'auto', maxWidth: '100%', ...(!fullWidth && asWideAsLabel) }}>
-      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
+    <FormControl
+      size="small"
+      fullWidth={fullWidth}
+      disabled={disabled}
+      data-label={label}
+      sx={{
+        minWidth: 120,
+        width: fullWidth ? '100%' : 'auto',
+        maxWidth: '100%',
+        ...(!fullWidth && asWideAsLabel),
+      }}
+    >
+      <InputLabel htmlFor={id} shrink>
+        {label}
+      </InputLabel>
       <NativeSelect
         id={id}
         value={value}
@@ -31,7 +66,11 @@ export function SelectBox<Value extends string>({ label, value, options, onChang
         onChange={(event) => onChange(event.target.value as Value)}
         input={<OutlinedInput label={label} notched />}
       >
-        {options.map((option) => <option key={option.value} value={option.value} disabled={option.disabled ?? false}>{option.label}</option>)}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled ?? false}>
+            {option.label}
+          </option>
+        ))}
       </NativeSelect>
     </FormControl>
   );

@@ -24,22 +24,78 @@ export type SidePanelProps = {
   readonly children: ReactNode;
 };
 
-export function SidePanel({ open, title, onClose: close, unsaved = false, footer, width = 480, children }: SidePanelProps) {
+export function SidePanel({
+  open,
+  title,
+  onClose: close,
+  unsaved = false,
+  footer,
+  width = 480,
+  children,
+}: SidePanelProps) {
   const t = usePlatformTexts();
   const heading = useId();
   const [isAsking, setIsAsking] = useState(false);
   useLeaveGuard(unsaved, t('ui.unsaved'));
   const onClose = () => (unsaved ? setIsAsking(true) : close());
   return (
-    <Drawer anchor="right" open={open} onClose={onClose} sx={{ zIndex: 'modal' }} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
-      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, padding: { xs: '12px 12px 12px 16px', sm: '12px 12px 12px 24px' }, borderBottom: '1px solid', borderColor: 'divider' }}>
-        <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>{title}</Typography>
-        <IconAction label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconAction>
+    <Drawer
+      anchor="right"
+      open={open}
+      onClose={onClose}
+      sx={{ zIndex: 'modal' }}
+      slotProps={{
+        paper: {
+          role: 'dialog',
+          'aria-modal': true,
+          'aria-labelledby': heading,
+          sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' },
+        },
+      }}
+    >
+      <Stack
+        direction="row"
+        sx={{
+          alignItems: 'center',
+          gap: 1,
+          padding: { xs: '12px 12px 12px 16px', sm: '12px 12px 12px 24px' },
+          borderBottom: '1px solid',
+          borderColor: 'divider',
+        }}
+      >
+        <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>
+          {title}
+        </Typography>
+        <IconAction label={t('ui.close')} onClick={onClose}>
+          <CloseOutlined />
+        </IconAction>
       </Stack>
       <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
       <UnreachedWord />
-      {footer !== undefined && <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>{footer}</Stack>}
-      <ConfirmDialog open={isAsking} title={t('ui.unsaved')} confirmLabel={t('ui.discard')} tone="danger" onConfirm={close} onClose={() => setIsAsking(false)}>{t('ui.unsaved_lost')}</ConfirmDialog>
+      {footer !== undefined && (
+        <Stack
+          direction="row"
+          sx={{
+            gap: 1,
+            justifyContent: 'flex-end',
+            padding: { xs: '12px 16px', sm: '12px 24px' },
+            borderTop: '1px solid',
+            borderColor: 'divider',
+          }}
+        >
+          {footer}
+        </Stack>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={t('ui.unsaved')}
+        confirmLabel={t('ui.discard')}
+        tone="danger"
+        onConfirm={close}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('ui.unsaved_lost')}
+      </ConfirmDialog>
     </Drawer>
   );
 }

@@ -18,15 +18,33 @@ const width = 120;
 export function Sparkline({ values, label, height = 32, min, max, tone = 'primary' }: SparklineProps) {
   const { line, area } = sparklinePaths(values, { width, height, min, max });
   return (
-    <Box component="svg" role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" sx={{ display: 'block', width: '100%', height, color: `${tone}.main`, overflow: 'visible' }}>
+    <Box
+      component="svg"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      sx={{ display: 'block', width: '100%', height, color: `${tone}.main`, overflow: 'visible' }}
+    >
       <path d={area} fill="currentColor" opacity={0.12} />
-      <path d={line} fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
+      <path
+        d={line}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.75}
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
     </Box>
   );
 }
 
 /** The line and the area below it, in a box of the given size; gaps split the line. */
-export function sparklinePaths(values: readonly (number | null)[], box: { width: number; height: number; min?: number | undefined; max?: number | undefined }): { line: string; area: string } {
+export function sparklinePaths(
+  values: readonly (number | null)[],
+  box: { width: number; height: number; min?: number | undefined; max?: number | undefined },
+): { line: string; area: string } {
   const known = values.filter((value): value is number => value !== null && Number.isFinite(value));
   if (known.length === 0) return { line: '', area: '' };
   const low = box.min ?? Math.min(...known);
@@ -34,7 +52,10 @@ export function sparklinePaths(values: readonly (number | null)[], box: { width:
   const span = high - low;
   const step = values.length > 1 ? box.width / (values.length - 1) : 0;
   // One pixel of room above and below, so that the stroke is not cut.
-  const y = (value: number): number => (span === 0 ? box.height / 2 : 1 + (1 - (Math.min(Math.max(value, low), high) - low) / span) * (box.height - 2));
+  const y = (value: number): number =>
+    span === 0
+      ? box.height / 2
+      : 1 + (1 - (Math.min(Math.max(value, low), high) - low) / span) * (box.height - 2);
   const point = (value: number, index: number): string => `${round(index * step)},${round(y(value))}`;
   let [line, area] = ['', ''];
   let from = -1;

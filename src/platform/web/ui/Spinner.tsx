@@ -8,7 +8,10 @@ import { useLanguage } from '../i18n.ts';
 export function Spinner({ page = false }: { page?: boolean }) {
   const label = connectionTexts[useLanguage()]['connection.loading'];
   return (
-    <Box role="status" sx={{ display: 'grid', placeItems: 'center', flex: 1, minHeight: page ? '100dvh' : 240 }}>
+    <Box
+      role="status"
+      sx={{ display: 'grid', placeItems: 'center', flex: 1, minHeight: page ? '100dvh' : 240 }}
+    >
       <CircularProgress aria-label={label} size={36} />
     </Box>
   );

@@ -34,32 +34,74 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
   // used as: 'trend.*'
   const Arrow = change && arrows[change.direction];
   return (
-    <Card sx={{ padding: { xs: '12px', sm: '16px 20px' }, minWidth: 0, containerType: 'inline-size', display: 'flex', flexDirection: 'column', gap: '4px' }}>
+    <Card
+      sx={{
+        padding: { xs: '12px', sm: '16px 20px' },
+        minWidth: 0,
+        containerType: 'inline-size',
+        display: 'flex',
+        flexDirection: 'column',
+        gap: '4px',
+      }}
+    >
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', color: 'text.secondary' }}>
         {icon}
-        <Typography variant="body2" component="h2" color="textSecondary" sx={{ fontWeight: 400 }}>{label}</Typography>
+        <Typography variant="body2" component="h2" color="textSecondary" sx={{ fontWeight: 400 }}>
+          {label}
+        </Typography>
       </Stack>
       <Figure value={value} />
       {change && Arrow && (
         <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}>
           <Arrow aria-hidden sx={{ fontSize: 18 }} />
-          <Typography variant="caption" className="tabular">{change.direction === 'flat' ? t('trend.flat') : <><VisuallyHidden>{t(`trend.${change.direction}`)}</VisuallyHidden>{change.text}</>}</Typography>
+          <Typography variant="caption" className="tabular">
+            {change.direction === 'flat' ? (
+              t('trend.flat')
+            ) : (
+              <>
+                <VisuallyHidden>{t(`trend.${change.direction}`)}</VisuallyHidden>
+                {change.text}
+              </>
+            )}
+          </Typography>
         </Stack>
       )}
       {graphic !== undefined && <Box sx={{ marginTop: '4px' }}>{graphic}</Box>}
-      {note !== undefined && <Typography variant="caption" color="textSecondary"><Words>{note}</Words></Typography>}
+      {note !== undefined && (
+        <Typography variant="caption" color="textSecondary">
+          <Words>{note}</Words>
+        </Typography>
+      )}
     </Card>
   );
 }
 
 function Figure({ value }: { value: StatCardProps['value'] }) {
-  if (value === undefined) return <Typography variant="kpi"><Skeleton width="60%" /></Typography>;
+  if (value === undefined)
+    return (
+      <Typography variant="kpi">
+        <Skeleton width="60%" />
+      </Typography>
+    );
   const short = typeof value === 'string' ? { text: value, full: value } : value;
   const isShort = short.text !== short.full;
   const figure = (
     <Typography variant="kpi" sx={{ overflowWrap: 'anywhere' }}>
-      {isShort ? <><span aria-hidden>{short.text}</span><VisuallyHidden>{short.full}</VisuallyHidden></> : short.text}
+      {isShort ? (
+        <>
+          <span aria-hidden>{short.text}</span>
+          <VisuallyHidden>{short.full}</VisuallyHidden>
+        </>
+      ) : (
+        short.text
+      )}
     </Typography>
   );
-  return isShort ? <Tooltip title={short.full} describeChild>{figure}</Tooltip> : figure;
+  return isShort ? (
+    <Tooltip title={short.full} describeChild>
+      {figure}
+    </Tooltip>
+  ) : (
+    figure
+  );
 }

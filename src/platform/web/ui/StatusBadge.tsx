@@ -37,9 +37,19 @@ export function StatusBadge({ tone, label, icon }: StatusBadgeProps) {
     <Box
       component="span"
       sx={(theme) => ({
-        display: 'inline-flex', alignItems: 'center', gap: '4px', padding: '2px 8px', borderRadius: '5px', fontSize: '0.8125rem', lineHeight: 20 / 13,
-        whiteSpace: 'nowrap', verticalAlign: 'middle', color: theme.vars.palette[tone].softText, backgroundColor: theme.vars.palette[tone].soft,
-        border: '1px solid transparent', '& svg': { fontSize: 16 },
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: '4px',
+        padding: '2px 8px',
+        borderRadius: '5px',
+        fontSize: '0.8125rem',
+        lineHeight: 20 / 13,
+        whiteSpace: 'nowrap',
+        verticalAlign: 'middle',
+        color: theme.vars.palette[tone].softText,
+        backgroundColor: theme.vars.palette[tone].soft,
+        border: '1px solid transparent',
+        '& svg': { fontSize: 16 },
       })}
     >
       {icon === undefined ? <Glyph aria-hidden /> : icon}

@@ -15,9 +15,15 @@ export function Steps({ labels, current }: { labels: readonly string[]; current:
   const shown = Math.min(current, labels.length - 1);
   return (
     <>
-      <VisuallyHidden live>{t('stepper.step', { step: shown + 1, count: labels.length })} {labels[shown]}</VisuallyHidden>
+      <VisuallyHidden live>
+        {t('stepper.step', { step: shown + 1, count: labels.length })} {labels[shown]}
+      </VisuallyHidden>
       <Stepper activeStep={current} orientation={isNarrow ? 'vertical' : 'horizontal'}>
-        {labels.map((label, index) => <Step key={label} completed={index < current}><StepLabel {...(index === current && { 'aria-current': 'step' as const })}>{label}</StepLabel></Step>)}
+        {labels.map((label, index) => (
+          <Step key={label} completed={index < current}>
+            <StepLabel {...(index === current && { 'aria-current': 'step' as const })}>{label}</StepLabel>
+          </Step>
+        ))}
       </Stepper>
     </>
   );

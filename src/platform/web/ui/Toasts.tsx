@@ -9,11 +9,23 @@ import Button from '@mui/material/Button';
 import { keyframes } from '@mui/material/styles';
 import { useEffect, useRef, useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
-import { dismissToast, toastLifeMs, useToastStore, visibleToasts, type Toast, type ToastChannel } from '../toasts.ts';
+import {
+  dismissToast,
+  toastLifeMs,
+  useToastStore,
+  visibleToasts,
+  type Toast,
+  type ToastChannel,
+} from '../toasts.ts';
 import { IconAction } from './IconAction.tsx';
 import { Unbroken } from './Unbroken.tsx';
 
-const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
+const glyphs = {
+  success: CheckCircleOutlined,
+  error: ErrorOutlineOutlined,
+  warning: WarningAmberOutlined,
+  info: InfoOutlined,
+} as const;
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
 const sink = keyframes({ from: { opacity: 0, transform: 'translateY(-8px)' } });
 
@@ -39,12 +51,21 @@ function Channel({ channel }: { channel: ToastChannel }) {
       aria-relevant="additions"
       data-screen-only
       sx={{
-        position: 'fixed', zIndex: 'snackbar', display: 'flex', flexDirection: isResults ? 'column-reverse' : 'column', gap: 1, pointerEvents: 'none',
+        position: 'fixed',
+        zIndex: 'snackbar',
+        display: 'flex',
+        flexDirection: isResults ? 'column-reverse' : 'column',
+        gap: 1,
+        pointerEvents: 'none',
         width: { xs: 'calc(100% - 32px)', sm: 400 },
-        ...(isResults ? { left: { xs: 16, sm: 24 }, bottom: { xs: 16, sm: 24 } } : { left: '50%', top: 72, transform: 'translateX(-50%)' }),
+        ...(isResults
+          ? { left: { xs: 16, sm: 24 }, bottom: { xs: 16, sm: 24 } }
+          : { left: '50%', top: 72, transform: 'translateX(-50%)' }),
       }}
     >
-      {visibleToasts(toasts, channel).map((toast) => <ToastCard key={toast.id} toast={toast} />)}
+      {visibleToasts(toasts, channel).map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
     </Box>
   );
 }
@@ -67,17 +88,39 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={() => setIsHeld(false)}
       onKeyDown={(event) => event.key === 'Escape' && !toast.stays && dismissToast(toast.id)}
       sx={(theme) => ({
-        pointerEvents: 'auto', display: 'flex', alignItems: 'flex-start', gap: '10px', padding: '10px 8px 10px 14px', borderRadius: '5px', fontSize: '0.875rem', lineHeight: 22 / 14,
-        backgroundColor: theme.vars.palette.overlay, color: theme.vars.palette.text.primary, border: `1px solid ${theme.vars.palette.divider}`,
-        borderInlineStart: `4px solid ${theme.vars.palette[toast.kind].main}`, boxShadow: theme.vars.palette.shadow.popover,
+        pointerEvents: 'auto',
+        display: 'flex',
+        alignItems: 'flex-start',
+        gap: '10px',
+        padding: '10px 8px 10px 14px',
+        borderRadius: '5px',
+        fontSize: '0.875rem',
+        lineHeight: 22 / 14,
+        backgroundColor: theme.vars.palette.overlay,
+        color: theme.vars.palette.text.primary,
+        border: `1px solid ${theme.vars.palette.divider}`,
+        borderInlineStart: `4px solid ${theme.vars.palette[toast.kind].main}`,
+        boxShadow: theme.vars.palette.shadow.popover,
         animation: `${toast.channel === 'results' ? rise : sink} 180ms cubic-bezier(.2,0,0,1)`,
       })}
     >
       <Glyph aria-hidden sx={{ marginTop: '1px', color: `${toast.kind}.main` }} />
-      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}><Unbroken text={toast.message} />{toast.details}</Box>
-      {toast.action && <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>{toast.action.label}</Button>}
+      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+        <Unbroken text={toast.message} />
+        {toast.details}
+      </Box>
+      {toast.action && (
+        <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>
+          {toast.action.label}
+        </Button>
+      )}
       {!toast.stays && (
-        <IconAction size="small" label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
+        <IconAction
+          size="small"
+          label={t('ui.dismiss')}
+          onClick={() => dismissToast(toast.id)}
+          sx={{ marginBlock: '-3px' }}
+        >
           <CloseOutlined sx={{ fontSize: 18 }} />
         </IconAction>
       )}

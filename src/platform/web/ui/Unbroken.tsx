@@ -5,7 +5,21 @@ import { wholePieces } from '../whole-pieces.ts';
 export function Unbroken({ text }: { text: string }) {
   const pieces = wholePieces(text);
   // In a row of parts (a link with room for a finger) the sentence is one of them.
-  return pieces.every(({ isWhole }) => !isWhole) ? text : <span>{pieces.map(({ piece, isWhole }, index) => (isWhole ? <span key={index} data-whole="" style={{ whiteSpace: 'nowrap' }}>{piece}</span> : <Fragment key={index}>{piece}</Fragment>))}</span>;
+  return pieces.every(({ isWhole }) => !isWhole) ? (
+    text
+  ) : (
+    <span>
+      {pieces.map(({ piece, isWhole }, index) =>
+        isWhole ? (
+          <span key={index} data-whole="" style={{ whiteSpace: 'nowrap' }}>
+            {piece}
+          </span>
+        ) : (
+          <Fragment key={index}>{piece}</Fragment>
+        ),
+      )}
+    </span>
+  );
 }
 
 /** What a caller gives as a text or as more than that: a text is unbroken, anything else is as it is. */

@@ -17,12 +17,30 @@ type WholeTableProps<Row> = {
   readonly onRowClick?: (row: Row) => void;
   readonly empty?: ReactNode;
   /** Rows that are there already, or the query that brings them. */
-} & ({ readonly rows: readonly Row[] } | { readonly query: Omit<ListQuery<Row>, 'data'> & { readonly data: { readonly items: readonly Row[] } | undefined } });
+} & (
+  | { readonly rows: readonly Row[] }
+  | {
+      readonly query: Omit<ListQuery<Row>, 'data'> & {
+        readonly data: { readonly items: readonly Row[] } | undefined;
+      };
+    }
+);
 
 const here = { error: null, isPlaceholderData: false, refetch: () => undefined };
 
 export function WholeTable<Row>({ title, empty = null, ...rest }: WholeTableProps<Row>) {
   const state = useTableState({ prefix: 'whole-' });
-  const { items, query } = 'rows' in rest ? { items: rest.rows, query: here } : { items: rest.query.data?.items, query: rest.query };
-  return <DataTable {...rest} title={title} label={title} query={{ ...query, data: items && { items: [...items], nextCursor: null, total: items.length } }} state={state} empty={empty} isWhole />;
+  const { items, query } =
+    'rows' in rest ? { items: rest.rows, query: here } : { items: rest.query.data?.items, query: rest.query };
+  return (
+    <DataTable
+      {...rest}
+      title={title}
+      label={title}
+      query={{ ...query, data: items && { items: [...items], nextCursor: null, total: items.length } }}
+      state={state}
+      empty={empty}
+      isWhole
+    />
+  );
 }

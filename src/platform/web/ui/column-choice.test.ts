@@ -2,9 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inOrder, isShown, withMoved, withShown, type ColumnChoice, type Room } from './column-choice.ts';
 
-const columns = [{ key: 'name' }, { key: 'role' }, { key: 'lastSeen', show: 'wide' }, { key: 'state', card: 'hidden' }] as const;
+const columns = [
+  { key: 'name' },
+  { key: 'role' },
+  { key: 'lastSeen', show: 'wide' },
+  { key: 'state', card: 'hidden' },
+] as const;
 const keys = columns.map((column) => column.key);
-const shown = (choice: ColumnChoice | undefined, room: Room = 'wide') => inOrder(columns, choice).filter((column) => isShown(column, 'name', choice, room)).map((column) => column.key);
+const shown = (choice: ColumnChoice | undefined, room: Room = 'wide') =>
+  inOrder(columns, choice)
+    .filter((column) => isShown(column, 'name', choice, room))
+    .map((column) => column.key);
 
 describe('the columns of a list', () => {
   it('are the list’s own until somebody chooses, without the wide ones where there is no room', () => {
@@ -33,13 +41,22 @@ describe('the columns of a list', () => {
   });
 
   it('survive a list that changed: what is gone is left out, what is new stands where the list has it', () => {
-    expect(shown({ order: ['gone', 'state', 'name', 'role'], shown: ['gone'], hidden: [] })).toEqual(['state', 'name', 'role', 'lastSeen']);
+    expect(shown({ order: ['gone', 'state', 'name', 'role'], shown: ['gone'], hidden: [] })).toEqual([
+      'state',
+      'name',
+      'role',
+      'lastSeen',
+    ]);
   });
 
   it('are each there once, whatever was stored', () => {
     const some = fc.uniqueArray(fc.constantFrom(...keys, 'gone', 'other'));
-    fc.assert(fc.property(some, some, some, (order, on, hidden) => {
-      expect([...inOrder(columns, { order, shown: on, hidden })].map((column) => column.key).toSorted()).toEqual(keys.toSorted());
-    }));
+    fc.assert(
+      fc.property(some, some, some, (order, on, hidden) => {
+        expect(
+          [...inOrder(columns, { order, shown: on, hidden })].map((column) => column.key).toSorted(),
+        ).toEqual(keys.toSorted());
+      }),
+    );
   });
 });

@@ -6,9 +6,17 @@ import type { ColumnChoice } from './column-choice.ts';
 
 type ColumnState = { readonly choices: Readonly<Record<string, ColumnChoice>> };
 
-const useColumnStore = create<ColumnState>()(persist((): ColumnState => ({ choices: {} }), { name: 'columnStore', storage: createJSONStorage(() => localStorage) }));
+const useColumnStore = create<ColumnState>()(
+  persist((): ColumnState => ({ choices: {} }), {
+    name: 'columnStore',
+    storage: createJSONStorage(() => localStorage),
+  }),
+);
 
-export type ChosenColumns = { readonly choice: ColumnChoice | undefined; readonly choose: (choice: ColumnChoice | undefined) => void };
+export type ChosenColumns = {
+  readonly choice: ColumnChoice | undefined;
+  readonly choose: (choice: ColumnChoice | undefined) => void;
+};
 
 /** The signed-in person's columns of a list; undefined while nothing was chosen, and again with `choose(undefined)`. */
 export function useColumnChoice(list: string): ChosenColumns {
@@ -16,7 +24,9 @@ export function useColumnChoice(list: string): ChosenColumns {
   const name = `${person}/${list}`;
   const choice = useColumnStore((store) => store.choices[name]);
   const choose = (next: ColumnChoice | undefined): void => {
-    useColumnStore.setState(({ choices: { [name]: _before, ...others } }) => ({ choices: next === undefined ? others : { ...others, [name]: next } }));
+    useColumnStore.setState(({ choices: { [name]: _before, ...others } }) => ({
+      choices: next === undefined ? others : { ...others, [name]: next },
+    }));
   };
   return { choice, choose };
 }

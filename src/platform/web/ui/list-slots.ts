@@ -22,7 +22,12 @@ export type ListColumnsProps = {
   readonly room: Room;
 };
 
-export type ListPartProps = ({ readonly part: 'tabs' } & ViewTabsProps) | ({ readonly part: 'menu' } & ViewsMenuProps) | ({ readonly part: 'columns' } & ListColumnsProps);
+export type ListPartProps =
+  | ({ readonly part: 'tabs' } & ViewTabsProps)
+  | ({ readonly part: 'menu' } & ViewsMenuProps)
+  | ({ readonly part: 'columns' } & ListColumnsProps);
 
 /** Undefined where nobody is signed in: then lists have neither views nor a choice of columns. */
-export const ListPartContext = createContext<{ readonly Part: ComponentType<ListPartProps> } | undefined>(undefined);
+export const ListPartContext = createContext<{ readonly Part: ComponentType<ListPartProps> } | undefined>(
+  undefined,
+);

@@ -7,7 +7,10 @@ const read = (address: string) => readTable(new URLSearchParams(address), option
 describe('a list in the address', () => {
   it.each<[string, object]>([
     ['', { limit: 25, sort: '-createdAt' }],
-    ['q=first&role=Admin&status=active&sort=name&limit=50&cursor=abc', { q: 'first', role: 'Admin', status: 'active', sort: 'name', limit: 50, cursor: 'abc' }],
+    [
+      'q=first&role=Admin&status=active&sort=name&limit=50&cursor=abc',
+      { q: 'first', role: 'Admin', status: 'active', sort: 'name', limit: 50, cursor: 'abc' },
+    ],
     ['role=Root&status=&limit=7&sort=na%20me', { limit: 25, sort: '-createdAt' }],
     ['other=1&tab=2', { limit: 25, sort: '-createdAt' }],
   ])('%s', (address, expected) => {
@@ -50,16 +53,29 @@ describe('a view of a list', () => {
   const names = ['q', 'status', 'sort'];
 
   it('is what the list shows, in whatever order the address says it, without the page and what is open', () => {
-    expect(viewOf(new URLSearchParams('sort=-name&cursor=abc&service=svc_1&status=active&q='), names)).toBe('status=active&sort=-name');
+    expect(viewOf(new URLSearchParams('sort=-name&cursor=abc&service=svc_1&status=active&q='), names)).toBe(
+      'status=active&sort=-name',
+    );
   });
 
   it('opens at its first page and leaves the rest of the address alone', () => {
-    const opened = withView(new URLSearchParams('tab=2&other-q=x&q=old&cursor=abc'), 'status=active&panel=evil', names);
+    const opened = withView(
+      new URLSearchParams('tab=2&other-q=x&q=old&cursor=abc'),
+      'status=active&panel=evil',
+      names,
+    );
     expect(opened.toString()).toBe('tab=2&other-q=x&status=active');
     expect(viewOf(withView(opened, '', names), names)).toBe('');
   });
 
   it('of a list beside others has names of its own', () => {
-    expect(withView(new URLSearchParams('cursor=other&bills-cursor=abc'), 'bills-q=9', ['bills-q'], 'bills-').toString()).toBe('cursor=other&bills-q=9');
+    expect(
+      withView(
+        new URLSearchParams('cursor=other&bills-cursor=abc'),
+        'bills-q=9',
+        ['bills-q'],
+        'bills-',
+      ).toString(),
+    ).toBe('cursor=other&bills-q=9');
   });
 });

@@ -18,13 +18,21 @@ export type TableOptions<F extends FilterValues> = {
 };
 
 /** What a list call takes. */
-export type TableQuery<F extends FilterValues> = { q?: string; sort?: string; limit: number; cursor?: string } & { [K in keyof F]?: F[K][number] };
+export type TableQuery<F extends FilterValues> = {
+  q?: string;
+  sort?: string;
+  limit: number;
+  cursor?: string;
+} & { [K in keyof F]?: F[K][number] };
 
 export const pageSizes = [25, 50, 100] as const;
 const defaultLimit = 25;
 
 /** Reads the list's state from an address; what is not allowed there is as if it were absent. */
-export function readTable<F extends FilterValues>(params: URLSearchParams, options: TableOptions<F>): TableQuery<F> {
+export function readTable<F extends FilterValues>(
+  params: URLSearchParams,
+  options: TableOptions<F>,
+): TableQuery<F> {
   const { prefix = '', filters } = options;
   const get = (name: string): string | undefined => params.get(prefix + name) ?? undefined;
   const limit = Number(get('limit'));
@@ -47,7 +55,11 @@ export function readTable<F extends FilterValues>(params: URLSearchParams, optio
 }
 
 /** The address after a change: undefined removes. Everything but turning a page begins at the first page again. */
-export function writeTable(params: URLSearchParams, change: Readonly<Record<string, string | undefined>>, prefix = ''): URLSearchParams {
+export function writeTable(
+  params: URLSearchParams,
+  change: Readonly<Record<string, string | undefined>>,
+  prefix = '',
+): URLSearchParams {
   const next = new URLSearchParams(params);
   if (!('cursor' in change)) next.delete(`${prefix}cursor`);
   for (const [name, value] of Object.entries(change)) {
@@ -68,15 +80,25 @@ export function viewOf(params: URLSearchParams, names: readonly string[]): strin
 }
 
 /** The address with another view of the list: what belongs to the page or to other lists on it stays. */
-export function withView(params: URLSearchParams, view: string, names: readonly string[], prefix = ''): URLSearchParams {
+export function withView(
+  params: URLSearchParams,
+  view: string,
+  names: readonly string[],
+  prefix = '',
+): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of [...names, `${prefix}cursor`]) next.delete(name);
-  for (const [name, value] of new URLSearchParams(viewOf(new URLSearchParams(view), names))) next.set(name, value);
+  for (const [name, value] of new URLSearchParams(viewOf(new URLSearchParams(view), names)))
+    next.set(name, value);
   return next;
 }
 
 /** A click on a column's head: ascending, descending, and back to the default. */
-export function nextSort(current: string | undefined, key: string, fallback: string | undefined): string | undefined {
+export function nextSort(
+  current: string | undefined,
+  key: string,
+  fallback: string | undefined,
+): string | undefined {
   if (current === key) return `-${key}`;
   if (current === `-${key}`) return fallback === `-${key}` ? key : undefined;
   return key;
@@ -114,7 +136,9 @@ export type TableState<F extends FilterValues = FilterValues> = {
 };
 
 /** Connects a list to the address. Call it where the query is made: `queries.listUsers(state.query)`. */
-export function useTableState<const F extends FilterValues = Record<never, never>>(options: TableOptions<F> = {}): TableState<F> {
+export function useTableState<const F extends FilterValues = Record<never, never>>(
+  options: TableOptions<F> = {},
+): TableState<F> {
   const [params, setParams] = useAddressParams();
   const location = useLocation();
   const prefix = options.prefix ?? '';
@@ -125,8 +149,15 @@ export function useTableState<const F extends FilterValues = Record<never, never
   const isMiddle = query.cursor !== undefined && trail.length === 0;
 
   const change = useCallback(
-    (values: Record<string, string | undefined>, how: { trail?: readonly string[]; replace?: boolean } = {}) =>
-      setParams((now) => writeTable(now, values, prefix), { replace: how.replace ?? false, state: { [trailName]: how.trail ?? [] }, preventScrollReset: true }),
+    (
+      values: Record<string, string | undefined>,
+      how: { trail?: readonly string[]; replace?: boolean } = {},
+    ) =>
+      setParams((now) => writeTable(now, values, prefix), {
+        replace: how.replace ?? false,
+        state: { [trailName]: how.trail ?? [] },
+        preventScrollReset: true,
+      }),
     [setParams, prefix, trailName],
   );
   const names = Object.keys(options.filters ?? {});
@@ -136,10 +167,13 @@ export function useTableState<const F extends FilterValues = Record<never, never
     query,
     search: query.q ?? '',
     setSearch: (text) => change({ q: text.trim() }, { replace: true }),
-    filters: Object.fromEntries(narrowing.map((name) => [name, query[name as keyof typeof query]])) as TableState<F>['filters'],
+    filters: Object.fromEntries(
+      narrowing.map((name) => [name, query[name as keyof typeof query]]),
+    ) as TableState<F>['filters'],
     setFilter: (name, value) => change({ [name]: value }),
     toggleSort: (key) => change({ sort: nextSort(query.sort, key, options.sort) }),
-    setLimit: (limit) => change({ limit: limit === (options.limit ?? defaultLimit) ? undefined : String(limit) }),
+    setLimit: (limit) =>
+      change({ limit: limit === (options.limit ?? defaultLimit) ? undefined : String(limit) }),
     isNarrowed: query.q !== undefined || narrowing.length > 0,
     clear: () => change({ q: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) }),
     skipped: isMiddle ? undefined : trail.length * query.limit,
@@ -147,11 +181,17 @@ export function useTableState<const F extends FilterValues = Record<never, never
     openNext: (cursor) => change({ cursor }, { trail: [...trail, query.cursor ?? ''] }),
     openPrevious: () => change({ cursor: trail.at(-1) || undefined }, { trail: trail.slice(0, -1) }),
     openFirst: () => change({ cursor: undefined }),
-    views: { names: viewNames, now: viewOf(params, viewNames), open: (view) => setParams((now) => withView(now, view, viewNames, prefix), { preventScrollReset: true }) },
+    views: {
+      names: viewNames,
+      now: viewOf(params, viewNames),
+      open: (view) =>
+        setParams((now) => withView(now, view, viewNames, prefix), { preventScrollReset: true }),
+    },
   };
 }
 
 function trailOf(state: unknown, name: string): readonly string[] {
-  const trail = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
+  const trail =
+    typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
   return Array.isArray(trail) && trail.every((cursor) => typeof cursor === 'string') ? trail : [];
 }

@@ -4,10 +4,13 @@ import { toast } from '../toasts.ts';
 import type { ListQuery, Selection } from './list-parts.ts';
 
 /** Rows that were chosen one by one, or all of the list's filter. */
-export type Whom<Row, Filter> = { readonly rows: readonly Row[] } | { readonly filter: Filter; readonly total: number };
+export type Whom<Row, Filter> =
+  | { readonly rows: readonly Row[] }
+  | { readonly filter: Filter; readonly total: number };
 
 /** How many they are. */
-export const countOf = (whom: Whom<unknown, unknown>): number => ('rows' in whom ? whom.rows.length : whom.total);
+export const countOf = (whom: Whom<unknown, unknown>): number =>
+  'rows' in whom ? whom.rows.length : whom.total;
 
 export type ChoiceOf<Row, Filter> = {
   /** What the list has in force, without its order and page. */
@@ -20,9 +23,19 @@ export type ChoiceOf<Row, Filter> = {
   /** How many a filter has, exactly: a list's own total may be capped. */
   readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
 };
-export type Chosen<Row, Filter> = { readonly whom: Whom<Row, Filter>; readonly selection: Omit<Selection, 'actions'>; readonly clear: () => void };
+export type Chosen<Row, Filter> = {
+  readonly whom: Whom<Row, Filter>;
+  readonly selection: Omit<Selection, 'actions'>;
+  readonly clear: () => void;
+};
 
-export function useChosenRows<Row extends { readonly id: string }, Filter extends object>({ filter, query, mostNamed, canSelect = () => true, count }: ChoiceOf<Row, Filter>): Chosen<Row, Filter> {
+export function useChosenRows<Row extends { readonly id: string }, Filter extends object>({
+  filter,
+  query,
+  mostNamed,
+  canSelect = () => true,
+  count,
+}: ChoiceOf<Row, Filter>): Chosen<Row, Filter> {
   const name = JSON.stringify(filter);
   const [some, setSome] = useState<ReadonlyMap<string, Row>>(new Map());
   const [all, setAll] = useState<{ readonly of: string; readonly total: number }>();
@@ -33,7 +46,9 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : some;
   const choose = (ids: ReadonlySet<string>): void => {
     setAll(undefined);
-    const known = new Map([...chosen, ...rows.map((row) => [row.id, row] as const)].filter(([id]) => ids.has(id)));
+    const known = new Map(
+      [...chosen, ...rows.map((row) => [row.id, row] as const)].filter(([id]) => ids.has(id)),
+    );
     setSome(new Map([...known].slice(0, mostNamed)));
   };
   const chooseAll = async (): Promise<void> => {
@@ -49,7 +64,13 @@ export function useChosenRows<Row extends { readonly id: string }, Filter extend
   const total = query.data?.total ?? 0;
   return {
     whom: isAll ? { filter, total: all.total } : { rows: [...chosen.values()] },
-    selection: { selected: new Set(chosen.keys()), onChange: choose, ...(isAll ? { count: all.total } : total > chosen.size && { more: { total, isCounting, choose: () => void chooseAll() } }) },
+    selection: {
+      selected: new Set(chosen.keys()),
+      onChange: choose,
+      ...(isAll
+        ? { count: all.total }
+        : total > chosen.size && { more: { total, isCounting, choose: () => void chooseAll() } }),
+    },
     clear: () => {
       setSome(new Map());
       setAll(undefined);

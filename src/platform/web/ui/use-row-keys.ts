@@ -26,7 +26,8 @@ export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
   const [last, setLast] = useState<string>();
   // The row in the tab order: the one that had the focus last, or the first.
   const current = last !== undefined && keys.includes(last) ? last : keys[0];
-  const rowOf = (target: EventTarget): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);
+  const rowOf = (target: EventTarget): HTMLTableRowElement | null =>
+    target instanceof Element ? target.closest('tr') : null;
   const onFocus = (event: FocusEvent<Body>): void => {
     // A menu or dialog of a row is its child in React, but stands elsewhere in the page.
     const row = rowOf(event.target);
@@ -38,7 +39,8 @@ export function useRowKeys({ keys, onOpen, onToggle, onSelectAll }: RowKeys) {
     if (!row || key === undefined || isBusy(event.target)) return;
     const to = nextRow(event.key, row.sectionRowIndex, keys.length);
     if (to !== undefined) event.currentTarget.rows[to]?.focus();
-    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && onSelectAll) onSelectAll();
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey) && onSelectAll)
+      onSelectAll();
     else if (event.target !== row) return;
     else if (event.key === ' ' && onToggle) onToggle(key);
     else if (event.key === 'Enter') open(row, key, onOpen);
@@ -55,4 +57,8 @@ function open(row: HTMLTableRowElement, key: string, onOpen: RowKeys['onOpen']):
 }
 
 /** What takes arrows and letters itself: fields, lists and menus. */
-const isBusy = (target: EventTarget): boolean => target instanceof Element && target.closest('input:not([type="checkbox"]), textarea, select, [role="menu"], [role="listbox"], [role="combobox"], [aria-expanded="true"]') !== null;
+const isBusy = (target: EventTarget): boolean =>
+  target instanceof Element &&
+  target.closest(
+    'input:not([type="checkbox"]), textarea, select, [role="menu"], [role="listbox"], [role="combobox"], [aria-expanded="true"]',
+  ) !== null;

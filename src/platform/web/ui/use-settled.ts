@@ -8,7 +8,8 @@ const isFirst = ({ state }: Query): boolean => state.data === undefined;
 
 type Stage = 'opened' | 'asking' | 'settled';
 /** What is around a part asks after it does: only in the round after the first has everybody asked. */
-const next = (stage: Stage, isWaiting: boolean): Stage => (stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'settled' : stage);
+const next = (stage: Stage, isWaiting: boolean): Stage =>
+  stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'settled' : stage;
 
 /**
  * False from the screen's first moment until nothing is under way that was never answered, and all answers are drawn; then true for good. What an
