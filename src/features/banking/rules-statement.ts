@@ -113,9 +113,9 @@ const longestWords = 500;
 const longestName = 120;
 
 /** A cell's text: no control characters, which no screen shows as they are, and no runs of spaces. */
-// eslint-disable-next-line no-control-regex
 const clean = (cell: string | undefined): string =>
   (cell ?? '')
+    // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ' ')
     .replace(/[\s\u3000]+/g, ' ')
     .trim();

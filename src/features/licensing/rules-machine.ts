@@ -103,10 +103,10 @@ const fieldMistake = (field: string, place: Place): { mistake: MachineMistake } 
   mistake('licensing.machine_field', { field, ...place });
 const isObject = (value: Json): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-// eslint-disable-next-line no-control-regex
 const isText = (value: Json): value is string =>
   typeof value === 'string' &&
   value.length <= longestText &&
+  // eslint-disable-next-line no-control-regex
   !/[\u0000-\u001f\u007f]/.test(value) &&
   value.isWellFormed();
 

@@ -71,15 +71,17 @@ const textCell = (place: string, text: string, style: number): string =>
 
 /** A text inside XML. What XML cannot hold goes; `_x0041_` would be read as a letter, so its first sign is written that way itself. */
 function xmlText(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('\r', '_x000D_');
+  return (
+    text
+      .toWellFormed()
+      // eslint-disable-next-line no-control-regex
+      .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('\r', '_x000D_')
+  );
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */

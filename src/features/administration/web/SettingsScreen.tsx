@@ -101,7 +101,8 @@ export function SettingsScreen() {
               </>
             }
           >
-            {(settings) => <Sections settings={settings} />}
+            {(settings) => <BusinessSections settings={settings} />
+ <ControlSections settings={settings} />}
           </QueryState>
           <Anchor name="sms">
             <SmsSettings />
@@ -131,15 +132,19 @@ function Anchor({ name, children }: { name: (typeof anchors)[number]; children: 
   );
 }
 
-function Sections({ settings }: { settings: Settings }) {
+function useSectionTitles() {
   const t = useAdministrationTexts();
-  const section = (
-    anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>,
-  ) => ({
+  return (anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>) => ({
     anchor,
     title: t(`administration.section_${anchor}`),
     lead: t(`administration.section_${anchor}_lead`),
   });
+}
+
+/** Who sells, in which language and currency, and how bills are made. */
+function BusinessSections({ settings }: { settings: Settings }) {
+  const t = useAdministrationTexts();
+  const section = useSectionTitles();
   return (
     <>
       <SettingsForm
@@ -242,6 +247,16 @@ function Sections({ settings }: { settings: Settings }) {
           </>
         )}
       </SettingsForm>
+    </>
+  );
+}
+
+/** Limits and safety: what the console enforces. */
+function ControlSections({ settings }: { settings: Settings }) {
+  const t = useAdministrationTexts();
+  const section = useSectionTitles();
+  return (
+    <>
       <SettingsForm {...section('quotas')} {...quotaSection} values={quotaSection.valuesOf(settings)}>
         {(form, mark) => (
           <>
