@@ -101,8 +101,12 @@ export function SettingsScreen() {
               </>
             }
           >
-            {(settings) => <BusinessSections settings={settings} />
- <ControlSections settings={settings} />}
+            {(settings) => (
+              <>
+                <BusinessSections settings={settings} />
+                <ControlSections settings={settings} />
+              </>
+            )}
           </QueryState>
           <Anchor name="sms">
             <SmsSettings />
