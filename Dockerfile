@@ -30,4 +30,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Without npm in between, so that SIGTERM reaches the console and it stops in order.
-CMD ["node", "--import", "./tools/require-node.mjs", "--max-semi-space-size=16", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "src/app/cli.ts", "start"]
+CMD ["node", "--import", "./tools/require-node.mjs", "--max-semi-space-size=16", "--heap-growing-percent=20", "--no-allocation-site-pretenuring", "src/app/cli/start.ts", "start"]

@@ -11,17 +11,10 @@ function localesInDevelopment(): Plugin {
       server.middlewares.use('/locales', (request, response, next) => {
         const [, language, namespace] = /^\/(zhTW|enUS)\/([a-z-]+)\.json/.exec(request.url ?? '') ?? [];
         if (!language || !namespace) return next();
-        const folders: Record<string, string> = {
-          app: 'app/locales',
-          platform: 'platform/locales',
-          console: 'app/locales/console',
-          palette: 'app/locales/palette',
-        };
-        const url = `/src/${folders[namespace] ?? `features/${namespace}/locales`}/${language}.ts`;
-        server.ssrLoadModule(url).then(
+        server.ssrLoadModule('/src/app/texts.ts').then(
           (module) => {
             response.setHeader('content-type', 'application/json; charset=utf-8');
-            response.end(JSON.stringify(module[language]));
+            response.end(JSON.stringify(module.namespaces[namespace]?.[language] ?? {}));
           },
           (problem: unknown) => next(problem),
         );
@@ -123,8 +116,8 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx',
       'src/platform/web/form/(problems|checks|use-plain-form)\\.ts',
       'src/platform/web/ui/FormCard\\.tsx',
-      'src/features/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts',
-      'src/features/signin/web/(OtherWays|LastUsed)\\.tsx',
+      'src/features/access/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts',
+      'src/features/access/signin/web/(OtherWays|LastUsed)\\.tsx',
     ),
   ],
   // Sign-in and everything after it: the bar at the top.
@@ -154,8 +147,8 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       '@mui/icons-material/RadioButtonUnchecked',
       'src/platform/web/form/TickBox\\.tsx',
       'src/platform/web/ui/VisuallyHidden\\.tsx',
-      'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)',
-      'src/features/identity/rules\\.ts',
+      'src/features/access/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)',
+      'src/features/access/identity/rules\\.ts',
     ),
   ],
   // The pages that a mailed link opens.
@@ -186,7 +179,7 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       'src/platform/web/use-[a-z-]+\\.ts',
     ),
   ],
-  ['menu', parts('src/app/web/Sidebar\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
+  ['menu', parts('src/app/web/Sidebar\\.tsx', 'src/features/messaging/notifications/web/Bell\\.tsx')],
   ['time', parts('node_modules/temporal-polyfill/')],
   ['chart', parts('src/platform/web/chart/'), 2],
   // What at least two screens have.
@@ -195,8 +188,8 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
     parts(
       'src/platform/web/',
       'node_modules/@mui/',
-      'src/features/[a-z]+/(contract|rules)[a-z-]*\\.ts',
-      'src/features/[a-z]+/web/(api|texts)\\.ts',
+      'src/features/[a-z]+/[a-z]+/(contract|rules)[a-z-]*\\.ts',
+      'src/features/[a-z]+/[a-z]+/web/(api|texts)\\.ts',
       'src/kernel/',
     ),
     2,

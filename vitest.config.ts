@@ -3,7 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
 // What is tried over HTTP alone, and what starts or kills processes, does not depend on the version of an outside server: it runs on ours only.
 const ofAnyDatabase = process.env['TEST_DATABASE_URL']
-  ? ['src/app/attack-*.test.ts', 'src/app/kill-*.test.ts', 'src/app/cli.test.ts', 'src/app/licences.test.ts']
+  ? [
+      'tests/attacks/*.test.ts',
+      'tests/faults/kill-*.test.ts',
+      'tests/app/cli.test.ts',
+      'tests/operations/licences.test.ts',
+    ]
   : [];
 
 export default defineConfig({
@@ -16,7 +21,7 @@ export default defineConfig({
           name: 'pure',
           include: [
             'src/kernel/**/*.test.ts',
-            'src/features/*/{rules,contract}*.test.ts',
+            'src/features/*/*/{rules,contract}*.test.ts',
             'src/app/console/*.test.ts',
             'src/**/locales/*.test.ts',
             'tools/**/*.test.ts',
@@ -30,7 +35,7 @@ export default defineConfig({
           name: 'server',
           include: [
             'src/**/server/**/*.test.ts',
-            'src/app/*.test.ts',
+            'tests/**/*.test.ts',
             'verify/*.test.ts',
             'verify-licence/*.test.ts',
             'tools/**/*.pg.test.ts',
@@ -58,14 +63,14 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          globalSetup: ['e2e/build.ts'],
+          globalSetup: ['tests/support/browser/build.ts'],
         },
       },
       {
         // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
         test: {
           name: 'web',
-          include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/web/**/*.test.ts'],
+          include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'],
           exclude,
         },
       },

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { findRunningPostgres } from '../src/platform/server/postgres-place.ts';
+import { findRunningPostgres } from '../src/platform/server/database/embedded/postgres-place.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -31,7 +31,7 @@ export async function startBenchConsole(
       '--max-semi-space-size=16',
       '--heap-growing-percent=20',
       '--no-allocation-site-pretenuring',
-      join(root, 'src/app/cli.ts'),
+      join(root, 'src/app/cli/start.ts'),
       'start',
     ],
     {

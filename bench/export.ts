@@ -1,7 +1,7 @@
 // Exports of 100,000 users: what the first and the later ones add to a console's resident memory (reliability.md 2.E-93), and that every row arrives.
 import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kernel/ids.ts';
-import { readSheet } from '../src/platform/server/spreadsheet-read.ts';
+import { readSheet } from '../src/platform/server/files/spreadsheet-read.ts';
 import {
   api,
   openDatabaseOf,

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { signLiveTicket } from '../src/features/identity/server/live-tickets.ts';
+import { signLiveTicket } from '../src/features/access/identity/server/live-tickets.ts';
 import { api, openDatabaseOf, residentMb, type BenchConsole } from './console.ts';
 import { percentile, print } from './figures.ts';
 import type { Order, Target } from './live-clients.ts';

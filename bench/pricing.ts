@@ -1,8 +1,8 @@
 // How many prices a second one core works out: a graduated price of ten tiers, as sums over many take it and with all its steps.
 import { decimal } from '../src/kernel/decimal.ts';
-import type { Pricing } from '../src/features/catalogue/contract.ts';
-import { usageCost, usagePrice } from '../src/features/catalogue/rules.ts';
-import { priceInUnits, quantityUnits } from '../src/features/catalogue/rules-units.ts';
+import type { Pricing } from '../src/features/selling/catalogue/contract.ts';
+import { usageCost, usagePrice } from '../src/features/selling/catalogue/rules.ts';
+import { priceInUnits, quantityUnits } from '../src/features/selling/catalogue/rules-units.ts';
 import { print } from './figures.ts';
 
 const rounds = 5;

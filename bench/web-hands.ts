@@ -1,6 +1,6 @@
 // How long a page takes to answer a hand (INP: from the touch to the next picture), on a processor four times slower.
 import type { Page } from 'playwright-core';
-import type { people } from '../e2e/filled-console.ts';
+import type { people } from '#tests/support/browser/filled-console.ts';
 
 type Step = readonly [name: string, path: string | undefined, act: (page: Page) => Promise<void>];
 const click =

@@ -1,8 +1,8 @@
 // An Admin looks after the console in a real browser: what needs attention, security, monitoring, settings and their history.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
 let journey: Journey;

@@ -1,7 +1,7 @@
 // Announcements in a real browser: written in both languages, counted, sent, read by somebody in theirs, and scheduled.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator as admin, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };

@@ -1,8 +1,8 @@
 // R-ADM-03 in a real browser: the audit log is searched and filtered, a row is opened with what it changed, exported, and verified.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 let journey: Journey;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-e2e-restore-'));
@@ -68,7 +68,7 @@ describe('backups (R-ADM-01)', () => {
     expect(await page.getByText(/^npm run restore -- /).innerText()).toContain(download.suggestedFilename());
     const child = spawn(
       process.execPath,
-      ['src/app/cli-restore.ts', file, '--key-file', join(elsewhere, 'key.txt'), '--yes'],
+      ['src/app/cli/restore.ts', file, '--key-file', join(elsewhere, 'key.txt'), '--yes'],
       {
         cwd: root,
         env: { ...process.env, DATA_DIR: join(elsewhere, 'data') },

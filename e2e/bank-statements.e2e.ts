@@ -1,7 +1,7 @@
 // A bank statement on its way to the console: how far it is on a slow line, stopped, sent again, and its rows there.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 let journey: Journey;
 const rowCount = 20_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildAgain } from '../src/platform/server/web-build.ts';
+import { buildAgain } from '../src/platform/server/http/web-build.ts';
 
 const first = resolve(import.meta.dirname, '../dist/web');
 const second = mkdtempSync(join(tmpdir(), 'skytally-build-'));

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FakeStripe, stripeSecret, type StripeEvent } from '../src/app/test-stripe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const stripe = new FakeStripe();
 const payer = { account: 'payer@customer.example', password: 'another long passphrase' };

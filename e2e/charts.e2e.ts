@@ -1,8 +1,8 @@
 // Charts without a pointer: read place by place, opened by Enter, compared, as a table, and a service in one colour on all pages.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;

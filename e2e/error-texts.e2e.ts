@@ -3,8 +3,8 @@
 // What Google's script and a provider's answers come to otherwise, and what an empty registration says: federation.e2e.ts, sign-in.e2e.ts.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHostileIdp, type HostileIdp } from '../src/app/fixtures/hostile-idp.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { startHostileIdp, type HostileIdp } from '../tests/support/hostile-idp.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;

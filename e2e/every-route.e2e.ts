@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namespaces } from '../src/app/texts.ts';
 import { writePseudoLocale } from '../tools/pseudo-locale.ts';
-import { fillConsole, people } from './filled-console.ts';
-import { startJourney, type Journey } from './journey.ts';
-import { everyVisit, type Visitor } from './visits.ts';
+import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { everyVisit, type Visitor } from '#tests/support/browser/visits.ts';
 
 const visitors: readonly Visitor[] = ['nobody', 'Admin', 'User', 'ReadOnly'];
 /** Where a window is narrowest nothing has room; the others are for whoever changes the frame: EVERY_WIDTH=1 npx vitest run --project e2e e2e/every-route.e2e.ts. */

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startHostileIdp, type Answers, type HostileIdp } from '../src/app/fixtures/hostile-idp.ts';
+import { startHostileIdp, type Answers, type HostileIdp } from '../tests/support/hostile-idp.ts';
 import { startIdp, type Idp } from '../tools/idp.ts';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 type Person = Awaited<ReturnType<Journey['person']>>;
 const password = 'another long passphrase';

@@ -1,10 +1,10 @@
 // The ten tasks of somebody without a pointer: only keys, at every stop one sees where one is, and the focus comes back from wherever it was lent.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { comesToRest } from './axe.ts';
-import { fillConsole, people } from './filled-console.ts';
-import { startJourney, type Journey } from './journey.ts';
-import { keysOf } from './keys.ts';
+import { comesToRest } from '#tests/support/browser/axe.ts';
+import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { keysOf } from '#tests/support/browser/keys.ts';
 
 const newcomer = { account: 'newcomer@harbour.example', password: 'nine golden umbrellas' };
 let journey: Journey;

@@ -1,6 +1,6 @@
 // Languages in a real browser: where the choice comes from, how patiently texts are fetched, and that switching moves nothing but the words.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 let journey: Journey;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The books in a real browser: a customer's statement of account, the ledger behind it, and the check that both may start.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long password' };
 let journey: Journey;

@@ -1,9 +1,9 @@
 // Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakeSmsGateway } from '../src/app/test-sms.ts';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { FakeSmsGateway } from '../tests/support/sms.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };

@@ -1,9 +1,9 @@
 // Notifications in a real browser, by keyboard alone: read, delete and undo, mark all, send a test, and find again what was shown (R-NOTE-02, R-SHELL-15).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openMailbox, type Mailbox } from '../src/app/test-mail.ts';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { openMailbox, type Mailbox } from '../tests/support/mail.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };

@@ -1,8 +1,8 @@
 // An organization in a real browser: inviting an accountant, who sees the billing and nothing else; keys that are made, rotated and revoked.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator as admin, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const accountant = { account: 'accountant@books.example', password: 'nine golden umbrellas' };

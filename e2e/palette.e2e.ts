@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linksOf, menuOf } from '../src/app/menu.ts';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Credentials, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const buyer = { account: 'buyer@customer.example', password };

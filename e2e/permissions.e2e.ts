@@ -1,7 +1,7 @@
 // R-ADM-03 in a real browser: a permission is taken from a role after a preview, what it was for is gone, and a person gets another role.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };

@@ -3,9 +3,9 @@ import { generate } from 'otplib';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRunningPostgres } from '../src/platform/server/postgres-place.ts';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { findRunningPostgres } from '../src/platform/server/database/embedded/postgres-place.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'a long enough passphrase';
 let journey: Journey;

@@ -1,7 +1,7 @@
 // Quotas and budgets in a real browser: a higher limit asked for, granted, and seen live; a budget that moves with the usage and tells.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator as admin, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const [owner, reader] = ['owner@customer.example', 'reader@customer.example'];

@@ -1,7 +1,7 @@
 // A gateway sends bad events; the Admin sees why, mends one, sends the rest again once what was missing is there, and the usage counts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const customer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;

@@ -1,8 +1,8 @@
 // What becomes of an open page when the network, the server, another tab or a new version gets in its way.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings, comesToRest } from './axe.ts';
-import { operator, startJourney, type Journey } from './journey.ts';
+import { axeFindings, comesToRest } from '#tests/support/browser/axe.ts';
+import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 let journey: Journey;

@@ -2,8 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grouped } from '../src/kernel/format-money.ts';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };

@@ -1,7 +1,7 @@
 // Sessions in a real browser: what it keeps, how a session ends in every tab, and what becomes of a half-filled form.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startJourney, type Journey } from './journey.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const account = 'owner@customer.example';

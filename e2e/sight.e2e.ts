@@ -2,7 +2,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { linksOf, menuOf } from '../src/app/menu.ts';
-import { operator as admin, startJourney, type Credentials, type Journey } from './journey.ts';
+import {
+  operator as admin,
+  startJourney,
+  type Credentials,
+  type Journey,
+} from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const outside = ['/', '/login', '/register', '/callback', '/invitation', '/404', '/no/such/page'];

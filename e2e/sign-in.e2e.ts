@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { generate } from 'otplib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openMailbox, type Mailbox } from '../src/app/test-mail.ts';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { openMailbox, type Mailbox } from '../tests/support/mail.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };

@@ -1,8 +1,8 @@
 // A subscription's life in a real browser: a trial, an upgrade whose preview is what the bill says, a downgrade taken back, a pause, and two ways to end.
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;

@@ -1,8 +1,8 @@
 // Webhooks in a real browser: an endpoint added, its secret seen once, a test event that arrives, its delivery looked at and sent again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isSignedBy, Receiver } from '../src/app/test-receiver.ts';
-import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { isSignedBy, Receiver } from '../tests/support/receiver.ts';
+import { axeFindings } from '#tests/support/browser/axe.ts';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/web-build.ts';
+import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/http/web-build.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Kilobytes of gzipped JavaScript (and one language's texts) that a first visit may cost. */

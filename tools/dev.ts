@@ -5,7 +5,7 @@ import { createServer } from 'vite';
 const port = process.env.PORT ?? '3000';
 const server = spawn(
   process.execPath,
-  ['--watch-path=src', '--watch-preserve-output', 'src/app/cli.ts', 'start'],
+  ['--watch-path=src', '--watch-preserve-output', 'src/app/cli/start.ts', 'start'],
   { stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development', PORT: port } },
 );
 server.on('exit', (code) => process.exit(code ?? 0));

@@ -2,7 +2,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Expression, type JSXElement, type ObjectExpression, parseSync, Visitor } from 'oxc-parser';
-import { isTest } from './house-rooms.ts';
 import { hasChinese } from './locales-chinese.ts';
 
 export const languages = ['zhTW', 'enUS'] as const;
@@ -65,7 +64,7 @@ export function readTexts(root: string): Reading {
   };
   for (const found of globSync('src/**/*.{ts,tsx}', { cwd: root }).toSorted()) {
     const file = found.split(path.sep).join('/');
-    if (isTest(file)) continue;
+    if (/\.test\.tsx?$/.test(file)) continue;
     const text = readFileSync(path.join(root, file), 'utf8');
     const parsed = parseSync(file, text);
     const lineAt = (offset: number): number => text.slice(0, offset).split('\n').length;

@@ -1,7 +1,7 @@
 // Proves that the language check finds each kind of fault, names key and place, and leaves good sentences alone. (R-I18N-05)
 import { expect, test } from 'vitest';
 import { judgeTexts } from './locales.ts';
-import { type Files, plantTree } from './test-tree.ts';
+import { type Files, plantTree } from '#tests/support/tree.ts';
 
 function bothLanguages(room: string, zh: string, en: string): Files {
   return {
@@ -18,13 +18,13 @@ const good: Files = {
     "'live.lost': 'Connection lost, trying again…',",
   ),
   ...bothLanguages(
-    'src/features/billing',
+    'src/features/invoicing/billing',
     "'billing.title': '帳單（{{count}} 筆）',\n'billing.items_other': '{{count}} 筆',\n'billing.state.paid': '已付款',\n'billing.already_paid': 'NT$1,234 已付款。',",
     "'billing.title': 'Bills ({{count}})',\n'billing.items_one': 'one bill',\n'billing.items_other': '{{count}} bills',\n'billing.state.paid': 'Paid',\n'billing.already_paid': 'Already paid: NT$1,234.',",
   ),
-  'src/features/billing/contract.ts':
+  'src/features/invoicing/billing/contract.ts':
     "export const errors = { 'billing.already_paid': 409 } as const satisfies ErrorTable;\n",
-  'src/features/billing/web/Bills.tsx':
+  'src/features/invoicing/billing/web/Bills.tsx':
     "export const Bills = () => <><h1 title={t('billing.title')}>{t('billing.items', { count: 1 })}</h1> · <kbd>Ctrl</kbd> {'—'}</>;\n" +
     "// used as: 'billing.state.*'\nexport const state = (s: string) => t(`billing.state.${s}`);\n",
   'src/platform/web/live.ts': "export const words = ['live.lost', 'app.language'];\n",
@@ -41,13 +41,13 @@ function complaintsAbout(files: Files): readonly string[] {
 
 function withSentences(zh: string, en: string): Files {
   return {
-    ...bothLanguages('src/features/usage', zh, en),
-    'src/features/usage/contract.ts': "export const words = ['usage.a', 'usage.b'];\n",
+    ...bothLanguages('src/features/metering/usage', zh, en),
+    'src/features/metering/usage/contract.ts': "export const words = ['usage.a', 'usage.b'];\n",
   };
 }
 
-const zhFile = 'src/features/usage/locales/zhTW.ts';
-const enFile = 'src/features/usage/locales/enUS.ts';
+const zhFile = 'src/features/metering/usage/locales/zhTW.ts';
+const enFile = 'src/features/metering/usage/locales/enUS.ts';
 
 test('good sentences in both languages pass', () => {
   expect(complaintsAbout({})).toEqual([]);
@@ -58,13 +58,13 @@ test.each([
     'a missing English sentence',
     "'usage.a': '用量',\n'usage.b': '上限',",
     "'usage.a': 'Usage',",
-    `${zhFile}:3 usage.b has no enUS sentence in src/features/usage/locales`,
+    `${zhFile}:3 usage.b has no enUS sentence in src/features/metering/usage/locales`,
   ],
   [
     'a missing Chinese sentence',
     "'usage.a': '用量',",
     "'usage.a': 'Usage',\n'usage.b': 'Limit',",
-    `${enFile}:4 usage.b has no zhTW sentence in src/features/usage/locales`,
+    `${enFile}:4 usage.b has no zhTW sentence in src/features/metering/usage/locales`,
   ],
   [
     'other places',
@@ -158,33 +158,33 @@ test.each([
 test.each([
   [
     'a key without a sentence',
-    'src/features/billing/web/Other.tsx',
+    'src/features/invoicing/billing/web/Other.tsx',
     "export const a = i18n.t('billing.gone');\n",
-    'src/features/billing/web/Other.tsx:1 billing.gone has no sentence',
+    'src/features/invoicing/billing/web/Other.tsx:1 billing.gone has no sentence',
   ],
   [
     'an error code without a sentence',
-    'src/features/billing/contract-more.ts',
+    'src/features/invoicing/billing/contract-more.ts',
     "export const more = { 'billing.gone': 409 } satisfies ErrorTable;\n",
-    'src/features/billing/contract-more.ts:1 billing.gone has no sentence',
+    'src/features/invoicing/billing/contract-more.ts:1 billing.gone has no sentence',
   ],
   [
     'a field code without a sentence',
-    'src/features/billing/server/check.ts',
+    'src/features/invoicing/billing/server/check.ts',
     "export const wrong = { code: x ? 'billing.title' : 'billing.gone' };\n",
-    'src/features/billing/server/check.ts:1 billing.gone has no sentence',
+    'src/features/invoicing/billing/server/check.ts:1 billing.gone has no sentence',
   ],
   [
     'a pattern that fits nothing',
-    'src/features/billing/web/Other.tsx',
+    'src/features/invoicing/billing/web/Other.tsx',
     "// used as: 'billing.gone.*'\n",
-    "src/features/billing/web/Other.tsx:1 used as 'billing.gone.*' fits no key",
+    "src/features/invoicing/billing/web/Other.tsx:1 used as 'billing.gone.*' fits no key",
   ],
   [
     'Chinese in the code',
-    'src/features/billing/server/mail.ts',
+    'src/features/invoicing/billing/server/mail.ts',
     'export const subject = `您的帳單`;\n',
-    'src/features/billing/server/mail.ts:1 "您的帳單" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
+    'src/features/invoicing/billing/server/mail.ts:1 "您的帳單" is written into the code: it belongs into locales/zhTW.ts and enUS.ts',
   ],
   [
     'English in JSX',
@@ -257,9 +257,9 @@ test.each([
 });
 
 test('a column without sentences is named', () => {
-  expect(complaintsAbout({ 'src/features/usage/contract.ts': '' })).toEqual([
-    'src/features/usage/locales/zhTW.ts:1 is missing: every column, the app and the platform speak both languages',
-    'src/features/usage/locales/enUS.ts:1 is missing: every column, the app and the platform speak both languages',
+  expect(complaintsAbout({ 'src/features/metering/usage/contract.ts': '' })).toEqual([
+    'src/features/metering/usage/locales/zhTW.ts:1 is missing: every feature, the app and the platform speak both languages',
+    'src/features/metering/usage/locales/enUS.ts:1 is missing: every feature, the app and the platform speak both languages',
   ]);
 });
 

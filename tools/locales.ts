@@ -48,7 +48,7 @@ function judgeHomes(root: string): readonly Complaint[] {
   const rooms = [
     'src/app',
     'src/platform',
-    ...globSync('src/features/*', { cwd: root })
+    ...globSync('src/features/*/*', { cwd: root })
       .map((one) => one.split(path.sep).join('/'))
       .toSorted(),
   ];
@@ -60,7 +60,7 @@ function judgeHomes(root: string): readonly Complaint[] {
         .map((language) => ({
           file: `${room}/locales/${language}.ts`,
           line: 1,
-          what: 'is missing: every column, the app and the platform speak both languages',
+          what: 'is missing: every feature, the app and the platform speak both languages',
         })),
     );
 }

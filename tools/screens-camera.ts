@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 import { namespaces } from '../src/app/texts.ts';
-import type { Credentials } from '../e2e/journey.ts';
-import type { Visit } from '../e2e/visits.ts';
+import type { Credentials } from '#tests/support/browser/journey.ts';
+import type { Visit } from '#tests/support/browser/visits.ts';
 
 export type Looks = {
   readonly out: string;

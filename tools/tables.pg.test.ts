@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { createTestDatabase } from '../src/platform/server/test-database.ts';
+import { createTestDatabase } from '../tests/support/database.ts';
 import { howToMend, tablesText, target } from './tables.ts';
 
 const migrated = await createTestDatabase({ max: 1 });

@@ -1,19 +1,19 @@
-// Writes src/platform/server/tables.ts from a freshly migrated database; with --check, says whether it is up to date.
+// Writes src/platform/server/database/tables.ts from a freshly migrated database; with --check, says whether it is up to date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { columns } from '../src/app/columns.ts';
-import { openDatabase } from '../src/platform/server/db.ts';
+import { featureOrder } from '../src/app/feature-order.ts';
+import { openDatabase } from '../src/platform/server/database/db.ts';
 import { silentLog } from '../src/platform/server/log.ts';
-import { migrationSources } from '../src/platform/server/migrate.ts';
-import { connectionTo } from '../src/platform/server/other-database.ts';
-import { startTestServer } from '../src/platform/server/test-server.ts';
+import { migrationSources } from '../src/platform/server/database/migrate.ts';
+import { connectionTo } from '../src/platform/server/database/other-database.ts';
+import { startTestServer } from '../tests/support/server.ts';
 
 /** Where the types live. */
-export const target = fileURLToPath(new URL('../src/platform/server/tables.ts', import.meta.url));
+export const target = fileURLToPath(new URL('../src/platform/server/database/tables.ts', import.meta.url));
 
 export const howToMend =
-  'src/platform/server/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
+  'src/platform/server/database/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
 
 /** What the pool's readers (db.ts) make of each type. A type that is not here stops the tool: somebody must decide. */
 const readAs: Record<string, string> = {
@@ -64,7 +64,7 @@ export async function tablesText(pool: pg.Pool): Promise<string> {
 
 /** The text of tables.ts for our migrations, on a server of its own (or the one at `outsideUrl`). */
 async function freshText(outsideUrl: string | undefined): Promise<string> {
-  const server = await startTestServer(migrationSources(columns), outsideUrl);
+  const server = await startTestServer(migrationSources(featureOrder), outsideUrl);
   try {
     const database = await openDatabase(connectionTo(server.server, server.template), {
       max: 1,

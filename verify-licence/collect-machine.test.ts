@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMachine } from '../src/features/licensing/rules.ts';
+import { readMachine } from '../src/features/operations/licensing/rules.ts';
 import {
   collect,
   cpuOfProc,

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { licensing } from '../src/features/licensing/contract.ts';
-import { canonicalJson, type Canonical } from '../src/features/licensing/rules.ts';
-import { createLicenceWorld, machineOf, type LicenceWorld } from '../src/app/test-licences.ts';
+import { licensing } from '../src/features/operations/licensing/contract.ts';
+import { canonicalJson, type Canonical } from '../src/features/operations/licensing/rules.ts';
+import { createLicenceWorld, machineOf, type LicenceWorld } from '../tests/support/licences.ts';
 import { judge, keysOf, type Question } from './verify-licence.ts';
 
 const now = new Date('2026-11-01T00:00:00Z');

@@ -3,11 +3,11 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { billing, type BillDetail, type BillLine } from '#features/billing/contract.ts';
-import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
-import { identity } from '#features/identity/contract.ts';
-import { subscriptions } from '#features/subscriptions/contract.ts';
-import { usage } from '#features/usage/contract.ts';
+import { billing, type BillDetail, type BillLine } from '../src/features/invoicing/billing/contract.ts';
+import { catalogue, type Pricing } from '../src/features/selling/catalogue/contract.ts';
+import { identity } from '../src/features/access/identity/contract.ts';
+import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
+import { usage } from '../src/features/metering/usage/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
 import {
@@ -29,7 +29,7 @@ import {
   type Delivery,
   type Plan,
 } from './test-arrivals.ts';
-import { placeOf } from '../src/app/test-books.ts';
+import { placeOf } from '../tests/support/books.ts';
 import {
   adminAccount,
   createTestConsole,
@@ -37,8 +37,8 @@ import {
   setUp,
   signIn,
   type TestConsole,
-} from '../src/app/test-console.ts';
-import { taxOf } from '../src/app/test-model.ts';
+} from '../tests/support/console.ts';
+import { taxOf } from '../tests/support/model.ts';
 
 // `npm run faults` sends 10,000 events for each of its rounds, up to a million; a run that people wait for a few.
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '0', 10);

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { money, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { billing, type Bill } from '#features/billing/contract.ts';
-import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
-import { credits } from '#features/credits/contract.ts';
-import { identity } from '#features/identity/contract.ts';
-import { payments } from '#features/payments/contract.ts';
-import { subscriptions } from '#features/subscriptions/contract.ts';
-import { usage } from '#features/usage/contract.ts';
+import { billing, type Bill } from '../src/features/invoicing/billing/contract.ts';
+import { catalogue, type Pricing } from '../src/features/selling/catalogue/contract.ts';
+import { credits } from '../src/features/invoicing/credits/contract.ts';
+import { identity } from '../src/features/access/identity/contract.ts';
+import { payments } from '../src/features/receivables/payments/contract.ts';
+import { subscriptions } from '../src/features/selling/subscriptions/contract.ts';
+import { usage } from '../src/features/metering/usage/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
 import {
@@ -21,9 +21,9 @@ import {
   setUp,
   signIn,
   type TestConsole,
-} from '../src/app/test-console.ts';
-import { placeOf } from '../src/app/test-books.ts';
-import { ModelBooks, type ModelBill } from '../src/app/test-model.ts';
+} from '../tests/support/console.ts';
+import { placeOf } from '../tests/support/books.ts';
+import { ModelBooks, type ModelBill } from '../tests/support/model.ts';
 
 // `npm run faults` asks for many more than a run that people wait for. Only some 55 people may register at one console in a row,
 // and its years go by: so many histories have a console to themselves.

@@ -8,9 +8,9 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { packs, type Pack } from '#features/packs/contract.ts';
+import { packs, type Pack } from '../src/features/reporting/packs/contract.ts';
 import { openArchive } from './archive.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../src/app/test-payments.ts';
+import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../tests/support/payments.ts';
 
 type Row = Record<string, string>;
 let world: PaymentWorld;

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { Invalid, Refusal } from '#kernel/refusal.ts';
 import { instant, role } from '#kernel/shape.ts';
-import type { World } from '#platform/server/ctx.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
 import type { MovableClock } from '#platform/server/clock.ts';
-import { fieldErrors } from '#platform/server/http-errors.ts';
-import type { DevelopmentInbox } from '#platform/server/mail-inbox.ts';
-import { work } from '#platform/server/work.ts';
-import { simulateUser } from '#features/identity/server/index.ts';
+import { fieldErrors } from '#platform/server/http/http-errors.ts';
+import type { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { simulateUser } from '#features/access/identity/server/index.ts';
 
 const SignIn = z.strictObject({ role });
 const Move = z.strictObject({ now: z.nullable(instant) });

@@ -1,10 +1,10 @@
 // Jobs of the console as a whole; each column brings its own.
-import { job, type Job } from '#platform/server/jobs.ts';
-import { forgetFaults } from '#platform/server/faults.ts';
-import { forgetOldKeys } from '#platform/server/idempotency.ts';
-import { forgetSent } from '#platform/server/outbox.ts';
-import { work } from '#platform/server/work.ts';
-import { forgetUsedTokens } from '#features/identity/server/index.ts';
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import { forgetFaults } from '#platform/server/monitoring/faults.ts';
+import { forgetOldKeys } from '#platform/server/http/idempotency.ts';
+import { forgetSent } from '#platform/server/live/outbox.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { forgetUsedTokens } from '#features/access/identity/server/index.ts';
 import { features } from './features.ts';
 
 const tidyJob = job({

@@ -9,11 +9,11 @@ import type {
   ClientOrigin,
   ReviewClients,
   SendingClient,
-} from '#platform/server/broker-clients.ts';
-import type { World } from '#platform/server/ctx.ts';
-import { admitLive, sessionsOver, showKey } from '#features/identity/server/index.ts';
-import { takeTurn } from '#features/signin/server/index.ts';
-import { takeMessages } from '#features/usage/server/index.ts';
+} from '#platform/server/live/broker-clients.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { admitLive, sessionsOver, showKey } from '#features/access/identity/server/index.ts';
+import { takeTurn } from '#features/access/signin/server/index.ts';
+import { takeMessages } from '#features/metering/usage/server/index.ts';
 
 const meteringTopic = 'usage/events';
 

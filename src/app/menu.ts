@@ -1,6 +1,6 @@
 // Who sees what: each role's menu, and with it the paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
 import { menuRole, type Role } from '#kernel/roles.ts';
-import { safeReturnPath } from '#features/federation/rules.ts';
+import { safeReturnPath } from '#features/access/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
 
 type AppKey = keyof typeof enUS;

@@ -15,7 +15,7 @@ import {
   unitsText,
   wireUnits,
 } from './decimal.ts';
-import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from './test-arbitraries.ts';
+import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from '#tests/support/arbitraries.ts';
 
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
 const positive = decimalTexts(0n, 10n ** 24n).filter((text) => !decimal(text).eq('0'));

@@ -17,7 +17,7 @@ import {
   toProviderMinor,
   type Currency,
 } from './money.ts';
-import { decimalTexts, overPowerOfTen, roundedFraction } from './test-arbitraries.ts';
+import { decimalTexts, overPowerOfTen, roundedFraction } from '#tests/support/arbitraries.ts';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
 // An amount has at most 16 digits before its point.

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from './shape.ts';
-import { monthsFrom, oddZones } from './test-arbitraries.ts';
+import { monthsFrom, oddZones } from '#tests/support/arbitraries.ts';
 import {
   addDays,
   addMonths,

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { id, instant, moneyShape, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
-import { Bill, CurrentBill } from '#features/billing/contract.ts';
-import { taxStatuses } from '#features/identity/contract.ts';
-import { Notification } from '#features/notifications/contract.ts';
-import { Balance } from '#features/payments/contract.ts';
-import { QuotaList } from '#features/quotas/contract.ts';
-import { Subscription } from '#features/subscriptions/contract.ts';
-import { DailyUsage, ExpectedDays, Statistics } from '#features/usage/contract.ts';
+import { Bill, CurrentBill } from '#features/invoicing/billing/contract.ts';
+import { taxStatuses } from '#features/access/identity/contract.ts';
+import { Notification } from '#features/messaging/notifications/contract.ts';
+import { Balance } from '#features/receivables/payments/contract.ts';
+import { QuotaList } from '#features/metering/quotas/contract.ts';
+import { Subscription } from '#features/selling/subscriptions/contract.ts';
+import { DailyUsage, ExpectedDays, Statistics } from '#features/metering/usage/contract.ts';
 
 const member = { roles: ['User', 'ReadOnly'] } as const;
 

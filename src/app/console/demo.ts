@@ -1,7 +1,7 @@
 // The demo data: what of it there is, and taking all of it out again before the first real customer comes.
 import { refuse } from '#kernel/refusal.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
-import { demoReferences } from '#features/administration/server/index.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { demoReferences } from '#features/operations/administration/server/index.ts';
 import { consoleErrors, type DemoData } from './contract.ts';
 import { demoCounts, holdCustomers, removeDemo } from './store-demo.ts';
 

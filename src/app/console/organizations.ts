@@ -4,10 +4,14 @@ import type { Id } from '#kernel/ids.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
-import { lockUntilEnd } from '#platform/server/work.ts';
-import { closeOrganizationRow, reopenOrganizationRow } from '#features/identity/server/index.ts';
-import { holdSubscriptions, releaseFromAdmin, suspendByAdmin } from '#features/subscriptions/server/index.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { closeOrganizationRow, reopenOrganizationRow } from '#features/access/identity/server/index.ts';
+import {
+  holdSubscriptions,
+  releaseFromAdmin,
+  suspendByAdmin,
+} from '#features/selling/subscriptions/server/index.ts';
 import { consoleErrors, type OrganizationAccount, type consoleContract } from './contract.ts';
 import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.ts';
 

@@ -1,6 +1,6 @@
 // What is asked of the database about the demo data, and how all of it is taken out again.
 import { sql } from 'kysely';
-import type { Ctx } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { DemoData } from './contract.ts';
 
 /**

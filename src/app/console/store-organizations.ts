@@ -4,8 +4,8 @@ import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
 import type { OrganizationAccount, consoleContract } from './contract.ts';
 
 type Amount = { readonly currency: Currency; readonly minor: string };

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { roles, type Role } from '#kernel/roles.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type Totals = {
   users: number;

@@ -1,7 +1,7 @@
 // Which subscription stands on top of the dashboard.
 import { expect, test } from 'vitest';
-import type { QuotaState } from '#features/quotas/contract.ts';
-import type { Subscription } from '#features/subscriptions/contract.ts';
+import type { QuotaState } from '#features/metering/quotas/contract.ts';
+import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import { worstFirst } from './worst-first.ts';
 
 // Only these fields matter here.

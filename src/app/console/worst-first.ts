@@ -1,6 +1,6 @@
 // Which subscriptions a dashboard with little room shows: what needs attention first.
-import type { Subscription } from '#features/subscriptions/contract.ts';
-import type { QuotaState } from '#features/quotas/contract.ts';
+import type { Subscription } from '#features/selling/subscriptions/contract.ts';
+import type { QuotaState } from '#features/metering/quotas/contract.ts';
 
 const ranks: Record<QuotaState['status'], number> = { Critical: 0, Warning: 1, Normal: 2 };
 /** Those that are used or cost something tell more than those that lie idle. */

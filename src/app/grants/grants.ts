@@ -1,8 +1,8 @@
 // The changeable grants: which routes each takes from which role. They only narrow what the contracts allow.
 import * as z from 'zod/mini';
 import type { Role } from '#kernel/roles.ts';
-import type { Withdrawn } from '#platform/server/admission.ts';
-import { loadSettings, setting, settingOf } from '#platform/server/settings.ts';
+import type { Withdrawn } from '#platform/server/http/admission.ts';
+import { loadSettings, setting, settingOf } from '#platform/server/unit-of-work/settings.ts';
 import { grantNames, type GrantName } from './contract.ts';
 
 /**

@@ -2,11 +2,11 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Role } from '#kernel/roles.ts';
-import { person, type Ctx } from '#platform/server/ctx.ts';
-import { feature, type Feature } from '#platform/server/feature.ts';
-import { storeSetting } from '#platform/server/settings.ts';
-import { lockUntilEnd } from '#platform/server/work.ts';
-import { countActiveAdmins, userById } from '#features/identity/server/index.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { countActiveAdmins, userById } from '#features/access/identity/server/index.ts';
 import { usersByRole } from '../console/store.ts';
 import { linksOf, menuOf } from '../menu.ts';
 import {

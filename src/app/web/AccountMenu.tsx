@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, useState } from 'react';
-import { PersonAvatar } from '#features/identity/web/parts.ts';
+import { PersonAvatar } from '#features/access/identity/web/parts.ts';
 import type { SessionUser } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';

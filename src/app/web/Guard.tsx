@@ -1,6 +1,6 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { loadEnrolFirst } from '#features/signin/web/parts.ts';
+import { loadEnrolFirst } from '#features/access/signin/web/parts.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { useEnrolment } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';

@@ -2,7 +2,7 @@
 import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useViewing } from '#platform/web/auth-store.ts';
-import { loadViewBanner } from '#features/identity/web/index.ts';
+import { loadViewBanner } from '#features/access/identity/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';

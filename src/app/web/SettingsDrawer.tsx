@@ -11,7 +11,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
-import { PersonAvatar } from '#features/identity/web/parts.ts';
+import { PersonAvatar } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
 import { useEnrolment } from '#platform/web/session.ts';

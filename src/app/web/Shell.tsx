@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/parts.ts';
+import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';

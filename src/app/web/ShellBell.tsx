@@ -1,7 +1,7 @@
 // The notification bell, told by the menu which paths its reader may open; its code comes after the frame's.
 import Box from '@mui/material/Box';
 import { Suspense } from 'react';
-import { loadBell } from '#features/notifications/web/parts.ts';
+import { loadBell } from '#features/messaging/notifications/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { mayOpen } from '../menu.ts';

@@ -1,6 +1,6 @@
 // The question who one is, fetched when a call asks for it.
 import { Suspense } from 'react';
-import { loadProofDialog } from '#features/signin/web/parts.ts';
+import { loadProofDialog } from '#features/access/signin/web/parts.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { useProof } from '#platform/web/proof.ts';
 

@@ -2,9 +2,9 @@
 // (R-AUTH-13). Whoever signed in here in another way the last time goes to /login, where the provider's button stands too.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
-import { useSystemStatus } from '#features/administration/web/index.ts';
-import { goToProvider } from '#features/federation/web/parts.ts';
-import { lastMethod } from '#features/signin/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
+import { goToProvider } from '#features/access/federation/web/parts.ts';
+import { lastMethod } from '#features/access/signin/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 
 export function SignInRedirect({ returnTo }: { readonly returnTo: string }) {

@@ -1,23 +1,23 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
-import { useSystemStatus } from '#features/administration/web/index.ts';
-import { loadOwnStatement } from '#features/books/web/index.ts';
-import { loadBillsScreen } from '#features/billing/web/index.ts';
-import { loadBudgetStates } from '#features/budgets/web/index.ts';
-import { loadBillStory } from '#features/credits/web/index.ts';
-import { loadDunningBanner } from '#features/dunning/web/index.ts';
-import { loadExternalIdentities } from '#features/federation/web/parts.ts';
-import { loadProfileScreen } from '#features/identity/web/parts.ts';
-import { loadMonthPacks } from '#features/packs/web/index.ts';
-import { loadBillPayments } from '#features/payments/web/index.ts';
-import { loadOwnRejected } from '#features/rejections/web/index.ts';
-import { loadOwnMonths } from '#features/planning/web/index.ts';
-import { loadQuotaStates } from '#features/quotas/web/index.ts';
-import { loadSecuritySection } from '#features/signin/web/parts.ts';
-import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadExplorer } from '#features/insights/web/index.ts';
-import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadWebhooks } from '#features/webhooks/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
+import { loadOwnStatement } from '#features/reporting/books/web/index.ts';
+import { loadBillsScreen } from '#features/invoicing/billing/web/index.ts';
+import { loadBudgetStates } from '#features/metering/budgets/web/index.ts';
+import { loadBillStory } from '#features/invoicing/credits/web/index.ts';
+import { loadDunningBanner } from '#features/receivables/dunning/web/index.ts';
+import { loadExternalIdentities } from '#features/access/federation/web/parts.ts';
+import { loadProfileScreen } from '#features/access/identity/web/parts.ts';
+import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
+import { loadBillPayments } from '#features/receivables/payments/web/index.ts';
+import { loadOwnRejected } from '#features/metering/rejections/web/index.ts';
+import { loadOwnMonths } from '#features/invoicing/planning/web/index.ts';
+import { loadQuotaStates } from '#features/metering/quotas/web/index.ts';
+import { loadSecuritySection } from '#features/access/signin/web/parts.ts';
+import { loadServiceOverviewScreen } from '#features/selling/subscriptions/web/index.ts';
+import { loadExplorer } from '#features/metering/insights/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/metering/usage/web/index.ts';
+import { loadWebhooks } from '#features/messaging/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
@@ -168,5 +168,5 @@ export async function loadProfile(): Promise<ComponentType> {
   };
 }
 
-export { loadSetupScreen as loadSetup } from '#features/administration/web/parts.ts';
-export { loadNotificationsScreen as loadNotifications } from '#features/notifications/web/parts.ts';
+export { loadSetupScreen as loadSetup } from '#features/operations/administration/web/parts.ts';
+export { loadNotificationsScreen as loadNotifications } from '#features/messaging/notifications/web/parts.ts';

@@ -1,5 +1,5 @@
 // Signs somebody in who has just chosen their password on a page of another column.
-import { signin } from '#features/signin/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
 import { createClient } from '#platform/web/api.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { signIn } from '#platform/web/session.ts';

@@ -1,6 +1,6 @@
 // The end of a sign-out that led through the provider.
 import { useEffect } from 'react';
-import { takeSignOut } from '#features/federation/web/index.ts';
+import { takeSignOut } from '#features/access/federation/web/index.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useAppTexts } from './texts.ts';
 

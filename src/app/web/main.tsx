@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { mustHave } from '#kernel/must.ts';
-import { askSession } from '#features/identity/web/index.ts';
+import { askSession } from '#features/access/identity/web/index.ts';
 import { startTexts } from '#platform/web/i18n.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme.ts';

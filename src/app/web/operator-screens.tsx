@@ -1,37 +1,37 @@
 // An Admin's screens and how each is put together; fetched with the first of them that is opened.
 import type { ComponentType } from 'react';
-import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
-import { loadBackupsScreen } from '#features/backups/web/index.ts';
-import { useSystemStatus } from '#features/administration/web/index.ts';
+import { loadAnnouncementsScreen } from '#features/operations/announcements/web/index.ts';
+import { loadBackupsScreen } from '#features/operations/backups/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import {
   loadImportsScreen,
   loadReconciliation,
   loadSettingsScreen,
-} from '#features/administration/web/parts.ts';
-import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
-import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
-import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadBillCorrections } from '#features/credits/web/index.ts';
-import { loadBillDunning, loadDunningScreen } from '#features/dunning/web/index.ts';
-import { loadApiKeysScreen, loadOrganizationPanel } from '#features/identity/web/parts.ts';
-import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
-import { loadMonthPacks } from '#features/packs/web/index.ts';
-import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
-import { loadRejectedScreen } from '#features/rejections/web/index.ts';
-import { loadRehearsalPanel } from '#features/planning/web/index.ts';
-import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
-import { loadSecurityScreen } from '#features/security/web/index.ts';
-import { loadOrganizationSubscriptions } from '#features/subscriptions/web/index.ts';
-import { loadUserFactors, loadUserReset } from '#features/signin/web/parts.ts';
-import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
+} from '#features/operations/administration/web/parts.ts';
+import { loadAdminLedgerScreen } from '#features/reporting/books/web/index.ts';
+import { loadAdminBillingScreen } from '#features/invoicing/billing/web/index.ts';
+import { loadServicesScreen } from '#features/selling/catalogue/web/index.ts';
+import { loadBillCorrections } from '#features/invoicing/credits/web/index.ts';
+import { loadBillDunning, loadDunningScreen } from '#features/receivables/dunning/web/index.ts';
+import { loadApiKeysScreen, loadOrganizationPanel } from '#features/access/identity/web/parts.ts';
+import { loadMonitoringScreen } from '#features/operations/monitoring/web/index.ts';
+import { loadMonthPacks } from '#features/reporting/packs/web/index.ts';
+import { loadAdminPaymentsScreen } from '#features/receivables/payments/web/index.ts';
+import { loadRejectedScreen } from '#features/metering/rejections/web/index.ts';
+import { loadRehearsalPanel } from '#features/invoicing/planning/web/index.ts';
+import { loadAdminRaisesScreen } from '#features/metering/quotas/web/index.ts';
+import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
+import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
+import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
+import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
 import { withTexts } from '#platform/web/i18n.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
 import { useAppTexts } from './texts.ts';
-import { loadAuditLogScreen } from '#features/audit/web/index.ts';
-import { loadBankStatementsScreen } from '#features/banking/web/index.ts';
-import { loadLicencesScreen } from '#features/licensing/web/index.ts';
-import { loadNotificationsScreen } from '#features/notifications/web/parts.ts';
+import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
+import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
+import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
+import { loadNotificationsScreen } from '#features/messaging/notifications/web/parts.ts';
 import { loadProfile } from './composed-screens.tsx';
 
 /** An Admin's services, with the rehearsal of their prices. */

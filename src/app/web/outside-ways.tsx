@@ -1,8 +1,8 @@
 // The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
 import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
-import { useSystemStatus } from '#features/administration/web/index.ts';
-import { loadGoogleButton, loadProviderButton } from '#features/federation/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
+import { loadGoogleButton, loadProviderButton } from '#features/access/federation/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { withQueries } from './with-queries.tsx';
 

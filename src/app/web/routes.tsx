@@ -1,15 +1,15 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadCallbackScreen } from '#features/federation/web/index.ts';
-import { loadInvitationScreen } from '#features/identity/web/index.ts';
+import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
+import { loadInvitationScreen } from '#features/access/identity/web/index.ts';
 import {
   loadLoginScreen,
   loadPasswordResetScreen,
   loadRegisterScreen,
   loadVerifyEmailScreen,
-} from '#features/signin/web/index.ts';
-import { useSystemStatus } from '#features/administration/web/index.ts';
+} from '#features/access/signin/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';

@@ -1,6 +1,6 @@
 // The name of this installation and what it counts in, from what the server says about itself.
 import { useEffect } from 'react';
-import { useSystemStatus } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useBrand } from '#platform/web/brand.ts';
 
 /** Puts name, prefix, version, currency and zone where every screen finds them. */

@@ -1,8 +1,8 @@
 // Ends the session on the server and in this browser, and goes home (R-AUTH-12).
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
-import { endProviderSession } from '#features/federation/web/parts.ts';
-import { identityApi } from '#features/identity/web/parts.ts';
+import { endProviderSession } from '#features/access/federation/web/parts.ts';
+import { identityApi } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';

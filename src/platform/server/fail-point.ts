@@ -1,5 +1,5 @@
 // Named places between a commit and a call to another server, where a process may die; tests let it die there.
-import type { World } from './ctx.ts';
+import type { World } from './unit-of-work/ctx.ts';
 
 const armed = new WeakMap<World, (point: string) => void>();
 

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { backupKeyFile, secretsFile } from './secrets.ts';
+import { backupKeyFile, secretsFile } from './security/secrets.ts';
 
 // Names are looked at before anything is written: a file of somebody else must not choose where its parts go.
 const namePattern = /^(secrets\.json|backup\.key|locales\/[A-Za-z]{2,8}\/[a-z]{1,40}\.json)$/;

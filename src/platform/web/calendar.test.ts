@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addDays, addMonths, dayPeriod, threeMonthsFrom } from '#kernel/time.ts';
-import { oddZones } from '#kernel/test-arbitraries.ts';
+import { oddZones } from '#tests/support/arbitraries.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from './calendar.ts';
 import { startOfDay } from './start-of-day.ts';

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSystemStatus } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';

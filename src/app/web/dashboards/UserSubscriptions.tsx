@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { decimal, zero } from '#kernel/decimal.ts';
-import type { Subscription } from '#features/subscriptions/contract.ts';
+import type { Subscription } from '#features/selling/subscriptions/contract.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';

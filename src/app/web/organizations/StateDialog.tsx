@@ -1,7 +1,7 @@
 // Asks before an organization's state changes, with exactly what that stops.
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
-import { identityKey } from '#features/identity/web/parts.ts';
+import { identityKey } from '#features/access/identity/web/parts.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';

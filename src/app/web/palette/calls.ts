@@ -1,7 +1,7 @@
 // What the palette asks the server: the lists that there are anyway.
-import { billing } from '#features/billing/contract.ts';
-import { catalogue } from '#features/catalogue/contract.ts';
-import { identity } from '#features/identity/contract.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect } from '#platform/web/queries.ts';
 

@@ -1,7 +1,7 @@
 // The pages that somebody pinned, the first pinned first; kept with the saved views, under a screen name of their own.
 import { useQuery } from '@tanstack/react-query';
-import { mostPinned, pinnedScreen } from '#features/identity/contract.ts';
-import { identityApi, identityKey } from '#features/identity/web/parts.ts';
+import { mostPinned, pinnedScreen } from '#features/access/identity/contract.ts';
+import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';

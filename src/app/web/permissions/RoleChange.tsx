@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles, type Role } from '#kernel/roles.ts';
-import { identity, type User } from '#features/identity/contract.ts';
+import { identity, type User } from '#features/access/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { connect, useCall } from '#platform/web/queries.ts';

@@ -1,9 +1,9 @@
 // The own subscriptions, with what other columns know of each: quota, usage of the month, lines on bills, other plans.
-import { SubscriptionLines } from '#features/billing/web/parts.ts';
-import { PlanFit } from '#features/planning/web/parts.ts';
-import { SubscriptionQuota } from '#features/quotas/web/parts.ts';
-import { CloudServicesScreen } from '#features/subscriptions/web/parts.ts';
-import { SubscriptionMonth } from '#features/usage/web/parts.ts';
+import { SubscriptionLines } from '#features/invoicing/billing/web/parts.ts';
+import { PlanFit } from '#features/invoicing/planning/web/parts.ts';
+import { SubscriptionQuota } from '#features/metering/quotas/web/parts.ts';
+import { CloudServicesScreen } from '#features/selling/subscriptions/web/parts.ts';
+import { SubscriptionMonth } from '#features/metering/usage/web/parts.ts';
 
 export function CloudServices() {
   return (

@@ -7,7 +7,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
-import { useSystemStatus } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';

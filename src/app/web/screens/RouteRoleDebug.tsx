@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import { menuRole, roles, type Role } from '#kernel/roles.ts';
 import { role } from '#kernel/shape.ts';
-import { SignedIn } from '#features/identity/contract.ts';
+import { SignedIn } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { createClient } from '#platform/web/api.ts';
 import { consoleApi } from '#platform/web/console-api.ts';

@@ -1,0 +1,48 @@
+// Calls a verb of the API from a command: the same contract, the same checks of the input, the same unit of work, another actor.
+import * as z from 'zod/mini';
+import type { Route } from '#kernel/contract.ts';
+import { Invalid } from '#kernel/refusal.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';
+import { fieldErrors } from '#platform/server/http/http-errors.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { cliActor } from './world.ts';
+import { features } from '../features.ts';
+
+/** What the ways in and out would do to an answer; a command has no browser. */
+function noReply(raw: RawInput | undefined): Reply {
+  const ignore = (): void => undefined;
+  return {
+    cookie: () => undefined,
+    setCookie: ignore,
+    clearCookie: ignore,
+    setSessionCookies: ignore,
+    clearSessionCookies: ignore,
+    address: '127.0.0.1',
+    userAgent: 'skytally-cli',
+    raw,
+    once: undefined,
+  };
+}
+
+/** Calls a route as the command line; what it did stands in the audit log. Throws what the API would refuse. */
+export async function callVerb<R extends Route>(
+  world: World,
+  route: R,
+  input: z.input<R['input']>,
+  raw?: RawInput,
+): Promise<z.output<R['output']>> {
+  const feature = features.find((each) => Object.values(each.contract).includes(route));
+  const name = feature && Object.keys(feature.contract).find((key) => feature.contract[key] === route);
+  const verb = name === undefined ? undefined : feature?.verbs[name];
+  if (!feature || !verb || name === undefined)
+    throw new Error(`no column serves ${route.method} ${route.path}`);
+  const parsed = z.safeParse(route.input, input);
+  if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
+  const mode = route.method === 'GET' || feature.ownWork.includes(name) ? 'read' : 'write';
+  return work(world, { actor: cliActor, language: 'enUS', mode }, async (ctx) => {
+    const answer = await verb(ctx, parsed.data as never, noReply(raw));
+    if (mode === 'write') ctx.note(`${feature.name}.${name}`);
+    return answer as z.output<R['output']>;
+  });
+}

@@ -1,0 +1,53 @@
+// Where the commands find the database: that of the running console, or, when none runs, their own start of the server and its end.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from '#platform/server/config.ts';
+import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
+import { createLog } from '#platform/server/log.ts';
+import {
+  findRunningPostgres,
+  type DatabaseConnection,
+} from '#platform/server/database/embedded/postgres-place.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+
+/** Ends a command that could not do what it was asked for. */
+export const couldNot = 2;
+
+/** Whether a server answers there: after a crash its file remains and nobody does. */
+async function answers(connection: DatabaseConnection): Promise<boolean> {
+  const client = new pg.Client(connection);
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+}
+
+/** Lets `run` work on the console's database, whether the console runs or not. @throws StartRefused when there is none. */
+export async function atDatabase<T>(
+  config: Config,
+  run: (where: DatabaseConnection | string) => Promise<T>,
+): Promise<T> {
+  const { dataDir, databaseUrl } = config;
+  if (databaseUrl !== undefined) return run(databaseUrl);
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new StartRefused(
+      `There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the console.`,
+    );
+  const running = await findRunningPostgres(dataDir);
+  try {
+    if (running && (await answers(running.connection))) return await run(running.connection);
+  } finally {
+    await running?.release();
+  }
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: createLog({ level: 'error', destination: process.stderr }),
+    onExit: () => process.exit(couldNot),
+  });
+  try {
+    return await run(server.connection);
+  } finally {
+    await server.stop();
+  }
+}

@@ -1,0 +1,45 @@
+// How a command ends: with a status, and with a sentence instead of a stack where the reader can mend it.
+import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { ConfigError } from '#platform/server/config.ts';
+import { SealBroken } from '#platform/server/security/sealed-file.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import { allTexts } from '#platform/server/http/locales-http.ts';
+import { interpolate } from '#kernel/text.ts';
+import { couldNot } from './database.ts';
+import { namespaces } from '../texts.ts';
+
+/** What is wrong with the words of a command; the message says what is expected. */
+export class WrongWords extends Error {
+  override readonly name = 'WrongWords';
+}
+
+/** What a person reads of an error; undefined for one that nobody expected. */
+export function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof Refusal)
+    return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
+  if (error instanceof Invalid) {
+    const texts = allTexts(namespaces).enUS;
+    return error.fields
+      .map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` }))
+      .join('\n  ');
+  }
+  const isTold =
+    error instanceof ConfigError ||
+    error instanceof StartRefused ||
+    error instanceof SealBroken ||
+    error instanceof WrongWords ||
+    (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
+  return isTold ? error.message : undefined;
+}
+
+/** Runs a command; its answer is the process's exit status, 2 when it could not do what it was asked for. */
+export async function ending(run: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) console.error(error);
+    else console.error(`\n  ${sentence}\n`);
+    process.exitCode = couldNot;
+  }
+}

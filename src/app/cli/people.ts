@@ -1,0 +1,96 @@
+// What an operator does with people on the command line: list, make, switch off and on, and let an Admin in again.
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { identity, type User } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
+import { callVerb } from './call.ts';
+import { WrongWords } from './ending.ts';
+
+async function mustFind(world: World, account: string): Promise<User> {
+  const wanted = account.trim().toLowerCase();
+  const { items } = await callVerb(world, identity.listUsers, { q: wanted, limit: '200' });
+  const found = items.find((user) => user.account === wanted);
+  if (!found) throw new WrongWords(`Nobody has the account ${account}. Look with: npm run cli -- users list`);
+  return found;
+}
+
+const shown = ({ id, account, name, role, status, organization }: User) => ({
+  id,
+  account,
+  name,
+  role,
+  status,
+  organization,
+});
+export type ShownUser = ReturnType<typeof shown>;
+
+/** People whose account or name holds `q`; all pages. */
+export async function listPeople(world: World, q: string | undefined): Promise<ShownUser[]> {
+  const people: ShownUser[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: { items: User[]; nextCursor: string | null } = await callVerb(world, identity.listUsers, {
+      limit: '200',
+      sort: 'account',
+      ...(q === undefined ? {} : { q }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    people.push(...page.items.map(shown));
+    cursor = page.nextCursor;
+  }
+  return people;
+}
+
+export type NewPerson = {
+  readonly account: string;
+  readonly name: string;
+  readonly role: string;
+  readonly organizationId: string | undefined;
+};
+
+/** Makes a person with a generated password, which is said once. */
+export async function makePerson(
+  world: World,
+  { account, name, role, organizationId }: NewPerson,
+): Promise<ShownUser & { password: string | null }> {
+  if (role !== 'Admin' && role !== 'User' && role !== 'ReadOnly')
+    throw new WrongWords('--role is Admin, User or ReadOnly.');
+  const { user, password } = await callVerb(world, identity.createUser, {
+    account,
+    name,
+    role,
+    ...(organizationId === undefined
+      ? {}
+      : { organizationId: organizationId as NonNullable<User['organizationId']> }),
+  });
+  return { ...shown(user), password };
+}
+
+/** Switches a person off, which ends their sessions, or on. */
+export async function setStatus(
+  world: World,
+  account: string,
+  status: 'active' | 'inactive',
+): Promise<ShownUser> {
+  const { id } = await mustFind(world, account);
+  return shown(await callVerb(world, identity.updateUser, { userId: id, status }));
+}
+
+/**
+ * Ends an Admin's sessions and password, and answers a link for choosing a new one: for whoever stands at the machine.
+ * `withFactors`: their authenticator, passkeys and recovery codes go, too.
+ */
+export async function resetAdmin(
+  world: World,
+  account: string,
+  withFactors: boolean,
+): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
+  const user = await mustFind(world, account);
+  if (user.role !== 'Admin')
+    throw new WrongWords(
+      `${user.account} is no Admin. Admins reset other people's passwords on the screen “Users”.`,
+    );
+  if (user.status !== 'active')
+    await callVerb(world, identity.updateUser, { userId: user.id, status: 'active' });
+  if (withFactors) await callVerb(world, signin.removeFactors, { userId: user.id });
+  const { link, expiresAt } = await callVerb(world, signin.resetForUser, { userId: user.id });
+  return { account: user.account, link, expiresAt, hasSecondFactor: user.twoFactor && !withFactors };
+}

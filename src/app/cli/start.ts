@@ -1,0 +1,63 @@
+// The command line: `start` runs the console until it is told to stop.
+import { join, resolve } from 'node:path';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { createLog, type LogLevel } from '#platform/server/log.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import { ensureWebBuild } from '#platform/server/http/web-build.ts';
+import { startConsole } from '../server.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  const log = createLog({ level: config.logLevel as LogLevel });
+  const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
+  // The build runs beside the database's start; its failure is heard where it is awaited.
+  webDirectory.catch(() => undefined);
+  let stopping: Promise<void> | undefined;
+  const running = await startConsole(config, {
+    log,
+    webDirectory,
+    databaseLost: () => {
+      // Nothing can be answered without it; a supervisor or the operator starts the console again.
+      log.fatal('the database ended by itself; the console ends too');
+      process.exit(1);
+    },
+  });
+  const stop = (signal: string): void => {
+    if (stopping) return;
+    log.info({ signal }, 'stopping');
+    stopping = running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  log.info({ address: running.address }, 'the console is up');
+  console.log(`\n  Skytally  ${running.address}`);
+  if (running.setupAddress)
+    console.log(
+      `  Set-up    ${running.setupAddress}\n            (one-time address; open it in a browser to make the first Admin)`,
+    );
+  console.log('');
+}
+
+process.on('unhandledRejection', (reason) => {
+  console.error('Unhandled rejection, the console ends:', reason);
+  process.exit(1);
+});
+
+const command = process.argv[2] ?? 'start';
+if (command !== 'start') {
+  console.error(`Unknown command ${command}. Use: npm start`);
+  process.exit(2);
+}
+await start().catch((error: unknown) => {
+  if (error instanceof ConfigError || error instanceof StartRefused) console.error(`\n  ${error.message}\n`);
+  else console.error(error);
+  process.exit(1);
+});

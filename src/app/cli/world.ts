@@ -1,0 +1,65 @@
+// The console's world without its doors: for commands that do what the API does, whether the console runs or not.
+import { allTexts } from '#platform/server/http/locales-http.ts';
+import { systemClock } from '#platform/server/clock.ts';
+import { readConfig, type Config } from '#platform/server/config.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { openDatabase } from '#platform/server/database/db.ts';
+import { JobSender } from '#platform/server/jobs/jobs.ts';
+import { createLog } from '#platform/server/log.ts';
+import { migrationSources, missingMigrations } from '#platform/server/database/migrate.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import { loadSecrets, type Secrets } from '#platform/server/security/secrets.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import { atDatabase } from './database.ts';
+import { Vitals } from '#platform/server/monitoring/vitals.ts';
+import { featureOrder } from '../feature-order.ts';
+import { reactions } from '../reactions.ts';
+import { namespaces } from '../texts.ts';
+
+/** Who acts where a command does. */
+export const cliActor = { kind: 'system', name: 'cli' } as const;
+
+/** Lets `run` work in the console's world. What it leaves to be sent or done, the running console takes up, or its next start. */
+export async function withWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  return atDatabase(config, (where) => inWorldAt(where, config, run));
+}
+
+/** The world on a certain database, with the secrets of the data directory unless others are given. @throws StartRefused when its schema is not that of this release. */
+export async function inWorldAt<T>(
+  where: DatabaseConnection | string,
+  config: Config,
+  run: (world: World) => Promise<T>,
+  secrets?: Secrets,
+): Promise<T> {
+  const log = createLog({ level: 'warn', destination: process.stderr });
+  const database = await openDatabase(where, { max: 4, log });
+  const jobs = new JobSender(where);
+  try {
+    const migrations = migrationSources(featureOrder);
+    const missing = await missingMigrations(database.pool, migrations);
+    if (missing.length > 0)
+      throw new StartRefused(
+        'This release has not changed the database yet. Start the console once, so that it backs up and upgrades it.',
+      );
+    const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const clock = systemClock();
+    return await run({
+      config,
+      address: () => address,
+      log,
+      clock,
+      database,
+      migrations,
+      secrets: secrets ?? loadSecrets(config.dataDir),
+      jobs,
+      reactions,
+      texts: allTexts(namespaces),
+      vitals: new Vitals(config.dataDir, clock, log),
+      wakeOutbox: () => undefined,
+    });
+  } finally {
+    await jobs.stop();
+    await database.close();
+  }
+}

@@ -1,0 +1,11 @@
+// The audit log's door: its calls.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { audit, auditErrors } from '../contract.ts';
+import { auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';
+
+export const auditFeature = feature({
+  name: 'audit',
+  contract: audit,
+  errors: auditErrors,
+  verbs: { listAudit, auditActions, exportAudit, verifyAudit, getAudit },
+});

@@ -1,0 +1,133 @@
+// Reading the audit log: pages, one row, files, and whether the chain holds.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import { dayPeriod } from '#kernel/time.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import {
+  auditErrors,
+  type audit,
+  type AuditDetail,
+  type AuditRow,
+  type AuditVerification,
+} from '../contract.ts';
+import {
+  actionsThere,
+  auditById,
+  auditQuery,
+  countAudit,
+  pageOfAudit,
+  walk,
+  type AuditFilter,
+  type ExportedRow,
+} from './store.ts';
+
+/** What an action is called; one that came with a later version keeps its code. */
+function nameOf(ctx: Ctx, action: string, language: Language): string {
+  // used as: 'audit.action_*'
+  const key = `audit.action_${action}`;
+  const name = ctx.text(key, {}, language);
+  return name === key ? action : name;
+}
+
+type Asked = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from' | 'to'>;
+
+/** Days become moments of the console's time zone. */
+async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Promise<AuditFilter> {
+  if (from !== undefined && to !== undefined && from > to)
+    throw refuse(auditErrors, 'audit.range_reversed', {}, ['to']);
+  const zone = await ctx.setting(timeZoneSetting);
+  return {
+    q: q === '' ? undefined : q,
+    actorId,
+    action,
+    span: {
+      ...(from && { start: dayPeriod(from, zone).start }),
+      ...(to && { end: dayPeriod(to, zone).end }),
+    },
+  };
+}
+
+export async function listAudit(
+  ctx: Ctx,
+  { limit, cursor, ...asked }: In<typeof audit.listAudit>,
+): Promise<Page<AuditRow>> {
+  const page = await pageOfAudit(ctx, await filterOf(ctx, asked), { limit, cursor });
+  return {
+    ...page,
+    items: page.items.map((row) => ({ ...row, actionName: nameOf(ctx, row.action, ctx.language) })),
+  };
+}
+
+export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActions>> {
+  return {
+    items: (await actionsThere(ctx)).map((action) => ({ action, name: nameOf(ctx, action, ctx.language) })),
+  };
+}
+
+export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): Promise<AuditDetail> {
+  const row = await auditById(ctx, rowId);
+  if (!row) throw refuse(auditErrors, 'audit.not_found');
+  return { ...row, actionName: nameOf(ctx, row.action, ctx.language) };
+}
+
+export async function verifyAudit(
+  ctx: Ctx,
+  { after = 0 }: In<typeof audit.verifyAudit>,
+): Promise<AuditVerification> {
+  return walk(ctx, after);
+}
+
+const columns = [
+  'seq',
+  'at',
+  'actor_kind',
+  'actor',
+  'account',
+  'action',
+  'action_code',
+  'subject',
+  'subject_name',
+  'request',
+  'detail',
+  'hash',
+] as const;
+
+export async function exportAudit(
+  ctx: Ctx,
+  { format, language = ctx.language, ...asked }: In<typeof audit.exportAudit>,
+): Promise<FileAnswer> {
+  const filter = await filterOf(ctx, asked);
+  // used as: 'audit.column_*', 'audit.action_*', 'audit.actor_*'
+  return exportTable(ctx, {
+    format,
+    action: 'audit.exportAudit',
+    filter: asked,
+    title: `${ctx.text('audit.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: columns.map((column) => ctx.text(`audit.column_${column}`, {}, language)),
+    total: await countAudit(ctx, filter, true),
+    query: auditQuery(filter),
+    cells: (row) => cellsOf(ctx, row, language),
+  });
+}
+
+function cellsOf(ctx: Ctx, row: ExportedRow, language: Language): CsvCell[] {
+  return [
+    figure(row.seq.toString()),
+    row.at.toISOString(),
+    ctx.text(`audit.actor_${row.actor_kind}`, {}, language),
+    row.actor_name,
+    row.actor_account,
+    nameOf(ctx, row.action, language),
+    row.action,
+    row.subject ?? '',
+    row.subject_name ?? '',
+    row.request_id,
+    JSON.stringify(row.detail),
+    row.hash.toString('hex'),
+  ];
+}

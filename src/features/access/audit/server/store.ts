@@ -1,0 +1,148 @@
+// What the audit log's readers ask the database.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Period } from '#kernel/time.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { AuditDetail, AuditRow, AuditVerification } from '../contract.ts';
+
+export type AuditFilter = {
+  readonly q: string | undefined;
+  readonly actorId: string | undefined;
+  readonly action: string | undefined;
+  readonly span: Partial<Period>;
+};
+
+export type StoredRow = {
+  id: Id<'aud'>;
+  seq: bigint;
+  at: Date;
+  actor_kind: AuditRow['actor']['kind'];
+  actor_id: string | null;
+  actor_name: string;
+  actor_account: string;
+  action: string;
+  subject: string | null;
+  subject_name: string | null;
+  request_id: string;
+};
+const columns = sql`a.id, a.seq, a.at, a.actor_kind, a.actor_id, coalesce(u.name, k.name, case when a.actor_kind = 'system' then a.actor_id end, '') as actor_name, coalesce(u.account, '') as actor_account, a.action, a.subject,
+  coalesce((select name from app_user where id = a.subject), (select name from organization where id = a.subject), (select name from api_key where id = a.subject)) as subject_name, a.request_id`;
+const names = sql`left join app_user u on u.id = a.actor_id left join api_key k on k.id = a.actor_id`;
+
+const toRow = (row: StoredRow): Omit<AuditRow, 'actionName'> => ({
+  id: row.id,
+  seq: Number(row.seq),
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, account: row.actor_account },
+  action: row.action,
+  subject: row.subject,
+  subjectName: row.subject_name,
+  requestId: row.request_id,
+});
+
+function whereOf({ q, actorId, action, span }: AuditFilter): RawBuilder<unknown> {
+  return allOf(
+    q && sql`(a.subject = ${q} or a.request_id = ${q} or a.id = ${q})`,
+    actorId && sql`a.actor_id = ${actorId}`,
+    action && sql`a.action = ${action}`,
+    span.start && sql`a.at >= ${span.start}`,
+    span.end && sql`a.at < ${span.end}`,
+  );
+}
+
+/** How many rows there are: all of them by the chain's own count, those of a filter up to a cap unless `isExact`. */
+export async function countAudit(ctx: Ctx, filter: AuditFilter, isExact: boolean): Promise<number> {
+  const isAll = !filter.q && !filter.actorId && !filter.action && !filter.span.start && !filter.span.end;
+  const counted = isAll
+    ? sql<{ total: bigint }>`select seq as total from audit_head`
+    : sql<{
+        total: bigint;
+      }>`select count(*) as total from (select 1 from audit_log a where ${whereOf(filter)} ${isExact ? sql`` : sql`limit ${searchTotalCap}`}) as found`;
+  return Number((await counted.execute(ctx.db)).rows[0]?.total ?? 0n);
+}
+
+export async function pageOfAudit(
+  ctx: Ctx,
+  filter: AuditFilter,
+  page: { limit?: number | undefined; cursor?: string | undefined },
+): Promise<Page<Omit<AuditRow, 'actionName'>>> {
+  const plan = planPage(page, { at: { expression: sql`a.at`, cast: 'timestamptz' } }, '-at', sql`a.id`);
+  // The page is cut before names are looked up: of a million rows, only those of the page need any.
+  const found = sql`select a.*, ${plan.sortValue} as "sortValue" from audit_log a where ${allOf(whereOf(filter), plan.after)} order by ${plan.orderBy} limit ${plan.limit}`;
+  const { rows } = await sql<
+    StoredRow & { sortValue: string | null }
+  >`select ${columns}, a."sortValue" from (${found}) a ${names} order by ${plan.orderBy}`.execute(ctx.db);
+  const cut = plan.cut(rows);
+  return {
+    items: cut.rows.map(toRow),
+    nextCursor: cut.nextCursor,
+    total: await countAudit(ctx, filter, false),
+  };
+}
+
+export type ExportedRow = StoredRow & {
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly hash: Buffer;
+};
+export function auditQuery(filter: AuditFilter): RawBuilder<ExportedRow> {
+  return sql<ExportedRow>`select ${columns}, a.detail, a.hash from audit_log a ${names} where ${whereOf(filter)} order by a.at desc, a.id desc`;
+}
+
+export async function auditById(
+  ctx: Ctx,
+  rowId: string,
+): Promise<Omit<AuditDetail, 'actionName'> | undefined> {
+  const { rows } = await sql<
+    StoredRow & { detail: AuditDetail['detail']; hash: Buffer }
+  >`select ${columns}, a.detail, a.hash from audit_log a ${names} where a.id = ${rowId}`.execute(ctx.db);
+  return rows[0] && { ...toRow(rows[0]), detail: rows[0].detail, hash: rows[0].hash.toString('hex') };
+}
+
+/** The actions there are: one step of the index for each, however many rows it has. */
+export async function actionsThere(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`with recursive each as (
+    (select action from audit_log order by action limit 1)
+    union all select (select a.action from audit_log a where a.action > each.action order by a.action limit 1) from each where each.action is not null
+  ) select action from each where action is not null`.execute(ctx.db);
+  return rows.map((row) => row.action);
+}
+
+const rowsAtOnce = 20_000;
+
+/** Walks the next rows of the chain; at its end, also whether it ends where its head says. One statement, of one moment. */
+export async function walk(ctx: Ctx, after: number): Promise<AuditVerification> {
+  type Walked = {
+    total: bigint;
+    head: Buffer;
+    last: bigint | null;
+    last_hash: Buffer | null;
+    seq: bigint | null;
+    id: Id<'aud'> | null;
+    reason: 'changed' | 'missing' | null;
+  };
+  const { rows } =
+    await sql<Walked>`select h.seq as total, h.hash as head, e.seq as last, e.hash as last_hash, f.seq, f.id, f.reason from audit_head h
+    left join lateral (select l.seq, l.hash from audit_log l order by l.seq desc limit 1) e on true left join lateral audit_fault_in(${after + 1}, ${after + rowsAtOnce}) f on true`.execute(
+      ctx.db,
+    );
+  const row = rows[0];
+  if (!row) throw new Error('the audit chain has no head');
+  const [total, last] = [Number(row.total), Number(row.last ?? 0n)];
+  const isDone = after + rowsAtOnce >= Math.max(total, last);
+  const isCut = isDone && (last !== total || (row.last_hash !== null && !row.last_hash.equals(row.head)));
+  const fault: AuditVerification['fault'] =
+    row.seq !== null && row.reason !== null
+      ? { seq: Number(row.seq), id: row.id, reason: row.reason }
+      : isCut
+        ? { seq: last + 1, id: null, reason: 'cut_off' }
+        : null;
+  return {
+    total,
+    checkedTo: Math.min(after + rowsAtOnce, Math.max(total, last)),
+    isDone: isDone || fault !== null,
+    head: row.head.toString('hex'),
+    fault,
+  };
+}

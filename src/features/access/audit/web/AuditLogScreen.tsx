@@ -1,0 +1,204 @@
+// R-ADM-03: who did what to what, when: searched, filtered, exported, and verified.
+import FactCheckOutlined from '@mui/icons-material/FactCheckOutlined';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { isDay } from '#kernel/shape.ts';
+import type { AuditRow } from '../contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { Days } from '#platform/web/ui/Day.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useTableState, writeTable } from '#platform/web/ui/table-state.ts';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { auditApi, auditQueries } from './api.ts';
+import { AuditPanel } from './AuditPanel.tsx';
+import { ActionChoice, ActorChoice } from './Filters.tsx';
+import { useAuditTexts } from './texts.ts';
+import { VerifyDialog } from './VerifyDialog.tsx';
+
+export function AuditLogScreen() {
+  const t = useAuditTexts();
+  const language = useLanguage();
+  const [open, setOpen] = useParam('row');
+  const [isVerifying, setVerifying] = useState(false);
+  const { state, filter, bar, search } = useFilters();
+  const { limit, cursor } = state.query;
+  const query = useQuery({
+    ...auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }),
+    placeholderData: keepPreviousData,
+  });
+  const download = useDownload();
+  const actorName = query.data?.items.find((row) => row.actor.id === filter.actorId)?.actor.name;
+  return (
+    <Page
+      title={t('audit.title')}
+      lead={t('audit.lead')}
+      actions={
+        <>
+          <ExportMenu
+            label={t('audit.export')}
+            formats={[
+              { value: 'xlsx', name: t('audit.export_xlsx'), hint: t('audit.export_xlsx_hint') },
+              { value: 'csv', name: t('audit.export_csv'), hint: t('audit.export_csv_hint') },
+            ]}
+            onTake={(format: 'csv' | 'xlsx') =>
+              void download((options) => auditApi.exportAudit({ ...filter, format, language }, options))
+            }
+          />
+          <Button
+            variant="contained"
+            startIcon={<FactCheckOutlined />}
+            aria-haspopup="dialog"
+            onClick={() => setVerifying(true)}
+          >
+            {t('audit.verify')}
+          </Button>
+        </>
+      }
+    >
+      <DataTable
+        list="audit-log"
+        label={t('audit.title')}
+        columns={useColumns()}
+        query={query}
+        state={state}
+        rowKey={(row) => row.id}
+        rowName={(row) => row.actionName}
+        searchLabel={t('audit.search')}
+        moreFilters={bar(actorName === '' ? undefined : actorName)}
+        empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}
+        onRowClick={(row) => setOpen(row.id)}
+      />
+      {open !== undefined && (
+        <AuditPanel rowId={open} onClose={() => setOpen(undefined)} onSearch={(q) => search(q)} />
+      )}
+      {isVerifying && (
+        <VerifyDialog
+          onClose={() => setVerifying(false)}
+          onOpen={(rowId) => {
+            setVerifying(false);
+            setOpen(rowId);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The filters of the address: search in the list's own state, the others beside it. */
+function useFilters() {
+  const t = useAuditTexts();
+  const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
+  const [params, setParams] = useAddressParams();
+  const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map(
+    (name) => params.get(name) ?? undefined,
+  );
+  const [from, to] = [isDay(fromText) ? fromText : undefined, isDay(toText) ? toText : undefined];
+  const { q } = table.query;
+  const filter = {
+    ...(q !== undefined && { q }),
+    ...(actorId !== undefined && { actorId }),
+    ...(action !== undefined && { action }),
+    ...(from && { from }),
+    ...(to && { to }),
+  };
+  // One change of the address for all: a second one in the same moment would not know of the first.
+  const change = (values: Readonly<Record<string, string | undefined>>) =>
+    setParams((now) => writeTable(now, values), { preventScrollReset: true });
+  const clear = () =>
+    change({ q: undefined, actor: undefined, action: undefined, from: undefined, to: undefined });
+  const bar = (actorName: string | undefined) => (
+    <>
+      <ActorChoice value={actorId} name={actorName} onChange={(next) => change({ actor: next })} />
+      <ActionChoice value={action} onChange={(next) => change({ action: next })} />
+      <Days
+        from={{ label: t('audit.from'), value: from, onChange: (day) => change({ from: day }) }}
+        to={{ label: t('audit.to'), value: to, onChange: (day) => change({ to: day }) }}
+      />
+    </>
+  );
+  return {
+    state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear },
+    filter,
+    bar,
+    search: (id: string) =>
+      change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }),
+  };
+}
+
+function useColumns(): readonly Column<AuditRow>[] {
+  const t = useAuditTexts();
+  return [
+    { key: 'at', label: t('audit.at'), width: 170, render: (row) => <Moment at={row.at} as="dateTime" /> },
+    { key: 'actor', label: t('audit.actor'), render: (row) => <Actor row={row} /> },
+    { key: 'action', label: t('audit.action'), card: 'title', render: (row) => row.actionName },
+    {
+      key: 'subject',
+      label: t('audit.subject'),
+      render: (row) =>
+        row.subject === null ? (
+          '–'
+        ) : (
+          <Two first={row.subjectName ?? row.subject} second={row.subjectName === null ? '' : row.subject} />
+        ),
+    },
+    {
+      key: 'requestId',
+      label: t('audit.request'),
+      show: 'wide',
+      card: 'hidden',
+      render: (row) => (
+        <Typography
+          component="span"
+          variant="caption"
+          color="textSecondary"
+          sx={{ overflowWrap: 'anywhere' }}
+        >
+          {row.requestId}
+        </Typography>
+      ),
+    },
+  ];
+}
+
+function Actor({ row: { actor } }: { row: AuditRow }) {
+  const t = useAuditTexts();
+  // used as: 'audit.actor_*'
+  const kind = t(`audit.actor_${actor.kind}`);
+  return (
+    <Two
+      first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name}
+      second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind}
+    />
+  );
+}
+
+function Two({ first, second }: { first: ReactNode; second: ReactNode }) {
+  return (
+    <Stack component="span" sx={{ minWidth: 0 }}>
+      <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+        {first}
+      </Typography>
+      {second !== '' && (
+        <Typography
+          component="span"
+          variant="caption"
+          color="textSecondary"
+          sx={{ overflowWrap: 'anywhere' }}
+        >
+          {second}
+        </Typography>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+// By whom, what and when: the filters of the audit log that are more than a choice of a few.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { identity } from '#features/access/identity/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { connect } from '#platform/web/queries.ts';
+import { auditQueries } from './api.ts';
+import { useAuditTexts } from './texts.ts';
+
+const { queries: people } = connect('identity', { listUsers: identity.listUsers }, consoleApi);
+const shown = 20;
+
+/** `name` is what the person is called in the rows that are shown; until one is found their id stands there. */
+export function ActorChoice({
+  value,
+  name,
+  onChange,
+}: {
+  value: string | undefined;
+  name: string | undefined;
+  onChange: (actorId: string | undefined) => void;
+}) {
+  const t = useAuditTexts();
+  const chosen = value === undefined ? null : { id: value, name: name ?? value, hint: '' };
+  const { search, onType } = useSearchText(chosen?.name);
+  const found = useQuery({
+    ...people.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
+  const options =
+    found.data?.items.map((user) => ({ id: user.id, name: user.name, hint: user.account })) ?? [];
+  return (
+    <SearchPicker
+      isFilter
+      label={t('audit.actor')}
+      none={t('audit.actor_none')}
+      value={chosen}
+      options={options}
+      isLoading={found.isFetching}
+      onType={onType}
+      onChange={(next) => onChange(next?.id)}
+    />
+  );
+}
+
+export function ActionChoice({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (action: string | undefined) => void;
+}) {
+  const t = useAuditTexts();
+  const language = useLanguage();
+  const there = useQuery(auditQueries.auditActions({ language }));
+  const options = there.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];
+  const chosen =
+    value === undefined
+      ? null
+      : (options.find((one) => one.id === value) ?? { id: value, name: value, hint: '' });
+  return (
+    <SearchPicker
+      isFilter
+      label={t('audit.action')}
+      none={t('audit.action_none')}
+      value={chosen}
+      options={options}
+      isLoading={there.isFetching}
+      onChange={(next) => onChange(next?.id)}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+// Whether the providers that people sign in through answer as they must: for the Admin who sets them up.
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
+import { discover } from './discovery.ts';
+
+/** What a provider answered: who it is, and with how many keys it may sign. */
+export type SignInCheck = { readonly issuer: string; readonly keys: number };
+
+/** Asks a configured provider and its keys, now. Throws OutboundFailure; undefined when it is not configured. Not inside a unit of work. */
+export async function checkSignIn(world: World, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
+  const { oidc, google } = world.config;
+  if (which === 'oidc')
+    return oidc && { issuer: oidc.issuer, keys: await countKeys((await discover(world, oidc)).keysAddress) };
+  return google && { issuer: new URL(google.jwksUrl).host, keys: await countKeys(google.jwksUrl) };
+}
+
+async function countKeys(address: string): Promise<number> {
+  const { keys } = await fetchJson(address);
+  if (!Array.isArray(keys) || keys.length === 0) throw new OutboundFailure(address, 'publishes no keys');
+  return keys.length;
+}

@@ -1,0 +1,82 @@
+// What the configured provider says about itself, and the keys it signs with. Nothing of it is believed that leads elsewhere.
+import * as z from 'zod/mini';
+import type { OidcConfig } from '#platform/server/config.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { KeySet } from '#platform/server/security/key-set.ts';
+import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
+import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
+import { isEndpointAllowed } from '../rules.ts';
+
+const shape = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  userinfo_endpoint: z.string(),
+  introspection_endpoint: z.optional(z.string()),
+  introspection_endpoint_auth_methods_supported: z.optional(z.array(z.string())),
+});
+
+/** The parts of a provider that the console itself talks to. */
+export type Provider = {
+  readonly keys: KeySet;
+  readonly keysAddress: string;
+  readonly userInfo: string;
+  /** Only where a client without a secret may ask, as far as the provider says. */
+  readonly introspection: string | undefined;
+};
+
+const providers = new WeakMap<World, RemoteDocument<Provider>>();
+
+/** The configured provider; asked when needed, kept while it is down. Not inside a unit of work. */
+export function providerOf(world: World, oidc: OidcConfig): RemoteDocument<Provider> {
+  const known = providers.get(world) ?? new RemoteDocument(() => discover(world, oidc), world.log);
+  providers.set(world, known);
+  return known;
+}
+
+// The keys outlive a new look at the document, so that their own limits hold.
+const keySets = new WeakMap<World, Map<string, KeySet>>();
+function keySetAt(world: World, address: string): KeySet {
+  const ofWorld = keySets.get(world) ?? new Map<string, KeySet>();
+  keySets.set(world, ofWorld);
+  const known = ofWorld.get(address) ?? new KeySet(address, world.log);
+  ofWorld.set(address, known);
+  return known;
+}
+
+/** Asks the provider anew, whatever is kept of it. Throws {@link OutboundFailure}. Not inside a unit of work. */
+export async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
+  const address = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const read = z.safeParse(shape, await fetchJson(address));
+  if (!read.success) throw new OutboundFailure(address, 'its discovery document lacks what is needed');
+  const document = read.data;
+  if (document.issuer !== oidc.issuer)
+    throw new OutboundFailure(address, 'its discovery document names another issuer');
+  const {
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    jwks_uri: jwks,
+    userinfo_endpoint: userInfo,
+    introspection_endpoint: introspection,
+  } = document;
+  const issuer = new URL(oidc.issuer);
+  for (const endpoint of [
+    authorization,
+    token,
+    jwks,
+    userInfo,
+    ...(introspection === undefined ? [] : [introspection]),
+  ]) {
+    if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts))
+      throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
+  }
+  // A provider that does not say how clients must identify themselves there is asked; it may refuse.
+  const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
+  return {
+    keys: keySetAt(world, jwks),
+    keysAddress: jwks,
+    userInfo,
+    introspection: mayIntrospect ? introspection : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+// Federation's door: its calls. The roof says how an owner proves an account.
+import type { Out } from '#kernel/contract.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { federation, federationErrors, oidcScope } from '../contract.ts';
+import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
+import { limited } from './limited.ts';
+import {
+  confirmLinkBy,
+  externalIdentities,
+  linkIdentityBy,
+  unlinkIdentity,
+  type ProveOwner,
+} from './link.ts';
+import { sso, ssoByQuery } from './sso.ts';
+
+async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federationOptions>> {
+  const { google, oidc } = ctx.world.config;
+  return {
+    google: google ? { clientId: google.clientId, scriptUrl: google.scriptUrl } : null,
+    oidc: oidc
+      ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope, hosts: [...oidc.endpointHosts] }
+      : null,
+  };
+}
+
+/** Makes the column's server side. */
+export function federationFeature(options: { readonly proveOwner: ProveOwner }): Feature {
+  return feature({
+    name: 'federation',
+    contract: federation,
+    errors: federationErrors,
+    verbs: {
+      federationOptions,
+      googleNonce,
+      googleRegister: limited(googleRegister),
+      googleLogin: limited(googleLogin),
+      sso: limited(sso),
+      ssoByQuery: limited(ssoByQuery),
+      confirmLink: confirmLinkBy(options.proveOwner),
+      linkIdentity: linkIdentityBy(options.proveOwner),
+      externalIdentities,
+      unlinkIdentity,
+    },
+    // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
+    ownWork: [
+      'googleNonce',
+      'googleRegister',
+      'googleLogin',
+      'sso',
+      'ssoByQuery',
+      'confirmLink',
+      'linkIdentity',
+    ],
+  });
+}
+
+export { checkSignIn } from './check.ts';
+export { linkChanged, type LinkChanged } from './link-changed.ts';
+export { signInOrigins } from './page-origins.ts';
+export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
+export { forgetIdentities } from './store.ts';

@@ -1,0 +1,11 @@
+// The owner of an account hears when an outside account was linked or unlinked, so that nobody else does it unnoticed.
+import type { Id } from '#kernel/ids.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+
+/** `account` is how the outside account is called. */
+export type LinkChanged = {
+  readonly userId: Id<'usr'>;
+  readonly what: 'identity_linked' | 'identity_unlinked';
+  readonly account: string;
+};
+export const linkChanged = signal<LinkChanged>('federation.linkChanged');

@@ -1,0 +1,135 @@
+// Linking outside accounts: after a sign-in that met an existing account, and from the profile.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { passwordHashOf, userById } from '#features/access/identity/server/index.ts';
+import type { SignedIn, User } from '#features/access/identity/contract.ts';
+import { federationErrors, type federation } from '../contract.ts';
+import { verifyAccessToken } from './access-token.ts';
+import { verifyGoogle } from './google.ts';
+import { openIdentity, ticketCookie, unitOptions } from './open-identity.ts';
+import { upstreamOf } from './sso.ts';
+import { linkChanged } from './link-changed.ts';
+import {
+  attemptLink,
+  claimToken,
+  deleteIdentity,
+  findIdentity,
+  identitiesOf,
+  insertIdentity,
+  takeLinkRequest,
+} from './store.ts';
+
+/** Whether a person proves to own an account: by password, and by a second factor where the account has one. Works outside transactions. */
+export type ProveOwner = (
+  ctx: Ctx,
+  user: User,
+  proof: { readonly password: string; readonly otp?: string | undefined },
+) => Promise<boolean>;
+
+/** The verb that links what a refused sign-in left a ticket for, and signs in. */
+export function confirmLinkBy(proveOwner: ProveOwner) {
+  return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
+    const ticket = input.ticket ?? reply.cookie(ticketCookie);
+    const hash = sha256(ticket ?? '');
+    const wanted =
+      ticket === undefined
+        ? undefined
+        : await work(ctx.world, unitOptions(ctx), (own) => attemptLink(own, hash));
+    const owner = wanted && (await userById(ctx.db, wanted.userId));
+    if (!wanted || owner?.status !== 'active') throw refuse(federationErrors, 'federation.ticket_gone');
+    if (!(await proveOwner(ctx, owner, input))) {
+      await work(ctx.world, unitOptions(ctx), async (own) =>
+        own.note('federation.refused', owner.id, { source: wanted.source, code: 'federation.proof_wrong' }),
+      );
+      throw refuse(federationErrors, 'federation.proof_wrong');
+    }
+    const outcome = await work(ctx.world, unitOptions(ctx), async (own) => {
+      if (!(await takeLinkRequest(own, hash))) throw refuse(federationErrors, 'federation.ticket_gone');
+      const identityId = await insertIdentity(own, wanted, owner.id, { isManaged: false, isUsed: false });
+      if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
+      own.note('federation.link', owner.id, { source: wanted.source, issuer: wanted.issuer });
+      await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: wanted.email });
+      return openIdentity(own, wanted.source, { id: identityId, userId: owner.id }, reply);
+    });
+    if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
+    reply.clearCookie(ticketCookie);
+    return outcome.signedIn;
+  };
+}
+
+/** The verb that links an outside account to the signed-in person's. Whoever has a password proves it: a stolen token must not leave a door open. */
+export function linkIdentityBy(proveOwner: ProveOwner) {
+  return async (
+    ctx: Ctx,
+    input: In<typeof federation.linkIdentity>,
+    reply: Reply,
+  ): Promise<Out<typeof federation.linkIdentity>> => {
+    const { userId } = person(ctx);
+    const user = mustHave(await userById(ctx.db, userId), 'the signed-in person');
+    const hasPassword = (await passwordHashOf(ctx.db, userId)) !== null;
+    if (hasPassword && !(await proveOwner(ctx, user, { password: input.password ?? '', otp: input.otp })))
+      throw refuse(federationErrors, 'federation.proof_wrong');
+    return sessionStands(linkTo(ctx, user, input, reply));
+  };
+}
+
+/** To a browser 401 means that its own session is over; here only the outside token was no good. */
+async function sessionStands<T>(linking: Promise<T>): Promise<T> {
+  try {
+    return await linking;
+  } catch (error) {
+    throw error instanceof Refusal && error.status === 401
+      ? new Refusal(error.code, 422, error.params)
+      : error;
+  }
+}
+
+async function linkTo(
+  ctx: Ctx,
+  owner: User,
+  input: In<typeof federation.linkIdentity>,
+  reply: Reply,
+): Promise<Out<typeof federation.linkIdentity>> {
+  const userId = owner.id;
+  const google = input.source === 'google' ? await verifyGoogle(ctx, input.token, reply) : undefined;
+  const upstream = google ?? upstreamOf(await verifyAccessToken(ctx, input.token));
+  return work(ctx.world, unitOptions(ctx), async (own) => {
+    if (google && !(await claimToken(own, google.tokenHash, google.tokenEndsAt)))
+      throw refuse(federationErrors, 'federation.token_used');
+    const identityId = (await findIdentity(own.db, upstream))
+      ? undefined
+      : await insertIdentity(own, upstream, userId, { isManaged: false, isUsed: false });
+    if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
+    own.note('federation.link', userId, { source: upstream.source, issuer: upstream.issuer });
+    await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: upstream.email });
+    return mustHave(
+      (await identitiesOf(own.db, userId)).find(({ id }) => id === identityId),
+      'the identity that was just linked',
+    );
+  });
+}
+
+/** The own linked identities. */
+export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federation.externalIdentities>> {
+  return { items: await identitiesOf(ctx.db, person(ctx).userId) };
+}
+
+/** Removes a linked identity. Somebody without a password keeps at least one. */
+export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlinkIdentity>): Promise<null> {
+  const { userId } = person(ctx);
+  await lockUntilEnd(ctx, `ways in ${userId}`);
+  const mine = await identitiesOf(ctx.db, userId);
+  const wanted = mine.find(({ id }) => id === input.identityId);
+  if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
+    throw refuse(federationErrors, 'federation.last_way_in');
+  if (!(await deleteIdentity(ctx, userId, input.identityId)))
+    throw refuse(federationErrors, 'federation.identity_not_found');
+  ctx.note('federation.unlink', userId, { identity: input.identityId });
+  await ctx.announce(linkChanged, { userId, what: 'identity_unlinked', account: wanted?.email ?? '' });
+  return null;
+}

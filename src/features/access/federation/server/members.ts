@@ -1,0 +1,99 @@
+// People whom the provider brings along: made at their first sign-in, their role and organization kept as the provider says.
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { OidcConfig } from '#platform/server/config.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import {
+  addUser,
+  countActiveAdmins,
+  endSessions,
+  insertOrganization,
+  timeZoneSetting,
+  updateUserRow,
+} from '#features/access/identity/server/index.ts';
+import { nameOfClaims, organizationRef, roleOfClaim } from '../rules.ts';
+import type { ProviderPerson } from './access-token.ts';
+import { allowAdminSetting, defaultRoleSetting } from './settings.ts';
+import { insertIdentity, type Upstream } from './store.ts';
+
+/** The role that a person's claims give them; undefined when they may not come in with it. */
+export async function claimedRole(
+  ctx: Ctx,
+  oidc: OidcConfig,
+  person: ProviderPerson,
+): Promise<Role | undefined> {
+  return roleOfClaim(person.claims[oidc.roleClaim], {
+    allowAdmin: await ctx.setting(allowAdminSetting),
+    defaultRole: await ctx.setting(defaultRoleSetting),
+  });
+}
+
+/** The organization of a person's claim, made when it is new; of their own when the provider names none. */
+async function claimedOrganization(
+  ctx: Ctx,
+  oidc: OidcConfig,
+  person: ProviderPerson,
+  ownName: string,
+): Promise<Id<'org'>> {
+  const claimed = organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]);
+  const made = await insertOrganization(ctx, {
+    name: claimed?.name ?? ownName,
+    timeZone: await ctx.setting(timeZoneSetting),
+    language: ctx.language,
+    externalRef: claimed?.ref ?? null,
+  });
+  return made.id;
+}
+
+/** Makes the account of somebody who signs in for the first time. */
+export async function addMember(
+  ctx: Ctx,
+  oidc: OidcConfig,
+  person: ProviderPerson,
+  upstream: Upstream,
+  role: Role,
+): Promise<User> {
+  const name = nameOfClaims(person.claims, upstream.email);
+  const organizationId = role === 'Admin' ? null : await claimedOrganization(ctx, oidc, person, name);
+  const user = await addUser(ctx, {
+    account: upstream.email,
+    name,
+    phone: '',
+    role,
+    organizationId,
+    passwordHash: null,
+    language: ctx.language,
+  });
+  await insertIdentity(ctx, upstream, user.id, { isManaged: true, isUsed: false });
+  ctx.note('federation.register', user.id, { source: 'oidc', issuer: upstream.issuer, role, organizationId });
+  return user;
+}
+
+/** Brings role and organization in line with the claims. The last active Admin stays one. A change ends the person's other sessions. */
+export async function followClaims(
+  ctx: Ctx,
+  oidc: OidcConfig,
+  person: ProviderPerson,
+  user: User,
+  claimed: Role,
+): Promise<void> {
+  const isLastAdmin = user.role === 'Admin' && claimed !== 'Admin' && (await countActiveAdmins(ctx)) <= 1;
+  const role = isLastAdmin ? 'Admin' : claimed;
+  const keepsOwn =
+    user.organizationId !== null &&
+    organizationRef(oidc.issuer, person.claims[oidc.organizationClaim]) === undefined;
+  const organizationId =
+    role === 'Admin'
+      ? null
+      : keepsOwn
+        ? user.organizationId
+        : await claimedOrganization(ctx, oidc, person, user.name);
+  if (role === user.role && organizationId === user.organizationId) return;
+  await updateUserRow(ctx, user.id, { role, organization_id: organizationId });
+  await endSessions(ctx, user.id, { allBut: null });
+  ctx.note('federation.followClaims', user.id, {
+    before: { role: user.role, organizationId: user.organizationId },
+    after: { role, organizationId },
+  });
+}

@@ -1,0 +1,62 @@
+// What every outside sign-in ends in: a session, a refusal, or a ticket for the owner's proof.
+import { randomBytes } from 'node:crypto';
+import { mustHave } from '#kernel/must.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import type { WorkOptions } from '#platform/server/unit-of-work/work.ts';
+import { startSession, userById } from '#features/access/identity/server/index.ts';
+import type { SignedIn } from '#features/access/identity/contract.ts';
+import type { ExternalIdentity, federationErrors } from '../contract.ts';
+import { linkTicketMinutes } from '../rules.ts';
+import { insertLinkRequest, markUsed, type Upstream } from './store.ts';
+
+/** A refusal is returned, not thrown, so that what the unit wrote about it stays. */
+export type Outcome = { readonly signedIn: SignedIn } | { readonly refusal: keyof typeof federationErrors };
+
+/** Holds the ticket of a link that waits for proof; only this server reads it. */
+export const ticketCookie = 'link_ticket';
+
+/** How a verb's own unit of work begins. */
+export const unitOptions = (ctx: Ctx): WorkOptions => ({
+  actor: ctx.actor,
+  language: ctx.language,
+  requestId: ctx.requestId,
+});
+
+/** Opens a session for the account of a linked identity. */
+export async function openIdentity(
+  ctx: Ctx,
+  source: ExternalIdentity['source'],
+  identity: { id: string; userId: string },
+  reply: Reply,
+): Promise<Outcome> {
+  const user = mustHave(await userById(ctx.db, identity.userId), 'an identity has a user');
+  if (user.status !== 'active') {
+    ctx.note('federation.refused', user.id, { source, code: 'federation.account_inactive' });
+    return { refusal: 'federation.account_inactive' };
+  }
+  await markUsed(ctx, identity.id);
+  ctx.note('federation.login', user.id, { source, identity: identity.id });
+  return { signedIn: await startSession(ctx, user, reply) };
+}
+
+/** Leaves a ticket with which the owner of the account may link this very identity, and nobody another one. */
+export async function askForProof(
+  ctx: Ctx,
+  upstream: Upstream,
+  userId: string,
+  reply: Reply,
+): Promise<Outcome> {
+  const secret = randomBytes(32).toString('base64url');
+  await insertLinkRequest(
+    ctx,
+    sha256(secret),
+    upstream,
+    userId,
+    new Date(ctx.now.getTime() + linkTicketMinutes * 60_000),
+  );
+  reply.setCookie(ticketCookie, secret, linkTicketMinutes * 60);
+  ctx.note('federation.linkAsked', userId, { source: upstream.source, issuer: upstream.issuer });
+  return { refusal: 'federation.link_required' };
+}

@@ -1,0 +1,46 @@
+// Leaves for the identity provider, and says so when that is not possible.
+import KeyOutlined from '@mui/icons-material/KeyOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { LastUsed } from '#features/access/signin/web/parts.ts';
+import { problemOf, type Problem } from './problem.ts';
+import { ProblemNotice } from './ProblemNotice.tsx';
+import { useFederationTexts } from './texts.ts';
+
+export function ProviderButton() {
+  const t = useFederationTexts();
+  const [params] = useSearchParams();
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const leave = async () => {
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      const { startProviderSignIn } = await import('./provider.ts');
+      await startProviderSignIn({ returnTo: params.get('returnTo') });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    // Also after coming back by the back button.
+    setIsBusy(false);
+  };
+  return (
+    <Box>
+      {problem && <ProblemNotice problem={problem} />}
+      <LastUsed method="provider">
+        <Button
+          variant="outlined"
+          size="large"
+          fullWidth
+          startIcon={<KeyOutlined />}
+          loading={isBusy}
+          onClick={() => void leave()}
+        >
+          {t('federation.provider')}
+        </Button>
+      </LastUsed>
+    </Box>
+  );
+}

@@ -1,0 +1,19 @@
+// The outside sign-in calls of this browser.
+import { federation, type FederationOptions } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect, queryCache } from '#platform/web/queries.ts';
+
+export const {
+  client: federationApi,
+  queries: federationQueries,
+  keyOf: federationKey,
+} = connect('federation', federation, consoleApi);
+
+/** The ways in that this console offers; asked once. */
+export const optionsQuery = () => ({
+  ...federationQueries.federationOptions(),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The same for code outside of screens. */
+export const askOptions = (): Promise<FederationOptions> => queryCache.fetchQuery(optionsQuery());

@@ -1,0 +1,36 @@
+// What went wrong with an outside sign-in: a sentence for the person, and the technical words below it.
+import { providerErrorText } from '../rules-answer.ts';
+import { ApiError } from '#platform/web/api-error.ts';
+import type { enUS } from '../locales/enUS.ts';
+
+export type Problem =
+  | { readonly key: keyof typeof enUS; readonly detail: string }
+  | { readonly sentence: string; readonly detail: string };
+
+const sentences: Readonly<Record<string, keyof typeof enUS>> = {
+  'Network timed out': 'federation.callback_timeout',
+  'IFrame timed out without a response': 'federation.callback_timeout',
+  'State does not match': 'federation.callback_state',
+  'No matching state found in storage': 'federation.callback_unknown',
+  'Popup blocked by user': 'federation.callback_popup_blocked',
+  'Popup closed': 'federation.callback_popup_closed',
+  'Failed to fetch': 'federation.provider_unavailable',
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Reads an error of the provider, of the library that speaks to it, or of our own server. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ApiError) return { sentence: error.message, detail: error.code };
+  const text = (name: string): string | undefined =>
+    error instanceof Error && name in error
+      ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value)
+      : undefined;
+  const told = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
+  const detail =
+    told === ''
+      ? providerErrorText(error instanceof Error ? error.message : String(error))
+      : told.slice(0, 300);
+  return { key: sentences[detail] ?? 'federation.callback_failed', detail };
+}

@@ -1,0 +1,82 @@
+// The invited person's side: what a link invites to, and joining with it.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { identityErrors, type identity } from '../contract.ts';
+import { shortestPassword } from '../rules.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
+import { minimumPasswordLength } from './settings.ts';
+import { insertUser, userById } from './store.ts';
+import {
+  invitationByToken,
+  keepAcceptedBy,
+  takeInvitation,
+  type FoundInvitation,
+} from './store-organizations.ts';
+
+/** What a link invites to. Whether the address has an account is not said: the inviter holds the link too. */
+export async function checkInvitation(
+  ctx: Ctx,
+  input: In<typeof identity.checkInvitation>,
+): Promise<Out<typeof identity.checkInvitation>> {
+  const { organization, email, role, language, expiresAt } = await invited(ctx, sha256(input.token));
+  return {
+    organization,
+    email,
+    role,
+    language,
+    expiresAt,
+    expired: expiresAt <= ctx.now,
+    shortestPassword: shortestPassword(await ctx.setting(minimumPasswordLength), false),
+  };
+}
+
+/** An unknown, used, replaced or withdrawn link are one answer. */
+async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
+  const found = await invitationByToken(ctx, tokenHash);
+  if (!found) throw refuse(identityErrors, 'identity.invitation_invalid');
+  return found;
+}
+
+/**
+ * Makes the invited person a member. The password is hashed outside the transaction, and only for a link that
+ * works. An account that is there already belongs to its organization: nothing changes then, the link included.
+ */
+export async function acceptInvitation(
+  ctx: Ctx,
+  input: In<typeof identity.acceptInvitation>,
+): Promise<Out<typeof identity.acceptInvitation>> {
+  const tokenHash = sha256(input.token);
+  const { expiresAt, email, organization } = await invited(ctx, tokenHash);
+  if (expiresAt <= ctx.now) throw refuse(identityErrors, 'identity.invitation_expired');
+  await checkPassword(ctx, input.password, { account: email, name: input.name, organization });
+  const passwordHash = await hashPassword(input.password);
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (own) => {
+      const taken = await takeInvitation(own, tokenHash);
+      if (!taken) throw refuse(identityErrors, 'identity.invitation_invalid');
+      const userId = await insertUser(own, {
+        account: taken.email,
+        name: input.name,
+        phone: '',
+        role: taken.role,
+        organizationId: taken.organizationId,
+        passwordHash,
+        language: input.language ?? taken.language,
+      });
+      if (!userId) throw refuse(identityErrors, 'identity.invitation_account_taken', { email: taken.email });
+      await keepAcceptedBy(own, taken.id, userId);
+      own.note('identity.acceptInvitation', userId, {
+        invitationId: taken.id,
+        organizationId: taken.organizationId,
+        role: taken.role,
+      });
+      return { user: mustHave(await userById(own.db, userId), 'the user who was just made') };
+    },
+  );
+}

@@ -1,0 +1,183 @@
+// API keys for machines, of an organization or the platform: shown once, stored hashed, rotated with an overlap, revoked at once.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { identityErrors, type identity } from '../contract.ts';
+import { mostOrganizationKeys, usualOverlapHours } from '../rules.ts';
+import { keyPrefix } from './authenticate.ts';
+import { organizationById } from './store.ts';
+import {
+  apiKeyOf,
+  apiKeys,
+  countApiKeys,
+  insertApiKey,
+  replaceSecret,
+  revokeKey,
+  type KeyOwner,
+} from './store-keys.ts';
+import { randomSecret } from './tokens.ts';
+
+/** A key was made, got a new secret or was revoked; `by` is who did it. */
+export type KeyChanged = {
+  readonly keyId: Id<'key'>;
+  readonly name: string;
+  readonly organizationId: Id<'org'> | null;
+  readonly what: 'key_made' | 'key_rotated' | 'key_revoked';
+  readonly by: string;
+};
+export const keyChanged = signal<KeyChanged>('identity.keyChanged');
+
+type KeyWithSecret = Out<typeof identity.createApiKey>;
+const defaultLimit = 25;
+const hourMs = 3_600_000;
+
+/** A fresh secret, and what is kept of it. */
+function newSecret(): { secret: string; hash: Buffer; hint: string } {
+  const secret = `${keyPrefix}${randomSecret()}`;
+  return { secret, hash: sha256(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
+}
+
+export async function listApiKeys(
+  ctx: Ctx,
+  input: In<typeof identity.listApiKeys>,
+): Promise<Out<typeof identity.listApiKeys>> {
+  const limit = input.limit ?? defaultLimit;
+  const keys = await apiKeys(ctx, 'anybody', { limit: limit + 1, before: input.cursor ?? null });
+  const items = keys.slice(0, limit);
+  return {
+    items,
+    nextCursor: keys.length > limit ? (items.at(-1)?.id ?? null) : null,
+    total: await countApiKeys(ctx, 'anybody'),
+  };
+}
+
+export async function organizationKeys(ctx: Ctx): Promise<Out<typeof identity.organizationKeys>> {
+  return { items: await apiKeys(ctx, tenant(ctx), { limit: mostOrganizationKeys, before: null }) };
+}
+
+/** Makes a key of the platform or of any organization. */
+export async function createApiKey(
+  ctx: Ctx,
+  input: In<typeof identity.createApiKey>,
+): Promise<KeyWithSecret> {
+  if (input.organizationId && !(await organizationById(ctx.db, input.organizationId)))
+    throw refuse(identityErrors, 'identity.organization_not_found');
+  // What is read belongs to an organization; a key of the platform has none.
+  if (input.scope === 'read' && !input.organizationId)
+    throw new Invalid([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
+  return addKey(ctx, input, input.organizationId ?? null);
+}
+
+/** Makes a key of the own organization. */
+export async function createOrganizationKey(
+  ctx: Ctx,
+  input: In<typeof identity.createOrganizationKey>,
+): Promise<KeyWithSecret> {
+  return addKey(ctx, input, tenant(ctx));
+}
+
+async function addKey(
+  ctx: Ctx,
+  input: In<typeof identity.createOrganizationKey>,
+  organizationId: Id<'org'> | null,
+): Promise<KeyWithSecret> {
+  if (input.expiresAt && input.expiresAt <= ctx.now)
+    throw new Invalid([{ field: 'expiresAt', code: 'identity.expiry_past' }]);
+  if (organizationId && (await countApiKeys(ctx, organizationId)) >= mostOrganizationKeys)
+    throw refuse(identityErrors, 'identity.too_many_keys', { most: mostOrganizationKeys });
+  const scope = input.scope ?? 'metering';
+  const { secret, hash, hint } = newSecret();
+  const keyId = await insertApiKey(ctx, {
+    name: input.name,
+    scope,
+    organizationId,
+    secretHash: hash,
+    hint,
+    createdBy: person(ctx).userId,
+    expiresAt: input.expiresAt ?? null,
+  });
+  ctx.note('identity.createApiKey', keyId, {
+    name: input.name,
+    scope,
+    organizationId,
+    expiresAt: input.expiresAt?.toISOString() ?? null,
+  });
+  await ctx.announce(keyChanged, {
+    keyId,
+    name: input.name,
+    organizationId,
+    what: 'key_made',
+    by: person(ctx).name,
+  });
+  const made = await apiKeyOf(ctx, organizationId ?? 'anybody', keyId);
+  return { key: mustHave(made, 'the key that was just made').key, secret };
+}
+
+/** Gives any key a new secret. */
+export async function rotateApiKey(
+  ctx: Ctx,
+  input: In<typeof identity.rotateApiKey>,
+): Promise<KeyWithSecret> {
+  return rotate(ctx, 'anybody', input);
+}
+
+/** Gives a key of the own organization a new secret. */
+export async function rotateOrganizationKey(
+  ctx: Ctx,
+  input: In<typeof identity.rotateOrganizationKey>,
+): Promise<KeyWithSecret> {
+  return rotate(ctx, tenant(ctx), input);
+}
+
+/** The secret before the last rotation ends now, whatever overlap it still had: two secrets work at most. */
+async function rotate(
+  ctx: Ctx,
+  owner: KeyOwner,
+  input: In<typeof identity.rotateApiKey>,
+): Promise<KeyWithSecret> {
+  const found = await apiKeyOf(ctx, owner, input.keyId);
+  if (!found) throw refuse(identityErrors, 'identity.key_not_found');
+  if (found.key.expiresAt && found.key.expiresAt <= ctx.now)
+    throw refuse(identityErrors, 'identity.key_ran_out');
+  const overlapHours = input.overlapHours ?? usualOverlapHours;
+  const previousUntil = overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs);
+  const { secret, hash, hint } = newSecret();
+  if (!(await replaceSecret(ctx, input.keyId, { from: found.secretHash, to: hash, hint, previousUntil })))
+    throw refuse(identityErrors, 'identity.key_changed');
+  ctx.note('identity.rotateApiKey', input.keyId, { overlapHours, organizationId: found.key.organizationId });
+  await ctx.announce(keyChanged, {
+    keyId: input.keyId,
+    name: found.key.name,
+    organizationId: found.key.organizationId,
+    what: 'key_rotated',
+    by: person(ctx).name,
+  });
+  return { key: { ...found.key, hint, rotatedAt: ctx.now, previousUntil }, secret };
+}
+
+/** Revokes any key: its next call is refused. */
+export async function revokeApiKey(ctx: Ctx, input: In<typeof identity.revokeApiKey>): Promise<null> {
+  return revoke(ctx, 'anybody', input.keyId);
+}
+
+/** Revokes a key of the own organization: its next call is refused. */
+export async function revokeOrganizationKey(
+  ctx: Ctx,
+  input: In<typeof identity.revokeOrganizationKey>,
+): Promise<null> {
+  return revoke(ctx, tenant(ctx), input.keyId);
+}
+
+async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null> {
+  const revoked = await revokeKey(ctx, owner, keyId);
+  if (!revoked) throw refuse(identityErrors, 'identity.key_not_found');
+  await ctx.announce(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
+  // Its open connections end with it.
+  ctx.touch(`key/${keyId}`, { kind: 'key', ended: keyId });
+  ctx.note('identity.revokeApiKey', keyId);
+  return null;
+}

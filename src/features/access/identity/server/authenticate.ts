@@ -1,0 +1,46 @@
+// Who calls: an access token's session or an API key, as they stand in the database at this moment.
+import type { Actor, World } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { actorOfKey } from './key-actor.ts';
+import { actorOfSession } from './store-sessions.ts';
+import { actorOfView } from './store-view-as.ts';
+import { readAccessToken } from './tokens.ts';
+
+/** What API key secrets begin with, so that a leaked one is recognised. */
+export const keyPrefix = 'skytally_';
+
+/** The actor of a bearer credential; undefined when it is not good (any more). */
+export async function authenticate(world: World, bearer: string): Promise<Actor | undefined> {
+  const now = world.clock.now();
+  if (bearer.startsWith(keyPrefix)) return actorOfKey(world, sha256(bearer));
+  const read = await readAccessToken(world, bearer);
+  if (!read) return undefined;
+  return read.viewId === undefined
+    ? actorOfSession(world.database, read.userId, read.sessionId, now)
+    : actorOfView(world.database, {
+        adminId: read.userId,
+        sessionId: read.sessionId,
+        viewId: read.viewId,
+        now,
+      });
+}
+
+export type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
+
+/** An API key that somebody showed with its secret; `now` asks whether it is still good, as every call does. */
+export type ShownKey = {
+  readonly keyId: KeyActor['keyId'];
+  readonly actor: KeyActor;
+  readonly now: () => Promise<KeyActor | undefined>;
+};
+
+/** The API key of an id and its secret; undefined when they do not belong together or the key is not in force. */
+export async function showKey(world: World, keyId: string, secret: string): Promise<ShownKey | undefined> {
+  const hash = sha256(secret);
+  const now = async (): Promise<KeyActor | undefined> => {
+    const actor = await actorOfKey(world, hash);
+    return actor?.kind === 'apiKey' && actor.keyId === keyId ? actor : undefined;
+  };
+  const actor = await now();
+  return actor && { keyId: actor.keyId, actor, now };
+}

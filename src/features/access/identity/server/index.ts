@@ -1,0 +1,134 @@
+// Identity's door: its calls, and what other columns may ask of it.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { identity, identityErrors } from '../contract.ts';
+import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
+import { avatar, removeAvatar, setAvatar } from './avatars.ts';
+import {
+  createApiKey,
+  createOrganizationKey,
+  listApiKeys,
+  organizationKeys,
+  revokeApiKey,
+  revokeOrganizationKey,
+  rotateApiKey,
+  rotateOrganizationKey,
+} from './api-keys.ts';
+import { endOtherSessions, endUserSession, endUserSessions, userSessions } from './end-sessions.ts';
+import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
+import { members, updateMember } from './members.ts';
+import { liveTicket } from './live-tickets.ts';
+import {
+  adminOrganization,
+  adminUpdateOrganization,
+  listOrganizations,
+  organization,
+  updateOrganization,
+} from './organizations.ts';
+import { endSession, sessions } from './sessions.ts';
+import { logout, session } from './open-session.ts';
+import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
+import { endView, startView } from './view-as.ts';
+import { createUser, getUser, listUsers, profile, updateProfile, updateUser } from './users.ts';
+
+export const identityFeature = feature({
+  name: 'identity',
+  contract: identity,
+  errors: identityErrors,
+  verbs: {
+    logout,
+    session,
+    profile,
+    updateProfile,
+    setAvatar,
+    removeAvatar,
+    avatar,
+    sessions,
+    endSession,
+    endOtherSessions,
+    savedViews,
+    saveView,
+    changeView,
+    deleteView,
+    organization,
+    updateOrganization,
+    members,
+    updateMember,
+    invitations,
+    invite,
+    inviteFor,
+    resendInvitation,
+    revokeInvitation,
+    checkInvitation,
+    acceptInvitation,
+    organizationKeys,
+    createOrganizationKey,
+    rotateOrganizationKey,
+    revokeOrganizationKey,
+    listUsers,
+    createUser,
+    getUser,
+    updateUser,
+    userSessions,
+    endUserSession,
+    endUserSessions,
+    startView,
+    endView,
+    listOrganizations,
+    adminOrganization,
+    adminUpdateOrganization,
+    listApiKeys,
+    createApiKey,
+    rotateApiKey,
+    revokeApiKey,
+    liveTicket,
+  },
+  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may, one decodes a picture;
+  // one writes nothing, and thousands ask for it in the same moment.
+  ownWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
+});
+
+export { keyChanged, type KeyChanged } from './api-keys.ts';
+export { keysExpiring } from './store-keys.ts';
+export { authenticate, showKey, type KeyActor } from './authenticate.ts';
+export { admitLive } from './live-tickets.ts';
+export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
+export { simulateUser, startSession } from './open-session.ts';
+export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
+export { brandName } from './brand.ts';
+export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
+export { endSessions, endSessionsOfMany } from './end-sessions.ts';
+export { addUser, profile } from './users.ts';
+export {
+  activeAdmins,
+  allUsers,
+  countActiveAdmins,
+  countUsers,
+  hasAdmin,
+  insertOrganization,
+  insertUser,
+  membersOfMany,
+  organizationById,
+  organizationsByIds,
+  passwordHashOf,
+  readSignIn,
+  signInQuery,
+  type SignInRow,
+  type SignInUser,
+  updateUserRow,
+  userById,
+  type UserFilter,
+  userFacts,
+  usersWhere,
+  userToSignIn,
+} from './store.ts';
+export {
+  companyPrefix,
+  mailLanguage,
+  minimumPasswordLength,
+  requireAdminTwoFactor,
+  supportEmail,
+  systemName,
+  timeZoneSetting,
+} from './settings.ts';
+export { randomSecret } from './tokens.ts';
+export { viewStarted, type ViewStarted } from './view-as.ts';

@@ -1,0 +1,138 @@
+// Invitations: how somebody joins an organization that is there already (R-AUTH-20). Tokens are in links alone: not in logs, not in the audit.
+import type { In, Out } from '#kernel/contract.ts';
+import { momentFormat } from '#kernel/format-date.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
+import { invitationDays, mostInvitations } from '../rules.ts';
+import { organizationById } from './store.ts';
+import {
+  countInvitations,
+  insertInvitation,
+  invitationsOf,
+  isMember,
+  renewInvitation,
+  revokeInvitationRow,
+} from './store-organizations.ts';
+import { randomSecret } from './tokens.ts';
+
+type Sent = Out<typeof identity.invite>;
+
+const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
+/** In the fragment, which no server and no referrer header ever sees. */
+const linkOf = (ctx: Ctx, token: string): string =>
+  `${ctx.world.address()}${identityPaths.invitation}#token=${token}`;
+
+export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitations>> {
+  return { items: await invitationsOf(ctx, tenant(ctx)) };
+}
+
+/** Invites into the own organization. */
+export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promise<Sent> {
+  return inviteInto(ctx, tenant(ctx), input);
+}
+
+/** Invites into any organization, for an Admin. */
+export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>): Promise<Sent> {
+  const organization = await organizationById(ctx.db, input.organizationId);
+  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (organization.closedAt)
+    throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
+  return inviteInto(ctx, input.organizationId, input);
+}
+
+/** Answers the same whether or not the address has an account elsewhere: only the invited person finds that out. */
+async function inviteInto(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  { email, role }: { email: string; role: Invitation['role'] },
+): Promise<Sent> {
+  if (await isMember(ctx, organizationId, email)) throw refuse(identityErrors, 'identity.already_member');
+  if ((await countInvitations(ctx, organizationId)) >= mostInvitations)
+    throw refuse(identityErrors, 'identity.too_many_invitations', { most: mostInvitations });
+  const token = randomSecret();
+  const invitationId = await insertInvitation(ctx, {
+    organizationId,
+    email,
+    role,
+    tokenHash: sha256(token),
+    invitedBy: person(ctx).userId,
+    expiresAt: endOf(ctx.now),
+  });
+  if (!invitationId) throw refuse(identityErrors, 'identity.invitation_open');
+  ctx.note('identity.invite', invitationId, { email, role, organizationId });
+  return sent(ctx, organizationId, invitationId, token, 1);
+}
+
+/** Sends an invitation again. The link before it is dead at once. */
+export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resendInvitation>): Promise<Sent> {
+  const token = randomSecret();
+  const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, {
+    tokenHash: sha256(token),
+    expiresAt: endOf(ctx.now),
+  });
+  if (times === undefined) throw refuse(identityErrors, 'identity.invitation_not_found');
+  return sent(ctx, tenant(ctx), input.invitationId, token, times);
+}
+
+/** Takes an invitation back. */
+export async function revokeInvitation(ctx: Ctx, input: In<typeof identity.revokeInvitation>): Promise<null> {
+  if (!(await revokeInvitationRow(ctx, tenant(ctx), input.invitationId)))
+    throw refuse(identityErrors, 'identity.invitation_not_found');
+  return null;
+}
+
+async function sent(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  invitationId: Id<'inv'>,
+  token: string,
+  times: number,
+): Promise<Sent> {
+  const invitation = mustHave(
+    (await invitationsOf(ctx, organizationId)).find((one) => one.id === invitationId),
+    'the invitation that was just sent',
+  );
+  const link = linkOf(ctx, token);
+  await mail(ctx, organizationId, invitation, link, times);
+  return { invitation, link, mailed: hasMail(ctx.world.config) };
+}
+
+/** The e-mail with the link, in the organization's language: nobody knows the reader's yet. */
+async function mail(
+  ctx: Ctx,
+  organizationId: Id<'org'>,
+  invitation: Invitation,
+  link: string,
+  times: number,
+): Promise<void> {
+  const {
+    name: organization,
+    language,
+    timeZone,
+  } = mustHave(await organizationById(ctx.db, organizationId), 'the organization of an invitation');
+  const inviter = person(ctx).name;
+  // used as: 'identity.role_*'
+  const role = ctx.text(`identity.role_${invitation.role}`, {}, language);
+  sendMail(ctx, `invitation ${invitation.id} ${times}`, {
+    to: invitation.email,
+    subject: ctx.text(
+      'identity.mail_invitation_subject',
+      { organization: organization.replace(/\s+/g, ' ') },
+      language,
+    ),
+    text: mailText(ctx, language, [
+      ['identity.mail_invitation_who', { inviter, organization, role }],
+      ['identity.mail_invitation_link', { link }],
+      [
+        'identity.mail_invitation_until',
+        { until: momentFormat(language, timeZone).dateTime(invitation.expiresAt) },
+      ],
+      ['identity.mail_invitation_ignore'],
+    ]),
+  });
+}

@@ -1,0 +1,37 @@
+// The people of the own organization: who they are, their role and status.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors, type identity, type Member } from '../contract.ts';
+import { updateUserRow } from './store.ts';
+import { lockActiveUsers, memberOf, membersOf } from './store-organizations.ts';
+import { endSessions } from './end-sessions.ts';
+
+export async function members(ctx: Ctx): Promise<Out<typeof identity.members>> {
+  return { items: await membersOf(ctx, tenant(ctx)) };
+}
+
+/** Changes the role or status of another member and ends their sessions. */
+export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMember>): Promise<Member> {
+  const organizationId = tenant(ctx);
+  const actor = person(ctx);
+  const users = await lockActiveUsers(ctx, organizationId);
+  // Somebody may have taken the actor's own right in the meantime, at the same moment as this call.
+  if (!users.includes(actor.userId)) throw new Refusal('platform.forbidden', 403);
+  const before = await memberOf(ctx, organizationId, input.userId);
+  if (!before) throw refuse(identityErrors, 'identity.user_not_found');
+  if (before.id === actor.userId)
+    throw refuse(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
+  const role = input.role ?? before.role;
+  const status = input.status ?? before.status;
+  if (role === before.role && status === before.status) return before;
+  await updateUserRow(ctx, before.id, { role, status });
+  const endedSessions = await endSessions(ctx, before.id, { allBut: null });
+  ctx.note('identity.updateMember', before.id, {
+    before: { role: before.role, status: before.status },
+    after: { role, status },
+    endedSessions,
+  });
+  return mustHave(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
+}

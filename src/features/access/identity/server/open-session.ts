@@ -1,0 +1,121 @@
+// Opening, continuing and ending a session: its cookie and its access tokens.
+import { refuse } from '#kernel/refusal.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { identityErrors, type SignedIn, type User } from '../contract.ts';
+import { rotationGraceSeconds, sessionDays } from '../rules.ts';
+import { endSessions } from './end-sessions.ts';
+import { firstUserOf, userById } from './store.ts';
+import {
+  insertSession,
+  markSignedIn,
+  rotateToken,
+  sessionOfToken,
+  sessionOfUsedToken,
+  type OpenSession,
+} from './store-sessions.ts';
+import { requireAdminTwoFactor } from './settings.ts';
+import { randomSecret, signAccessToken } from './tokens.ts';
+
+/** What the readable cookie shows: enough to greet, nothing secret. */
+const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
+
+/** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
+const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> =>
+  user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
+
+/** Opens a session for a user who has proved who they are, and sets its cookies. */
+export async function startSession(
+  ctx: Ctx,
+  user: User,
+  reply: Reply,
+  known: { readonly mustEnrol?: boolean } = {},
+): Promise<SignedIn> {
+  const secret = randomSecret();
+  const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
+  const sessionId = insertSession(ctx, {
+    userId: user.id,
+    tokenHash: sha256(secret),
+    device: reply.userAgent,
+    address: reply.address,
+    expiresAt: sessionEnd,
+  });
+  markSignedIn(ctx, user.id);
+  ctx.note('signin.login', user.id, { sessionId });
+  const { token, expiresAt } = signAccessToken(ctx.world, user.id, sessionId, ctx.now);
+  reply.setSessionCookies(secret, sessionEnd, cookieView(user));
+  return {
+    user: { ...user, lastSignInAt: ctx.now },
+    token,
+    expiresAt,
+    mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)),
+  };
+}
+
+/** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
+export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
+  const user = await firstUserOf(ctx, role);
+  if (!user) return undefined;
+  const sessionId = insertSession(ctx, {
+    userId: user.id,
+    tokenHash: sha256(randomSecret()),
+    device: 'simulated',
+    address: '',
+    expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000),
+  });
+  return { user, ...signAccessToken(ctx.world, user.id, sessionId, ctx.now), mustEnrol: false };
+}
+
+/**
+ * Answers a fresh access token for the cookie's session and changes the cookie. A cookie that was changed already is
+ * answered for {@link rotationGraceSeconds} more (tabs that ask together share one cookie); after that somebody has
+ * a copy of it, and the session ends for everybody who holds it.
+ */
+export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
+  const secret = reply.cookie('session');
+  const next = randomSecret();
+  const continued =
+    secret &&
+    (await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, (own) =>
+      continueSession(own, secret, next),
+    ));
+  const user = continued && (await userById(ctx.db, continued.userId));
+  if (!continued || !user) {
+    reply.clearSessionCookies();
+    throw refuse(identityErrors, 'identity.session_ended');
+  }
+  if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
+  const { token, expiresAt } = signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
+  return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
+}
+
+async function continueSession(
+  ctx: Ctx,
+  secret: string,
+  next: string,
+): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
+  const turned = await rotateToken(ctx, sha256(secret), sha256(next));
+  if (turned) return { ...turned, isTurned: true };
+  const earlier = await sessionOfUsedToken(ctx, sha256(secret));
+  if (!earlier) return undefined;
+  if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000)
+    return { ...earlier, isTurned: false };
+  await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
+  ctx.note('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
+  return undefined;
+}
+
+/** Ends the cookie's session; without one there is nothing to end, which is what was asked for. */
+export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<null> {
+  const secret = reply.cookie('session');
+  const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;
+  if (open) {
+    await endSessions(ctx, open.userId, { only: open.sessionId });
+    ctx.note('identity.logout', open.userId, { sessionId: open.sessionId });
+  }
+  reply.clearSessionCookies();
+  return null;
+}

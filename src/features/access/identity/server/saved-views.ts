@@ -1,0 +1,60 @@
+// Lists as a person wants to find them again.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import {
+  identityErrors,
+  mostPinned,
+  mostViews,
+  pinnedScreen,
+  type identity,
+  type SavedView,
+} from '../contract.ts';
+import { deleteViewRow, insertView, updateView, viewsOf } from './store-views.ts';
+
+/** The own views of a screen, in the order of their names. */
+export async function savedViews(
+  ctx: Ctx,
+  input: In<typeof identity.savedViews>,
+): Promise<Out<typeof identity.savedViews>> {
+  const views = await viewsOf(ctx, person(ctx).userId, input.screen);
+  return { items: views.map(({ id, name, query, createdAt }) => ({ id, name, query, createdAt })) };
+}
+
+/** Keeps a view; a person's views of a screen have different names and a limit. */
+export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): Promise<SavedView> {
+  const { userId } = person(ctx);
+  await lockUntilEnd(ctx, `saved views of ${userId}`);
+  const there = await viewsOf(ctx, userId, input.screen);
+  const most = input.screen === pinnedScreen ? mostPinned : mostViews;
+  if (there.length >= most) throw refuse(identityErrors, 'identity.too_many_views', { most });
+  mustBeFree(there, input.name);
+  return insertView(ctx, userId, input);
+}
+
+/** Renames a view or changes what it shows. */
+export async function changeView(ctx: Ctx, input: In<typeof identity.changeView>): Promise<SavedView> {
+  const { userId } = person(ctx);
+  await lockUntilEnd(ctx, `saved views of ${userId}`);
+  const [before] = await viewsOf(ctx, userId, null, input.viewId);
+  if (!before) throw refuse(identityErrors, 'identity.view_not_found');
+  const { screen, ...view } = before;
+  if (input.name !== undefined)
+    mustBeFree(
+      (await viewsOf(ctx, userId, screen)).filter((other) => other.id !== view.id),
+      input.name,
+    );
+  return updateView(ctx, { ...view, name: input.name ?? view.name, query: input.query ?? view.query });
+}
+
+export async function deleteView(ctx: Ctx, input: In<typeof identity.deleteView>): Promise<null> {
+  if (!(await deleteViewRow(ctx, person(ctx).userId, input.viewId)))
+    throw refuse(identityErrors, 'identity.view_not_found');
+  return null;
+}
+
+function mustBeFree(views: readonly SavedView[], name: string): void {
+  if (views.some((view) => view.name.toLowerCase() === name.toLowerCase()))
+    throw refuse(identityErrors, 'identity.view_name_taken', { name }, ['name']);
+}

@@ -1,0 +1,25 @@
+// Settings that identity reads.
+import * as z from 'zod/mini';
+import { defaultLanguage, type Language } from '#kernel/language.ts';
+import { email, language } from '#kernel/shape.ts';
+import { setting } from '#platform/server/unit-of-work/settings.ts';
+import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
+
+/** Time zone of new organizations and of the platform's own dates. */
+export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
+/** Whether Admins must have a second factor before they may do anything. */
+export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
+/** Language of new users and of what is sent to people who have chosen none. */
+export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
+/** How many characters a new password needs at least. */
+export const minimumPasswordLength = setting(
+  'security.minimumPasswordLength',
+  z.int().check(z.minimum(leastPasswordLength), z.maximum(64)),
+  usualPasswordLength,
+);
+/** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
+export const systemName = setting('general.name', z.string(), 'System');
+/** What stands before the console's name: whose console it is. */
+export const companyPrefix = setting('general.companyPrefix', z.string(), '');
+/** Where people write who need help or access; empty: nowhere is said. */
+export const supportEmail = setting('general.supportEmail', z.union([email, z.literal('')]), '');

@@ -1,0 +1,159 @@
+// What identity asks the database about API keys. A secret is known by its digest only.
+import { sql, type Kysely } from 'kysely';
+import type { KeyScope } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import type { ApiKey } from '../contract.ts';
+import { timeZoneSetting } from './settings.ts';
+
+/** A key in force, and the digest that it was found by. */
+export type FoundKey = {
+  readonly digest: Buffer;
+  readonly id: Id<'key'>;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly organizationId: Id<'org'> | null;
+  readonly lastUsedAt: Date | null;
+};
+
+/** The keys in force that have these digests as their secret's, or as the one's before while their overlap lasts. */
+export async function keysInForce(
+  db: Kysely<Tables>,
+  digests: readonly Buffer[],
+  now: Date,
+): Promise<FoundKey[]> {
+  const { rows } = await sql<FoundKey>`--hot key-actor
+    select d.digest, k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt" from unnest(${[...digests]}::bytea[]) as d (digest) cross join lateral (
+      select * from api_key where secret_hash = d.digest union all select * from api_key where previous_hash = d.digest and previous_until > ${now}
+    ) as k where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(db);
+  return rows;
+}
+
+/** Marks keys as used now. */
+export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
+  await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);
+}
+
+/** Whose keys are meant: those of one organization, or all there are. */
+export type KeyOwner = Id<'org'> | 'anybody';
+
+const ownedBy = (owner: KeyOwner) => (owner === 'anybody' ? sql`true` : sql`k.organization_id = ${owner}`);
+const keyColumns = (
+  now: Date,
+) => sql`k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.hint, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt",
+  k.rotated_at as "rotatedAt", case when k.previous_until > ${now} then k.previous_until end as "previousUntil"`;
+
+/** Keys that are not revoked, the newest first. */
+export async function apiKeys(
+  ctx: Ctx,
+  owner: KeyOwner,
+  page: { limit: number; before: string | null },
+): Promise<ApiKey[]> {
+  const { rows } =
+    await sql<ApiKey>`select ${keyColumns(ctx.now)} from api_key k left join organization o on o.id = k.organization_id
+    where k.revoked_at is null and ${ownedBy(owner)} and (${page.before}::text is null or k.id < ${page.before}) order by k.id desc limit ${page.limit}`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** One key in force with the digest of its secret; somebody else's is as one that does not exist. */
+export async function apiKeyOf(
+  ctx: Ctx,
+  owner: KeyOwner,
+  keyId: string,
+): Promise<{ key: ApiKey; secretHash: Buffer } | undefined> {
+  const { rows } = await sql<
+    ApiKey & { secret_hash: Buffer }
+  >`select ${keyColumns(ctx.now)}, k.secret_hash from api_key k left join organization o on o.id = k.organization_id
+    where k.id = ${keyId} and k.revoked_at is null and ${ownedBy(owner)}`.execute(ctx.db);
+  if (!rows[0]) return undefined;
+  const { secret_hash: secretHash, ...key } = rows[0];
+  return { key, secretHash };
+}
+
+/** How many keys are in force. */
+export async function countApiKeys(ctx: Ctx, owner: KeyOwner): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from api_key k where k.revoked_at is null and ${ownedBy(owner)}`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** Adds a key; only the digest of its secret is kept, and a hint by which its owner knows it again. */
+export async function insertApiKey(
+  ctx: Ctx,
+  key: {
+    name: string;
+    scope: KeyScope;
+    organizationId: string | null;
+    secretHash: Buffer;
+    hint: string;
+    createdBy: string;
+    expiresAt: Date | null;
+  },
+): Promise<Id<'key'>> {
+  const keyId = ctx.newId('key');
+  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, hint, created_by, created_at, expires_at)
+    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.hint}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt})`.execute(
+    ctx.db,
+  );
+  return keyId;
+}
+
+/**
+ * Puts a new secret in place of `from`, which goes on working until `previousUntil` (null: ends at once).
+ * False when the key's secret is not `from` any more: of two rotations at the same time one counts.
+ */
+export async function replaceSecret(
+  ctx: Ctx,
+  keyId: string,
+  secret: { from: Buffer; to: Buffer; hint: string; previousUntil: Date | null },
+): Promise<boolean> {
+  const { rows } =
+    await sql`update api_key set secret_hash = ${secret.to}, hint = ${secret.hint}, rotated_at = ${ctx.now},
+      previous_hash = ${secret.previousUntil && secret.from}, previous_until = ${secret.previousUntil}
+    where id = ${keyId} and secret_hash = ${secret.from} and revoked_at is null returning id`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** Revokes a key with all its secrets; undefined when there is none of this owner. */
+export async function revokeKey(
+  ctx: Ctx,
+  owner: KeyOwner,
+  keyId: string,
+): Promise<{ name: string; organizationId: Id<'org'> | null } | undefined> {
+  const { rows } = await sql<{
+    name: string;
+    organizationId: Id<'org'> | null;
+  }>`update api_key k set revoked_at = ${ctx.now} where k.id = ${keyId} and k.revoked_at is null and ${ownedBy(owner)} returning k.name, k.organization_id as "organizationId"`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+export type ExpiringKey = {
+  readonly id: Id<'key'>;
+  readonly name: string;
+  readonly organizationId: Id<'org'> | null;
+  readonly expiresAt: Date;
+  readonly timeZone: string;
+};
+
+/** Keys in force that end before a moment, after one of them, by id; the time zone is their organization's, else the platform's. */
+export async function keysExpiring(
+  ctx: Ctx,
+  before: Date,
+  after: string,
+  limit: number,
+): Promise<ExpiringKey[]> {
+  const { rows } =
+    await sql<ExpiringKey>`select k.id, k.name, k.organization_id as "organizationId", k.expires_at as "expiresAt", coalesce(o.time_zone, ${await ctx.setting(timeZoneSetting)}) as "timeZone"
+    from api_key k left join organization o on o.id = k.organization_id where k.revoked_at is null and k.expires_at > ${ctx.now} and k.expires_at <= ${before} and k.id > ${after} order by k.id limit ${limit}`.execute(
+      ctx.db,
+    );
+  return rows;
+}

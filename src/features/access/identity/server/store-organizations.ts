@@ -1,0 +1,180 @@
+// What identity asks the database about an organization's members and invitations.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Invitation, Member } from '../contract.ts';
+
+const memberColumns = sql`id, name, account, role, status, created_at as "createdAt", last_sign_in_at as "lastSignInAt"`;
+
+/** An organization's people, by name. */
+export async function membersOf(ctx: Ctx, organizationId: string): Promise<Member[]> {
+  const { rows } =
+    await sql<Member>`select ${memberColumns} from app_user where organization_id = ${organizationId} and status <> 'deleted' order by name, id`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** One of an organization's people; somebody else's is as one who does not exist. */
+export async function memberOf(
+  ctx: Ctx,
+  organizationId: string,
+  userId: string,
+): Promise<Member | undefined> {
+  const { rows } =
+    await sql<Member>`select ${memberColumns} from app_user where id = ${userId} and organization_id = ${organizationId} and status <> 'deleted'`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Ids of an organization's active Users, locked so that two units cannot each take one of the last two. */
+export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+  }>`select id from app_user where organization_id = ${organizationId} and role = 'User' and status = 'active' order by id for update`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Whether an account belongs to one of the organization's people. */
+export async function isMember(ctx: Ctx, organizationId: string, account: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from app_user where account = ${account} and organization_id = ${organizationId}`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+const isOpen = sql`i.accepted_at is null and i.revoked_at is null`;
+const invitationColumns = (now: Date) =>
+  sql`i.id, i.email, i.role, u.name as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt", case when i.expires_at > ${now} then 'open' else 'expired' end as state`;
+
+/** An organization's invitations that nobody has accepted and nobody has taken back, the newest first. */
+export async function invitationsOf(ctx: Ctx, organizationId: string): Promise<Invitation[]> {
+  const { rows } =
+    await sql<Invitation>`select ${invitationColumns(ctx.now)} from invitation i left join app_user u on u.id = i.invited_by
+    where i.organization_id = ${organizationId} and ${isOpen} order by i.id desc`.execute(ctx.db);
+  return rows;
+}
+
+/** How many of an organization's invitations could be accepted now. */
+export async function countInvitations(ctx: Ctx, organizationId: string): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from invitation i where i.organization_id = ${organizationId} and ${isOpen} and i.expires_at > ${ctx.now}`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}
+
+export type NewInvitation = {
+  organizationId: string;
+  email: string;
+  role: Invitation['role'];
+  tokenHash: Buffer;
+  invitedBy: string;
+  expiresAt: Date;
+};
+
+/** Adds an invitation in place of one that ran out; undefined while one to the address is open. */
+export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Promise<Id<'inv'> | undefined> {
+  await sql`update invitation set revoked_at = ${ctx.now} where organization_id = ${invitation.organizationId} and email = ${invitation.email} and accepted_at is null and revoked_at is null and expires_at <= ${ctx.now}`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    id: Id<'inv'>;
+  }>`insert into invitation (id, organization_id, email, role, token_hash, invited_by, created_at, expires_at)
+    values (${ctx.newId('inv')}, ${invitation.organizationId}, ${invitation.email}, ${invitation.role}, ${invitation.tokenHash}, ${invitation.invitedBy}, ${ctx.now}, ${invitation.expiresAt})
+    on conflict (organization_id, email) where accepted_at is null and revoked_at is null do nothing returning id`.execute(
+    ctx.db,
+  );
+  return rows[0]?.id;
+}
+
+/** Gives an unaccepted invitation a new token and a new end; answers how often it was sent, undefined when there is none. */
+export async function renewInvitation(
+  ctx: Ctx,
+  organizationId: string,
+  invitationId: string,
+  renewed: { tokenHash: Buffer; expiresAt: Date },
+): Promise<number | undefined> {
+  const { rows } = await sql<{
+    sent: number;
+  }>`update invitation i set token_hash = ${renewed.tokenHash}, expires_at = ${renewed.expiresAt}, sent = sent + 1
+    where i.id = ${invitationId} and i.organization_id = ${organizationId} and ${isOpen} returning sent`.execute(
+    ctx.db,
+  );
+  return rows[0]?.sent;
+}
+
+/** Takes an invitation back; false when there is none to take back. */
+export async function revokeInvitationRow(
+  ctx: Ctx,
+  organizationId: string,
+  invitationId: string,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update invitation i set revoked_at = ${ctx.now} where i.id = ${invitationId} and i.organization_id = ${organizationId} and ${isOpen} returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+export type FoundInvitation = {
+  id: Id<'inv'>;
+  organizationId: Id<'org'>;
+  organization: string;
+  email: string;
+  role: Invitation['role'];
+  language: Language;
+  expiresAt: Date;
+};
+
+/** The invitation of a token that nobody has accepted and nobody has taken back; it may have run out. */
+export async function invitationByToken(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
+  const { rows } =
+    await sql<FoundInvitation>`select i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, o.language, i.expires_at as "expiresAt"
+    from invitation i join organization o on o.id = i.organization_id where i.token_hash = ${tokenHash} and ${isOpen}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Uses an invitation up: of all who come with its token, one gets it; nobody once it has run out. */
+export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation | undefined> {
+  const { rows } =
+    await sql<FoundInvitation>`update invitation i set accepted_at = ${ctx.now} from organization o
+    where i.token_hash = ${tokenHash} and ${isOpen} and i.expires_at > ${ctx.now} and o.id = i.organization_id
+    returning i.id, i.organization_id as "organizationId", o.name as organization, i.email, i.role, o.language, i.expires_at as "expiresAt"`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Says who came of an invitation. */
+export async function keepAcceptedBy(ctx: Ctx, invitationId: string, userId: string): Promise<void> {
+  await sql`update invitation set accepted_by = ${userId} where id = ${invitationId}`.execute(ctx.db);
+}
+
+/** Marks an organization as closed, with all that follows for its people, keys and invitations; answers the people. */
+export async function markClosed(ctx: Ctx, organizationId: string, reason: string): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+  }>`with closed as (update organization set closed_at = ${ctx.now}, closed_reason = ${reason} where id = ${organizationId}),
+      keys as (update api_key set revoked_at = ${ctx.now} where organization_id = ${organizationId} and revoked_at is null),
+      invitations as (update invitation set revoked_at = ${ctx.now} where organization_id = ${organizationId} and accepted_at is null and revoked_at is null)
+    update app_user set status = 'inactive' where organization_id = ${organizationId} and status = 'active' returning id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Marks an organization as open. */
+export async function markOpen(ctx: Ctx, organizationId: string): Promise<void> {
+  await sql`update organization set closed_at = null, closed_reason = '' where id = ${organizationId}`.execute(
+    ctx.db,
+  );
+}

@@ -1,0 +1,233 @@
+// What identity asks the database about sessions and tickets.
+import { sql, type Kysely } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Database } from '#platform/server/database/db.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import { loadSettings, settingOf } from '#platform/server/unit-of-work/settings.ts';
+import { requireAdminTwoFactor } from './settings.ts';
+
+/** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
+export function insertSession(
+  ctx: Ctx,
+  session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date },
+): Id<'ses'> {
+  const sessionId = ctx.newId('ses');
+  ctx.part(
+    'session_insert',
+    sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt}) returning 1`,
+  );
+  return sessionId;
+}
+
+/** Notes that a user has signed in, with the unit's other parts. */
+export function markSignedIn(ctx: Ctx, userId: string): void {
+  ctx.part(
+    'user_signed_in',
+    sql`update app_user set last_sign_in_at = ${ctx.now} where id = ${userId} returning 1`,
+  );
+}
+
+export type OpenSession = {
+  readonly sessionId: Id<'ses'>;
+  readonly userId: Id<'usr'>;
+  readonly expiresAt: Date;
+};
+
+/**
+ * Changes the token of an open session, in one statement: of many who bring the same token exactly one succeeds.
+ * The end of the session stays where it was.
+ */
+export async function rotateToken(
+  ctx: Ctx,
+  tokenHash: Buffer,
+  nextHash: Buffer,
+): Promise<OpenSession | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'>; expires_at: Date }>`with turned as (
+      update session s set token_hash = ${nextHash}, last_seen_at = ${ctx.now} from app_user u
+      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id, s.expires_at),
+    remembered as (insert into session_used_token (hash, session_id, used_at) select ${tokenHash}, id, ${ctx.now} from turned)
+    select id, user_id, expires_at from turned`.execute(ctx.db);
+  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at };
+}
+
+/** The open session to which a token belonged before it was changed, and when it was changed. */
+export async function sessionOfUsedToken(
+  ctx: Ctx,
+  tokenHash: Buffer,
+): Promise<(OpenSession & { readonly usedAt: Date }) | undefined> {
+  const { rows } = await sql<{
+    id: Id<'ses'>;
+    user_id: Id<'usr'>;
+    expires_at: Date;
+    used_at: Date;
+  }>`select s.id, s.user_id, s.expires_at, t.used_at
+    from session_used_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+    where t.hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.status = 'active'`.execute(
+    ctx.db,
+  );
+  return (
+    rows[0] && {
+      sessionId: rows[0].id,
+      userId: rows[0].user_id,
+      expiresAt: rows[0].expires_at,
+      usedAt: rows[0].used_at,
+    }
+  );
+}
+
+/** Forgets used tokens of sessions that are over, and used tickets that would have run out. */
+export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
+  await sql`delete from live_ticket_used where expires_at < ${ctx.now}`.execute(ctx.db);
+  await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(
+    ctx.db,
+  );
+}
+
+/** Marks a session's person as having proved who they are just now. */
+export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
+  await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
+}
+
+/** The open session of a cookie's token, changed meanwhile or not. */
+export async function sessionOfToken(
+  ctx: Ctx,
+  tokenHash: Buffer,
+): Promise<{ sessionId: Id<'ses'>; userId: Id<'usr'> } | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'> }>`select id, user_id from session
+    where ended_at is null and (token_hash = ${tokenHash} or id = (select session_id from session_used_token where hash = ${tokenHash}))`.execute(
+    ctx.db,
+  );
+  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id };
+}
+
+/** Which sessions of a user end. */
+export type WhichSessions = { readonly only: string } | { readonly allBut: string | null };
+
+/** Marks sessions of a user as ended and answers their ids. Callers use endSessions, which also tells the open tabs. */
+export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions): Promise<Id<'ses'>[]> {
+  const condition = 'only' in which ? sql`id = ${which.only}` : sql`id is distinct from ${which.allBut}`;
+  const { rows } = await sql<{
+    id: Id<'ses'>;
+  }>`update session set ended_at = ${ctx.now} where user_id = ${userId} and ended_at is null and ${condition} returning id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Marks all sessions of several users as ended and answers them. Callers use endSessionsOfMany, which also tells the open tabs. */
+export async function markEndedOfMany(
+  ctx: Ctx,
+  userIds: readonly string[],
+): Promise<{ userId: Id<'usr'>; sessionId: Id<'ses'> }[]> {
+  const { rows } = await sql<{
+    userId: Id<'usr'>;
+    sessionId: Id<'ses'>;
+  }>`update session set ended_at = ${ctx.now} where user_id = any(${[...userIds]}::text[]) and ended_at is null returning user_id as "userId", id as "sessionId"`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** A user's open sessions, the newest first. */
+export async function sessionsOf(
+  ctx: Ctx,
+  userId: string,
+): Promise<
+  { id: Id<'ses'>; device: string; address: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }[]
+> {
+  const { rows } = await sql<{
+    id: Id<'ses'>;
+    device: string;
+    address: string;
+    createdAt: Date;
+    lastSeenAt: Date;
+    expiresAt: Date;
+  }>`
+    select id, device, address, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt" from session
+    where user_id = ${userId} and ended_at is null and expires_at > ${ctx.now} order by id desc`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Which of these sessions are over: ended, run out, or of somebody who may not sign in any more. */
+export async function sessionsOver(
+  db: Kysely<Tables>,
+  sessionIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select asked.id from unnest(${[...sessionIds]}::text[]) as asked (id)
+    where not exists (select from session s join app_user u on u.id = s.user_id where s.id = asked.id and s.ended_at is null and s.expires_at > ${now} and u.status = 'active')`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Who a session's access token stands for now: role, organization and status as they are at this moment. */
+export async function actorOfSession(
+  { pool, kysely }: Database,
+  userId: string,
+  sessionId: string,
+  now: Date,
+): Promise<Actor | undefined> {
+  const { rows } = await pool.query<{
+    role: Role;
+    organization_id: Id<'org'> | null;
+    name: string;
+    two_factor: boolean;
+    proved_at: Date;
+  }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now] });
+  const row = rows[0];
+  if (!row) return undefined;
+  const { role, organization_id: organizationId, name, two_factor: twoFactor, proved_at: provedAt } = row;
+  // Only an Admin without a second factor can lack one: nobody else's calls ask for the setting.
+  const mustEnrol =
+    role === 'Admin' && !twoFactor && settingOf(await loadSettings(kysely), requireAdminTwoFactor);
+  return {
+    kind: 'user',
+    userId: userId as Id<'usr'>,
+    sessionId: sessionId as Id<'ses'>,
+    role,
+    organizationId,
+    name,
+    provedAt,
+    mustEnrol,
+  };
+}
+// The question of every request, by the driver alone: building it anew each time would cost more than asking it.
+const actorQuery = `select u.role, u.organization_id, u.name, u.two_factor, s.proved_at from session s join app_user u on u.id = s.user_id
+  where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
+
+/** A ticket that somebody shows: its signature was good and its time has not run out. */
+export type ShownTicket = {
+  readonly hash: Buffer;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+};
+export type LiveTicketUser = {
+  readonly hash: Buffer;
+  readonly role: Role;
+  readonly organizationId: string | null;
+};
+
+/** Uses tickets up, each once for ever and on all consoles: answers the users of those that were not used before and whose session is open. */
+export async function takeLiveTickets(
+  db: Kysely<Tables>,
+  tickets: readonly ShownTicket[],
+  now: Date,
+): Promise<LiveTicketUser[]> {
+  const { rows } =
+    await sql<LiveTicketUser>`with shown as (select * from unnest(${tickets.map(({ hash }) => hash)}::bytea[], ${tickets.map(({ userId }) => userId)}::text[],
+      ${tickets.map(({ sessionId }) => sessionId)}::text[], ${tickets.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as ticket (hash, user_id, session_id, expires_at)),
+    used as (insert into live_ticket_used (hash, expires_at) select hash, expires_at from shown order by hash on conflict (hash) do nothing returning hash)
+    select shown.hash, u.role, u.organization_id as "organizationId" from used join shown on shown.hash = used.hash
+    join session s on s.id = shown.session_id and s.user_id = shown.user_id join app_user u on u.id = s.user_id
+    where u.status = 'active' and s.ended_at is null and s.expires_at > ${now}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,76 @@
+// What identity asks the database about Admins who look at the console as somebody else.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Database } from '#platform/server/database/db.ts';
+
+export type NewView = {
+  readonly adminId: Id<'usr'>;
+  readonly sessionId: Id<'ses'>;
+  readonly userId: Id<'usr'>;
+  readonly reason: string;
+  readonly expiresAt: Date;
+};
+
+/** Begins a view in place of the one that the session may have open. */
+export async function insertView(
+  ctx: Ctx,
+  { adminId, sessionId, userId, reason, expiresAt }: NewView,
+): Promise<Id<'vas'>> {
+  const viewId = ctx.newId('vas');
+  await endViewsOf(ctx, sessionId);
+  await sql`insert into view_as (id, admin_id, session_id, user_id, reason, started_at, expires_at) values (${viewId}, ${adminId}, ${sessionId}, ${userId}, ${reason}, ${ctx.now}, ${expiresAt})`.execute(
+    ctx.db,
+  );
+  return viewId;
+}
+
+/** Ends what a session has open; answers whom it was of. */
+export async function endViewsOf(
+  ctx: Ctx,
+  sessionId: string,
+): Promise<{ id: Id<'vas'>; userId: Id<'usr'> } | undefined> {
+  const { rows } = await sql<{
+    id: Id<'vas'>;
+    userId: Id<'usr'>;
+  }>`update view_as set ended_at = ${ctx.now} where session_id = ${sessionId} and ended_at is null returning id, user_id as "userId"`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/**
+ * Who a view's token stands for now: the user as they are at this moment, for as long as the view, the Admin's own session and
+ * role, and the user's account last. An Admin is never viewed.
+ */
+export async function actorOfView(
+  { pool }: Database,
+  { adminId, sessionId, viewId, now }: { adminId: string; sessionId: string; viewId: string; now: Date },
+): Promise<Actor | undefined> {
+  const { rows } = await pool.query<{
+    id: Id<'usr'>;
+    role: Role;
+    organization_id: Id<'org'> | null;
+    name: string;
+    proved_at: Date;
+  }>({ name: 'actor-of-view', text: viewQuery, values: [adminId, sessionId, viewId, now] });
+  const row = rows[0];
+  if (!row) return undefined;
+  return {
+    kind: 'user',
+    userId: row.id,
+    sessionId: sessionId as Id<'ses'>,
+    role: row.role,
+    organizationId: row.organization_id,
+    name: row.name,
+    provedAt: row.proved_at,
+    mustEnrol: false,
+    viewing: { viewId: viewId as Id<'vas'>, by: adminId as Id<'usr'> },
+  };
+}
+const viewQuery = `select u.id, u.role, u.organization_id, u.name, s.proved_at from view_as v
+  join session s on s.id = v.session_id and s.id = $2 and s.user_id = v.admin_id and s.ended_at is null and s.expires_at > $4
+  join app_user a on a.id = v.admin_id and a.id = $1 and a.role = 'Admin' and a.status = 'active'
+  join app_user u on u.id = v.user_id and u.role <> 'Admin' and u.status = 'active'
+  where v.id = $3 and v.ended_at is null and v.expires_at > $4`;

@@ -1,0 +1,415 @@
+// What identity asks the database about people, organizations and sessions.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Role } from '#kernel/roles.ts';
+import { dayOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import {
+  allOf,
+  containsPattern,
+  planPage,
+  searchTotalCap,
+  type SortColumns,
+} from '#platform/server/database/paging.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { identity, Organization, User } from '../contract.ts';
+import { erasedAfter } from '../rules.ts';
+import { requireAdminTwoFactor } from './settings.ts';
+
+export type UserRow = {
+  id: Id<'usr'>;
+  account: string;
+  name: string;
+  phone: string;
+  address: string;
+  avatar: Id<'avt'> | null;
+  role: Role;
+  status: User['status'];
+  organization_id: Id<'org'> | null;
+  organization: string | null;
+  member_level: string;
+  language: Language;
+  time_zone: string | null;
+  two_factor: boolean;
+  email_notifications: boolean;
+  sms_notifications: boolean;
+  created_at: Date;
+  last_sign_in_at: Date | null;
+  password_hash: string | null;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+};
+
+const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
+  coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
+  u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
+const userTables = sql`app_user u left join organization o on o.id = u.organization_id left join avatar a on a.user_id = u.id`;
+
+function toUser(row: UserRow): User {
+  const facts = userFacts(row);
+  return { ...facts, registeredOn: dayOf(row.created_at, facts.timeZone) };
+}
+
+/** A user but for the day of registration, which takes a calendar: for lists of a hundred thousand that do not show it. */
+export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    phone: row.phone,
+    address: row.address,
+    avatar: row.avatar,
+    role: row.role,
+    status: row.status,
+    organizationId: row.organization_id,
+    organization: row.organization,
+    memberLevel: row.member_level,
+    language: row.language,
+    timeZone: row.time_zone ?? 'Asia/Taipei',
+    twoFactor: row.two_factor,
+    emailNotifications: row.email_notifications,
+    smsNotifications: row.sms_notifications,
+    createdAt: row.created_at,
+    lastSignInAt: row.last_sign_in_at,
+    erasedAfter: row.deleted_at && !row.erased_at ? erasedAfter(row.deleted_at) : null,
+  };
+}
+
+/** One user by id, also a deleted one: history names them. */
+export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
+  const { rows } = await sql<UserRow>`--hot user-by-id
+    select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
+  return rows[0] && toUser(rows[0]);
+}
+
+/** A user with what sign-in looks at. `mustEnrol`: they lack the second factor that their role needs. */
+export type SignInUser = {
+  readonly user: User;
+  readonly passwordHash: string | null;
+  readonly mustEnrol: boolean;
+};
+export type SignInRow = UserRow & { readonly must_enrol: boolean };
+
+/** The question for one user by account, for who asks more in the same statement; {@link readSignIn} reads its row. */
+export function signInQuery(account: string): RawBuilder<SignInRow> {
+  return sql<SignInRow>`select ${userColumns}, u.password_hash, u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
+    from ${userTables} where u.account = ${account}`;
+}
+
+/** What {@link signInQuery} found. */
+export function readSignIn(row: SignInRow): SignInUser {
+  return { user: toUser(row), passwordHash: row.password_hash, mustEnrol: row.must_enrol };
+}
+
+/** One user by account, with the password's hash. */
+export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<SignInUser | undefined> {
+  const { rows } = await sql<SignInRow>`--hot user-to-sign-in\n ${signInQuery(account)}`.execute(db);
+  return rows[0] && readSignIn(rows[0]);
+}
+
+/** The first active user of a role. */
+export async function firstUserOf(ctx: Ctx, role: Role): Promise<User | undefined> {
+  const { rows } =
+    await sql<UserRow>`select ${userColumns} from ${userTables} where u.role = ${role} and u.status = 'active' order by u.id limit 1`.execute(
+      ctx.db,
+    );
+  return rows[0] && toUser(rows[0]);
+}
+
+/** A user's password hash. */
+export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { rows } = await sql<{
+    password_hash: string | null;
+  }>`select password_hash from app_user where id = ${userId}`.execute(db);
+  return rows[0]?.password_hash ?? null;
+}
+
+export type NewUser = {
+  account: string;
+  name: string;
+  phone: string;
+  role: Role;
+  organizationId: Id<'org'> | null;
+  passwordHash: string | null;
+  language: Language;
+};
+
+/** Adds a user. Undefined when the account is taken. */
+export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+  }>`insert into app_user (id, account, name, phone, role, organization_id, password_hash, language, created_at)
+    values (${ctx.newId('usr')}, ${user.account}, ${user.name}, ${user.phone}, ${user.role}, ${user.organizationId}, ${user.passwordHash}, ${user.language}, ${ctx.now})
+    on conflict (account) do nothing returning id`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** Changes the given columns of a user. */
+export async function updateUserRow(
+  ctx: Ctx,
+  userId: string,
+  change: Partial<{
+    name: string;
+    phone: string;
+    address: string;
+    language: Language;
+    role: Role;
+    status: User['status'];
+    organization_id: string | null;
+    email_notifications: boolean;
+    sms_notifications: boolean;
+    password_hash: string | null;
+    two_factor: boolean;
+    last_sign_in_at: Date;
+  }>,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(set).length > 0)
+    await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
+}
+
+/** How many active Admins there are, locked so that two units cannot both remove the last one. */
+export async function countActiveAdmins(ctx: Ctx): Promise<number> {
+  const { rows } =
+    await sql`select id from app_user where role = 'Admin' and status = 'active' order by id for update`.execute(
+      ctx.db,
+    );
+  return rows.length;
+}
+
+/** Ids of the active Admins. */
+export async function activeAdmins(ctx: Ctx): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+  }>`select id from app_user where role = 'Admin' and status = 'active' order by id`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Whether any Admin was ever made. */
+export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`select 1 from app_user where role = 'Admin' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The order of a list of users. */
+const userSorts: SortColumns = {
+  createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' },
+  name: { expression: sql`u.name`, cast: 'text' },
+  account: { expression: sql`u.account`, cast: 'text' },
+};
+
+export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
+
+/** Shorter ones no trigram index can find. */
+const shortestIndexed = 3;
+
+/** Users whose name, account or organization holds a text. */
+function usersFound(search: string): RawBuilder<unknown> {
+  const pattern = containsPattern(search);
+  const own = sql`s.name || E'\n' || s.account ilike ${pattern}`;
+  const organizations = sql`select o.id from organization o where o.name ilike ${pattern}`;
+  // A short text is in many names: going through the list in its order soon has a page. A longer one is in few, which the indexes
+  // know; as ids that are looked up first, since the planner takes an organization for small that may have everybody.
+  return search.length < shortestIndexed
+    ? sql`(u.name || E'\n' || u.account ilike ${pattern} or u.organization_id = any(array(${organizations})))`
+    : sql`u.id = any(array(select s.id from app_user s where ${own} union all select s.id from app_user s where s.organization_id = any(array(${organizations}))))`;
+}
+
+/** The users of a filter; without a status everybody but the deleted. */
+export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
+  return allOf(
+    role && sql`u.role = ${role}`,
+    status ? sql`u.status = ${status}` : sql`u.status <> 'deleted'`,
+    organizationId && sql`u.organization_id = ${organizationId}`,
+    q && usersFound(q),
+  );
+}
+
+/** One page of users with the exact total (capped for free searches). */
+export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
+  const plan = planPage(input, userSorts, '-createdAt', sql`u.id`);
+  const where = usersWhere(input);
+  const { rows } = await sql<
+    UserRow & { sortValue: string | null }
+  >`select ${userColumns}, ${plan.sortValue} as "sortValue" from ${userTables}
+    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toUser),
+    nextCursor: page.nextCursor,
+    total: await countUsers(ctx, input, searchTotalCap),
+  };
+}
+
+/** The statement that answers all users of a filter in an order. */
+export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow> {
+  const { orderBy } = planPage({ sort }, userSorts, '-createdAt', sql`u.id`);
+  return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderBy}`;
+}
+
+/** How many users a filter has; a free search is counted up to `cap` (null: to the end), everything else stands in counters. */
+export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
+  const { role = '', status } = filter;
+  const total =
+    filter.q || filter.organizationId
+      ? sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from app_user u where ${usersWhere(filter)} limit ${cap}) as found`
+      : sql<{
+          total: bigint;
+        }>`select ${status ? sql`rows_counted('app_user', ${role}, ${status})` : sql`rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive')`} as total`;
+  return Number((await total.execute(ctx.db)).rows[0]?.total ?? 0n);
+}
+
+/** The active people of several organizations. */
+export async function membersOfMany(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<{ id: Id<'usr'>; organizationId: Id<'org'>; role: Role }[]> {
+  const { rows } = await sql<{
+    id: Id<'usr'>;
+    organizationId: Id<'org'>;
+    role: Role;
+  }>`select id, organization_id as "organizationId", role from app_user where organization_id = any(${[...organizationIds]}::text[]) and status = 'active' order by id`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+type OrganizationRow = {
+  id: Id<'org'>;
+  name: string;
+  tax_id: string;
+  tax_status: Organization['taxStatus'];
+  billing_email: string;
+  billing_address: string;
+  purchase_order: string;
+  billing_reference: string;
+  time_zone: string;
+  language: Language;
+  external_ref: string | null;
+  created_at: Date;
+  closed_at: Date | null;
+};
+const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
+
+const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id,
+  name: row.name,
+  taxId: row.tax_id,
+  taxStatus: row.tax_status,
+  billingEmail: row.billing_email,
+  billingAddress: row.billing_address,
+  purchaseOrder: row.purchase_order,
+  billingReference: row.billing_reference,
+  timeZone: row.time_zone,
+  language: row.language,
+  externalRef: row.external_ref,
+  createdAt: row.created_at,
+  closedAt: row.closed_at,
+});
+
+/** One organization. */
+export async function organizationById(
+  db: Kysely<Tables>,
+  organizationId: string,
+): Promise<Organization | undefined> {
+  const { rows } =
+    await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = ${organizationId}`.execute(
+      db,
+    );
+  return rows[0] && toOrganization(rows[0]);
+}
+
+/** One page of organizations. */
+export async function pageOfOrganizations(
+  ctx: Ctx,
+  input: In<typeof identity.listOrganizations>,
+): Promise<Page<Organization>> {
+  const plan = planPage(
+    input,
+    {
+      createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' },
+      name: { expression: sql`o.name`, cast: 'text' },
+    },
+    'name',
+    sql`o.id`,
+  );
+  const where = allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`);
+  const { rows } = await sql<
+    OrganizationRow & { sortValue: string | null }
+  >`select ${organizationColumns}, ${plan.sortValue} as "sortValue" from organization o where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = input.q
+    ? await sql<{
+        total: bigint;
+      }>`select count(*) as total from (select 1 from organization o where ${where} limit ${searchTotalCap}) as found`.execute(
+        ctx.db,
+      )
+    : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toOrganization),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** Organizations by id, in the order of their ids. */
+export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Promise<Organization[]> {
+  const { rows } =
+    await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = any(${[...ids]}::text[]) order by o.id`.execute(
+      ctx.db,
+    );
+  return rows.map(toOrganization);
+}
+
+export type NewOrganization = {
+  name: string;
+  timeZone: string;
+  language: Language;
+  externalRef: string | null;
+};
+
+/** Adds an organization; with an external reference that exists already, answers that one. */
+export async function insertOrganization(
+  ctx: Ctx,
+  organization: NewOrganization,
+): Promise<{ id: Id<'org'>; created: boolean }> {
+  const made = await sql<{
+    id: Id<'org'>;
+  }>`insert into organization (id, name, time_zone, language, external_ref, created_at)
+    values (${ctx.newId('org')}, ${organization.name}, ${organization.timeZone}, ${organization.language}, ${organization.externalRef}, ${ctx.now})
+    on conflict (external_ref) do nothing returning id`.execute(ctx.db);
+  if (made.rows[0]) return { id: made.rows[0].id, created: true };
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select id from organization where external_ref = ${organization.externalRef}`.execute(ctx.db);
+  if (!rows[0]) throw new Error('the organization was neither made nor there');
+  return { id: rows[0].id, created: false };
+}
+
+/** Changes the given columns of an organization. */
+export async function updateOrganizationRow(
+  ctx: Ctx,
+  organizationId: string,
+  change: Partial<{
+    name: string;
+    tax_id: string;
+    tax_status: Organization['taxStatus'];
+    billing_email: string;
+    billing_address: string;
+    purchase_order: string;
+    billing_reference: string;
+    time_zone: string;
+    language: Language;
+  }>,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(set).length > 0)
+    await ctx.db.updateTable('organization').set(set).where('id', '=', organizationId).execute();
+}

@@ -1,0 +1,107 @@
+// Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
+import { createHmac, randomBytes } from 'node:crypto';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Id } from '#kernel/ids.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { accessTokenMinutes } from '../rules.ts';
+
+/** 32 unpredictable bytes as text. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+const issuer = 'skytally';
+const keyOf = (world: World): Uint8Array => Buffer.from(world.secrets.accessTokenKey, 'base64url');
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+
+/** Signs claims (RFC 7515, HS256). Here and now: a library that asks Web Crypto sends each signature to another thread, which costs a sign-in far more than the signature. */
+function signed(
+  world: World,
+  typ: string,
+  claims: Readonly<Record<string, string>>,
+  now: Date,
+  expiresAt: Date,
+): string {
+  const text = `${encoded({ alg: 'HS256', typ })}.${encoded({ ...claims, iss: issuer, aud: issuer, iat: seconds(now), exp: seconds(expiresAt) })}`;
+  return `${text}.${createHmac('sha256', keyOf(world)).update(text).digest('base64url')}`;
+}
+
+/** Signs an access token for one session. */
+export function signAccessToken(
+  world: World,
+  userId: Id<'usr'>,
+  sessionId: Id<'ses'>,
+  now: Date,
+): { token: string; expiresAt: Date } {
+  const expiresAt = new Date(now.getTime() + accessTokenMinutes * 60_000);
+  return { token: signed(world, 'at+jwt', { sid: sessionId, sub: userId }, now, expiresAt), expiresAt };
+}
+
+/** Of another kind than a session's: whoever asks for one of those never takes it. */
+const viewType = 'view+jwt';
+
+/** Signs a token with which an Admin reads as somebody else sees; it names the Admin, and works until its end at most. */
+export function signViewToken(
+  world: World,
+  { adminId, sessionId, viewId }: { adminId: Id<'usr'>; sessionId: Id<'ses'>; viewId: Id<'vas'> },
+  now: Date,
+  expiresAt: Date,
+): string {
+  return signed(world, viewType, { sid: sessionId, view: viewId, sub: adminId }, now, expiresAt);
+}
+
+type ReadToken = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly expiresAtMs: number;
+  /** Of a token with which an Admin, its user, views as somebody. */
+  readonly viewId?: string;
+};
+
+/** Tokens whose signature was found good: a browser sends the same one for minutes. Whether the session lives is asked anew each time. */
+const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
+
+/** The session an access token belongs to; undefined when it is not ours or has run out. */
+export async function readAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
+  // Under the key as well: another installation's token is never good here.
+  const name = `${world.secrets.accessTokenKey} ${token}`;
+  const known = goodTokens.get(name);
+  if (known) return known.expiresAtMs > world.clock.now().getTime() ? known : undefined;
+  const read = await verifyAccessToken(world, token);
+  if (read) goodTokens.set(name, read);
+  return read;
+}
+
+async function verifyAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
+  try {
+    const isView = decodeProtectedHeader(token).typ === viewType;
+    const { payload } = await jwtVerify(token, keyOf(world), {
+      algorithms: ['HS256'],
+      typ: isView ? viewType : 'at+jwt',
+      issuer,
+      audience: issuer,
+      requiredClaims: ['exp', 'iat', 'sub', 'sid', ...(isView ? ['view'] : [])],
+      currentDate: world.clock.now(),
+    });
+    const { sub, exp, sid, view } = payload;
+    if (
+      typeof sub !== 'string' ||
+      typeof sid !== 'string' ||
+      exp === undefined ||
+      (isView && typeof view !== 'string')
+    )
+      return undefined;
+    return {
+      userId: sub,
+      sessionId: sid,
+      expiresAtMs: exp * 1000,
+      ...(isView && typeof view === 'string' && { viewId: view }),
+    };
+  } catch {
+    // Every reason a token is no good is the same to the caller: sign in again.
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+// People: registering, the own profile, and what an Admin does with users.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { refuse, type Refusal } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { person } from '#platform/server/unit-of-work/ctx.ts';
+import { identityErrors, type identity, type User } from '../contract.ts';
+import { normalAccount, restoreDays } from '../rules.ts';
+import { mailLanguage } from './settings.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
+import {
+  countActiveAdmins,
+  insertUser,
+  organizationById,
+  pageOfUsers,
+  updateUserRow,
+  userById,
+  userToSignIn,
+  type NewUser,
+} from './store.ts';
+import { endSessions } from './end-sessions.ts';
+import { randomSecret } from './tokens.ts';
+
+async function mustFind(ctx: Ctx, userId: string): Promise<User> {
+  const user = await userById(ctx.db, userId);
+  if (!user) throw refuse(identityErrors, 'identity.user_not_found');
+  return user;
+}
+
+/** Adds a user and answers it; refuses a taken account. */
+export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
+  const userId = await insertUser(ctx, user);
+  if (!userId) throw await takenBy(ctx, user.account);
+  return mustFind(ctx, userId);
+}
+
+/** Why an account cannot be given to somebody: its owner may be deleted and not erased yet. */
+async function takenBy(ctx: Ctx, account: string): Promise<Refusal> {
+  const owner = await userToSignIn(ctx.db, account);
+  return owner?.user.status === 'deleted'
+    ? refuse(identityErrors, 'identity.account_deleted', { name: owner.user.name, days: restoreDays }, [
+        'account',
+      ])
+    : refuse(identityErrors, 'identity.account_taken', {}, ['account']);
+}
+
+export async function profile(ctx: Ctx): Promise<User> {
+  return mustFind(ctx, person(ctx).userId);
+}
+
+/** Changes the own profile. */
+export async function updateProfile(ctx: Ctx, input: In<typeof identity.updateProfile>): Promise<User> {
+  const { userId } = person(ctx);
+  await updateUserRow(ctx, userId, {
+    ...pick('name', input.name),
+    ...pick('phone', input.phone),
+    ...pick('address', input.address),
+    ...pick('language', input.language),
+    ...pick('email_notifications', input.emailNotifications),
+    ...pick('sms_notifications', input.smsNotifications),
+  });
+  return mustFind(ctx, userId);
+}
+
+const pick = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+  value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+
+export async function listUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
+  return pageOfUsers(ctx, input);
+}
+
+export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Promise<User> {
+  return mustFind(ctx, input.userId);
+}
+
+/** Which organization a user of a role belongs to: none for an Admin, an existing one for everybody else. */
+async function organizationFor(
+  ctx: Ctx,
+  role: User['role'],
+  organizationId: Id<'org'> | null | undefined,
+  isActive = true,
+): Promise<Id<'org'> | null> {
+  if (role === 'Admin') return null;
+  if (!organizationId) throw refuse(identityErrors, 'identity.organization_required');
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (organization.closedAt && isActive)
+    throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
+  return organizationId;
+}
+
+/** Makes a user for an Admin. A generated password is answered once and stored only hashed. */
+export async function createUser(
+  ctx: Ctx,
+  input: In<typeof identity.createUser>,
+): Promise<Out<typeof identity.createUser>> {
+  const organizationId = await organizationFor(ctx, input.role, input.organizationId);
+  if (input.password !== undefined)
+    await checkPassword(ctx, input.password, { account: input.account, name: input.name });
+  const generated = input.password === undefined ? randomSecret().slice(0, 20) : null;
+  const passwordHash = await hashPassword(input.password ?? generated ?? '');
+  const user = await addUser(ctx, {
+    account: normalAccount(input.account),
+    name: input.name,
+    phone: input.phone ?? '',
+    role: input.role,
+    organizationId,
+    passwordHash,
+    language: input.language ?? (await ctx.setting(mailLanguage)),
+  });
+  ctx.note('identity.createUser', user.id, { role: user.role, organizationId });
+  return { user, password: generated };
+}
+
+/** Changes a user for an Admin. A change of role or status ends the user's sessions. */
+export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
+  const before = await mustFind(ctx, input.userId);
+  if (before.status === 'deleted') throw refuse(identityErrors, 'identity.user_not_found');
+  const role = input.role ?? before.role;
+  const status = input.status ?? before.status;
+  const losesAdmin =
+    before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
+  if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
+  // The command line acts for nobody in particular.
+  if (
+    ctx.actor.kind === 'user' &&
+    before.id === ctx.actor.userId &&
+    (role !== before.role || status !== before.status)
+  )
+    throw refuse(identityErrors, 'identity.own_account');
+  const organizationId = await organizationFor(
+    ctx,
+    role,
+    input.organizationId ?? before.organizationId,
+    status === 'active',
+  );
+  await updateUserRow(ctx, input.userId, {
+    ...pick('name', input.name),
+    ...pick('phone', input.phone),
+    role,
+    status,
+    organization_id: organizationId,
+  });
+  if (role !== before.role || status !== before.status || organizationId !== before.organizationId)
+    await endSessions(ctx, input.userId, { allBut: null });
+  const after = await mustFind(ctx, input.userId);
+  ctx.note('identity.updateUser', input.userId, {
+    before: { role: before.role, status: before.status, name: before.name },
+    after: { role: after.role, status: after.status, name: after.name },
+  });
+  return after;
+}

@@ -1,0 +1,137 @@
+// The own organization's open invitations: who was invited, by whom, until when; sending again and taking back.
+import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import type { identity, Invitation } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useParam } from '#platform/web/use-param.ts';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { identityApi, identityKey, identityQueries } from './api.ts';
+import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+type Asked = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
+
+export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
+  const t = useIdentityTexts();
+  const [isInviting, setInviting] = useParam('invite');
+  const [asked, setAsked] = useState<Asked>();
+  const [sent, setSent] = useState<Out<typeof identity.invite>>();
+  const query = useQuery(identityQueries.invitations());
+  const invalidates = [identityKey('invitations')];
+  const resend = useCall(identityApi.resendInvitation, { invalidates, onSuccess: setSent });
+  const revoke = useCall(identityApi.revokeInvitation, { invalidates });
+  const confirm = async ({ what, invitation: { id: invitationId, email } }: Asked) => {
+    if (what === 'resend') return resend.mutateAsync({ invitationId });
+    await revoke.mutateAsync({ invitationId });
+    toast.success(t('identity.invitation_revoked', { email }));
+    return undefined;
+  };
+  return (
+    <>
+      <WholeTable
+        title={t('identity.invitations_title')}
+        {...(mayInvite && {
+          actions: (
+            <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>
+              {t('identity.invite_add')}
+            </Button>
+          ),
+        })}
+        query={query}
+        columns={useColumns()}
+        rowKey={(invitation) => invitation.id}
+        rowName={(invitation) => invitation.email}
+        rowActions={(invitation) => [
+          ...(mayInvite
+            ? [
+                {
+                  label: t('identity.invitation_resend'),
+                  onClick: () => setAsked({ what: 'resend', invitation }),
+                },
+              ]
+            : []),
+          {
+            label: t('identity.invitation_revoke'),
+            danger: true,
+            onClick: () => setAsked({ what: 'revoke', invitation }),
+          },
+        ]}
+        empty={
+          <EmptyState
+            compact
+            title={t('identity.invitations_empty')}
+            hint={t('identity.invitations_empty_hint')}
+          />
+        }
+      />
+      {asked && (
+        <ConfirmDialog
+          open
+          // used as: 'identity.invitation_resend_*', 'identity.invitation_revoke_*'
+          title={t(`identity.invitation_${asked.what}_ask`, { email: asked.invitation.email })}
+          consequences={[t(`identity.invitation_${asked.what}_effect`)]}
+          confirmLabel={t(`identity.invitation_${asked.what}`)}
+          tone={asked.what === 'revoke' ? 'danger' : 'primary'}
+          onConfirm={() => confirm(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {mayInvite && isInviting !== undefined && <InvitePanel onClose={() => setInviting(undefined)} />}
+      {sent && <InvitationHandOver sent={sent} onClose={() => setSent(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(): readonly Column<Invitation>[] {
+  const t = useIdentityTexts();
+  return [
+    {
+      key: 'email',
+      label: t('identity.email'),
+      card: 'title',
+      render: (invitation) => <MailAddress text={invitation.email} />,
+    },
+    {
+      key: 'role',
+      label: t('identity.role'),
+      render: (invitation) => (
+        <StatusBadge
+          tone={invitation.role === 'User' ? 'info' : 'neutral'}
+          icon={null}
+          label={t(`identity.role_${invitation.role}`)}
+        />
+      ),
+    },
+    // used as: 'identity.invitation_state_*'
+    {
+      key: 'state',
+      label: t('identity.status'),
+      render: (invitation) => (
+        <StatusBadge
+          tone={invitation.state === 'open' ? 'primary' : 'warning'}
+          label={t(`identity.invitation_state_${invitation.state}`)}
+        />
+      ),
+    },
+    {
+      key: 'invitedBy',
+      label: t('identity.invited_by'),
+      render: (invitation) => invitation.invitedBy ?? '–',
+    },
+    {
+      key: 'expiresAt',
+      label: t('identity.invitation_until'),
+      render: (invitation) => <Moment at={invitation.expiresAt} as="dateTime" />,
+    },
+  ];
+}

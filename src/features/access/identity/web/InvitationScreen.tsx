@@ -1,0 +1,150 @@
+// Accepting an invitation: who invites to what, then name and password (R-AUTH-20).
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link as RouterLink, Navigate, useNavigate } from 'react-router';
+import type { Out } from '#kernel/contract.ts';
+import type { identity } from '../contract.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { queryCache, useCall } from '#platform/web/queries.ts';
+import { signOut } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { useLinkToken } from '#platform/web/use-link-token.ts';
+import { FormCard } from '#platform/web/ui/FormCard.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { identityApi, identityQueries } from './api.ts';
+import { InvitationForm, type Joined } from './InvitationForm.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+export type InvitationScreenProps = {
+  /** Where a role goes after signing in. */
+  readonly destinationOf: (role: string) => string;
+  /** Signs the new member in with what they have just chosen. */
+  readonly logIn: (account: string, password: string) => Promise<void>;
+  readonly loginPath: string;
+};
+
+export function InvitationScreen({ destinationOf, logIn, loginPath }: InvitationScreenProps) {
+  const t = useIdentityTexts();
+  const token = useLinkToken();
+  const navigate = useNavigate();
+  const [isJoined, setIsJoined] = useState(false);
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
+  if (user) return <SignedIn account={user.account} />;
+  if (token === undefined)
+    return (
+      <Cannot
+        footer={
+          <Link component={RouterLink} to={loginPath} data-alone>
+            {t('identity.invitation_to_login')}
+          </Link>
+        }
+      >
+        <Alert severity="info">{t('identity.invitation_no_link')}</Alert>
+      </Cannot>
+    );
+  const enter = async ({ account, password, organization }: Joined) => {
+    toast.success(t('identity.invitation_joined', { organization }));
+    setIsJoined(true);
+    try {
+      await logIn(account, password);
+    } catch (error) {
+      // The account is made; only this first sign-in failed, and the log-in page can do it too.
+      toast.failure(error);
+      await navigate(loginPath);
+    }
+  };
+  return <Invited key={token} token={token} onJoined={enter} loginPath={loginPath} />;
+}
+
+function Invited({
+  token,
+  onJoined,
+  loginPath,
+}: {
+  token: string;
+  onJoined: (joined: Joined) => Promise<void>;
+  loginPath: string;
+}) {
+  const t = useIdentityTexts();
+  // Asked once: a link that was just used up must not turn into an error while the member is being signed in.
+  const query = useQuery({
+    ...identityQueries.checkInvitation({ token }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  const toLogin = (
+    <Link component={RouterLink} to={loginPath} data-alone>
+      {t('identity.invitation_to_login')}
+    </Link>
+  );
+  if (query.error)
+    return (
+      <Cannot footer={toLogin}>
+        <Alert severity="error">{query.error.message}</Alert>
+      </Cannot>
+    );
+  return (
+    <QueryState
+      query={query}
+      skeleton={
+        <FormCard title={t('identity.invitation_title')} lead={t('identity.invitation_opening')}>
+          {null}
+        </FormCard>
+      }
+    >
+      {(invitation: Out<typeof identity.checkInvitation>) =>
+        invitation.expired ? (
+          <Cannot footer={toLogin}>
+            <Alert severity="warning">{t('identity.invitation_expired')}</Alert>
+          </Cannot>
+        ) : (
+          <FormCard
+            title={t('identity.invitation_title')}
+            lead={t('identity.invitation_lead', { organization: invitation.organization })}
+            footer={toLogin}
+          >
+            <InvitationForm token={token} invitation={invitation} onJoined={onJoined} />
+          </FormCard>
+        )
+      }
+    </QueryState>
+  );
+}
+
+function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
+  const t = useIdentityTexts();
+  return (
+    <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>
+      {children}
+    </FormCard>
+  );
+}
+
+/** Somebody is signed in at this browser: the invitation is for another account. */
+function SignedIn({ account }: { account: string }) {
+  const t = useIdentityTexts();
+  const leave = useCall(identityApi.logout, {
+    onSuccess: () => {
+      signOut();
+      queryCache.clear();
+    },
+    onError: toast.failure,
+  });
+  return (
+    <FormCard title={t('identity.invitation_title')}>
+      <Stack sx={{ gap: 2 }}>
+        <Alert severity="info">{t('identity.invitation_signed_in', { account })}</Alert>
+        <Button variant="contained" loading={leave.isPending} onClick={() => leave.mutate({})}>
+          {t('identity.invitation_log_out')}
+        </Button>
+      </Stack>
+    </FormCard>
+  );
+}

@@ -1,0 +1,112 @@
+// Invites somebody into the own organization, and hands the link over, this once.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { Out } from '#kernel/contract.ts';
+import { email } from '#kernel/shape.ts';
+import { memberRoles, type identity } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { Secret } from '#platform/web/ui/Secret.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { identityApi, identityKey } from './api.ts';
+import { useIdentityTexts } from './texts.ts';
+
+type Sent = Out<typeof identity.invite>;
+const schema = z.strictObject({ email, role: z.enum(memberRoles) });
+const formId = 'invite';
+
+export function InvitePanel({ onClose }: { onClose: () => void }) {
+  const t = useIdentityTexts();
+  const [sent, setSent] = useState<Sent>();
+  const form = useZodForm(schema, { email: '', role: 'ReadOnly' });
+  const role = useWatch({ control: form.control, name: 'role' });
+  const invite = useCall(identityApi.invite, { invalidates: [identityKey('invitations')] });
+  if (sent) return <InvitationHandOver sent={sent} onClose={onClose} />;
+  return (
+    <SidePanel
+      open
+      title={t('identity.invite_add')}
+      onClose={onClose}
+      unsaved={form.formState.isDirty}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('identity.invite_send')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <Form
+        form={form}
+        onSubmit={async (values) => setSent(await invite.mutateAsync(values))}
+        id={formId}
+        label={t('identity.invite_add')}
+      >
+        <Box sx={{ display: 'grid', gap: 1.5 }}>
+          <TextField
+            form={form}
+            name="email"
+            label={t('identity.email')}
+            help={t('identity.invite_email_help')}
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+          />
+          {/* used as: 'identity.role_help_*' */}
+          <SelectField
+            form={form}
+            name="role"
+            label={t('identity.role')}
+            help={t(`identity.role_help_${role}`)}
+            options={memberRoles.map((one) => ({ value: one, label: t(`identity.role_${one}`) }))}
+          />
+        </Box>
+      </Form>
+    </SidePanel>
+  );
+}
+
+/** The only time the link is seen. */
+export function InvitationHandOver({ sent, onClose }: { sent: Sent; onClose: () => void }) {
+  const t = useIdentityTexts();
+  return (
+    <SidePanel
+      open
+      title={t('identity.invite_made_title')}
+      onClose={onClose}
+      width={560}
+      footer={
+        <Button variant="contained" onClick={onClose}>
+          {t('ui.done')}
+        </Button>
+      }
+    >
+      <Stack sx={{ gap: 3 }}>
+        <Alert severity="success">{t('identity.invite_made', { email: sent.invitation.email })}</Alert>
+        <Box>
+          <Typography variant="body2" sx={{ marginBottom: 2 }}>
+            {t(sent.mailed ? 'identity.invite_mailed' : 'identity.invite_not_mailed')}
+          </Typography>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>
+            {t('identity.invite_link')}
+          </Typography>
+          <Secret text={sent.link} label={t('identity.copy_link')} />
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>
+            {t('identity.invite_link_once')}
+          </Typography>
+        </Box>
+      </Stack>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,139 @@
+// What every list of API keys shows of a key, and what can be done with one.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useState, type ReactNode } from 'react';
+import type { ApiKey } from '../contract.ts';
+import { useNow } from '#platform/web/clock.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useKeyCalls, type KeyOwner } from './key-calls.ts';
+import { KeyRotate } from './KeyRotate.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
+  const t = useIdentityTexts();
+  const format = useFormat();
+  const now = useNow();
+  return [
+    { key: 'name', label: t('identity.key_name'), card: 'title', render: (key) => key.name },
+    {
+      key: 'hint',
+      label: t('identity.key_hint'),
+      render: (key) => (
+        <Box component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', whiteSpace: 'nowrap' }}>
+          {key.hint === '' ? '–' : key.hint}
+        </Box>
+      ),
+    },
+    // used as: 'identity.scope_*'
+    {
+      key: 'scope',
+      label: t('identity.key_scope'),
+      render: (key) => (
+        <StatusBadge
+          tone={key.scope === 'metering' ? 'primary' : 'info'}
+          icon={null}
+          label={t(`identity.scope_${key.scope}`)}
+        />
+      ),
+    },
+    ...(owner === 'platform'
+      ? [
+          {
+            key: 'organization',
+            label: t('identity.user_organization'),
+            render: (key: ApiKey) => key.organization ?? t('identity.key_all_organizations'),
+          },
+        ]
+      : []),
+    {
+      key: 'createdAt',
+      label: t('identity.created_at'),
+      show: 'wide',
+      render: (key) => <Moment at={key.createdAt} />,
+    },
+    {
+      key: 'lastUsedAt',
+      label: t('identity.key_last_used'),
+      render: (key) =>
+        key.lastUsedAt ? <Moment at={key.lastUsedAt} as="relative" /> : t('identity.key_never_used'),
+    },
+    {
+      key: 'expiresAt',
+      label: t('identity.key_expires'),
+      render: (key) => (
+        <>
+          {key.expiresAt === null ? (
+            t('identity.expiry_never')
+          ) : key.expiresAt <= now ? (
+            <StatusBadge tone="neutral" label={t('identity.key_expired')} />
+          ) : (
+            <Moment at={key.expiresAt} />
+          )}
+          {key.previousUntil !== null && key.previousUntil > now && (
+            <Typography variant="caption" component="div" color="textSecondary">
+              {t('identity.key_overlapping', { until: format.dateTime(key.previousUntil) })}
+            </Typography>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+/** The menu of a key, and the panel or question that it opened. */
+export function useKeyActions(
+  owner: KeyOwner,
+  mayRotate = true,
+): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
+  const t = useIdentityTexts();
+  const now = useNow();
+  const [open, setOpen] = useState<{ readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }>();
+  const onClose = () => setOpen(undefined);
+  return {
+    actions: (key) => [
+      ...(mayRotate
+        ? [
+            {
+              label: t('identity.key_rotate'),
+              refused: key.expiresAt !== null && key.expiresAt <= now ? t('identity.key_ran_out') : undefined,
+              onClick: () => setOpen({ what: 'rotate', key }),
+            },
+          ]
+        : []),
+      { label: t('identity.key_revoke'), danger: true, onClick: () => setOpen({ what: 'revoke', key }) },
+    ],
+    opened:
+      open &&
+      (open.what === 'rotate' ? (
+        <KeyRotate owner={owner} apiKey={open.key} onClose={onClose} />
+      ) : (
+        <Revoke owner={owner} apiKey={open.key} onClose={onClose} />
+      )),
+  };
+}
+
+function Revoke({ owner, apiKey, onClose }: { owner: KeyOwner; apiKey: ApiKey; onClose: () => void }) {
+  const t = useIdentityTexts();
+  const { revoke } = useKeyCalls(owner);
+  const confirm = async () => {
+    await revoke.mutateAsync({ keyId: apiKey.id });
+    toast.success(t('identity.key_revoked', { name: apiKey.name }));
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('identity.key_revoke_ask', { name: apiKey.name })}
+      consequences={[t('identity.key_revoke_at_once'), t('identity.key_revoke_final')]}
+      confirmLabel={t('identity.key_revoke')}
+      tone="danger"
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

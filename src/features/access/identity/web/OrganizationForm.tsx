@@ -1,0 +1,35 @@
+// The own organization's settings: what stands on its bills, its zone and its language.
+import type { Organization } from '../contract.ts';
+import { Form } from '#platform/web/form/Form.tsx';
+import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { identityApi, identityKey } from './api.ts';
+import {
+  OrganizationFields,
+  organizationSchema,
+  ownValuesOf,
+  valuesOf,
+  type OrganizationValues,
+} from './OrganizationFields.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+export function OrganizationForm({ organization }: { organization: Organization }) {
+  const t = useIdentityTexts();
+  const form = useZodForm(organizationSchema, valuesOf(organization));
+  // The name stands in the profile too.
+  const save = useCall(identityApi.updateOrganization, {
+    invalidates: [identityKey('organization'), identityKey('profile')],
+  });
+  const submit = async (values: OrganizationValues) => {
+    form.reset(valuesOf(await save.mutateAsync(ownValuesOf(values))));
+    toast.success(t('identity.organization_saved'));
+  };
+  return (
+    <Form form={form} onSubmit={submit} label={t('identity.organization_settings')}>
+      <OrganizationFields form={form} />
+      <UnsavedBar form={form} />
+    </Form>
+  );
+}

@@ -1,0 +1,118 @@
+// The own picture on the profile: chosen and cut here, or taken away (R-AUTH-17).
+import PhotoCameraOutlined from '@mui/icons-material/PhotoCameraOutlined';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { Suspense, useRef, useState } from 'react';
+import { pictureTypes, type User } from '../contract.ts';
+import type { CallOptions } from '#platform/web/api.ts';
+import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
+import { Refusal } from '#platform/web/form/Refusal.tsx';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { identityApi, identityKey } from './api.ts';
+import { useIdentityTexts } from './texts.ts';
+
+const PictureDialog = fetched(() =>
+  import('./PictureDialog.tsx').then((module) => module.PictureDialog),
+).Component;
+
+/** Photos come large from cameras; only the cut is sent. */
+const mostChosenBytes = 20 * 1024 * 1024;
+const send = (body: Blob, options?: CallOptions) => identityApi.setAvatar({}, { ...options, body });
+const takeAway = (_input: object, options?: CallOptions) => identityApi.removeAvatar({}, options);
+
+/** The buttons below the name: change and remove. */
+export function OwnPicture({ user }: { user: User }) {
+  const t = useIdentityTexts();
+  const format = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const [chosen, setChosen] = useState<ImageBitmap>();
+  const done = (sentence: string) => (changed: User) => {
+    useAuthStore.getState().setUser(sessionUser(changed));
+    setProblem(undefined);
+    close();
+    toast.success(sentence);
+  };
+  const failed = (error: Error) => {
+    setProblem(error.message);
+    close();
+  };
+  const invalidates = [identityKey('profile'), identityKey('getUser'), identityKey('listUsers')];
+  const save = useCall(send, { invalidates, onSuccess: done(t('identity.picture_saved')), onError: failed });
+  const remove = useCall(takeAway, {
+    invalidates,
+    onSuccess: done(t('identity.picture_removed')),
+    onError: failed,
+  });
+  const close = () => {
+    chosen?.close();
+    setChosen(undefined);
+  };
+  const take = async (file: File) => {
+    setProblem(undefined);
+    if (file.size > mostChosenBytes)
+      return setProblem(
+        t('identity.picture_too_big', { size: format.bytes(file.size), most: format.bytes(mostChosenBytes) }),
+      );
+    try {
+      if (!pictureTypes.some((type) => type === file.type)) throw new TypeError(file.type);
+      setChosen(await createImageBitmap(file));
+    } catch {
+      // Another kind, or bytes that no browser can decode.
+      setProblem(t('identity.picture_kind'));
+    }
+  };
+  return (
+    <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Button
+          variant="outlined"
+          size="small"
+          startIcon={<PhotoCameraOutlined />}
+          onClick={() => input.current?.click()}
+        >
+          {t(user.avatar ? 'identity.picture_change' : 'identity.picture_add')}
+        </Button>
+        {user.avatar && (
+          <Button
+            size="small"
+            color="error"
+            aria-label={t('identity.picture_remove_named')}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({})}
+          >
+            {t('identity.picture_remove')}
+          </Button>
+        )}
+      </Stack>
+      <input
+        ref={input}
+        type="file"
+        accept={pictureTypes.join(',')}
+        aria-label={t('identity.picture_file')}
+        tabIndex={-1}
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) void take(file);
+          // The same file can be chosen again after it was changed on disk.
+          event.target.value = '';
+        }}
+      />
+      <Refusal sentence={problem} />
+      {chosen && (
+        <Suspense fallback={null}>
+          <PictureDialog
+            picture={chosen}
+            isSending={save.isPending}
+            onClose={close}
+            onUse={(cut) => save.mutate(cut)}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,102 @@
+// The own profile: data, security, devices, contact, organization, account facts (R-AUTH-17, R-AUTH-19, R-AUTH-20).
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { User } from '../contract.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { identityQueries } from './api.ts';
+import { AccountFacts } from './AccountFacts.tsx';
+import { ContactForm } from './ContactForm.tsx';
+import { OrganizationSection, type OrganizationSectionProps } from './OrganizationSection.tsx';
+import { ProfileForm } from './ProfileForm.tsx';
+import { ProfileLayout } from './ProfileLayout.tsx';
+import { SessionSection } from './SessionSection.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+export type ProfileScreenProps = {
+  /** What lets the person in: password, second factors. */
+  readonly security: ReactNode;
+  /** Sign-in through somebody else, below it. */
+  readonly signIns?: ReactNode;
+  /** Users: which servers of their organization are told what happens. */
+  readonly webhooks?: ReactNode;
+  /** Users: what of their organization they may change besides its settings. */
+  readonly organization?: OrganizationSectionProps;
+};
+
+const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
+
+export function ProfileScreen({ security, signIns, webhooks, organization = all }: ProfileScreenProps) {
+  const t = useIdentityTexts();
+  const role = useAuthStore((auth) => auth.user?.role);
+  // Typing must not be overtaken by a fresh answer.
+  const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
+  const withUser = (height: number, content: (user: User) => ReactNode) => (
+    <QueryState query={profile} skeleton={<Block height={height} />}>
+      {content}
+    </QueryState>
+  );
+  const section = (title: string, content: ReactNode, lead?: string) => (
+    <Section title={title} {...(lead !== undefined && { lead })}>
+      <Box sx={{ maxWidth: 720 }}>{content}</Box>
+    </Section>
+  );
+  const parts = [
+    {
+      name: 'basic',
+      label: t('identity.profile_basic'),
+      content: section(
+        t('identity.profile_basic'),
+        withUser(360, (user) => <ProfileForm user={user} />),
+      ),
+    },
+    {
+      name: 'security',
+      label: t('identity.profile_security'),
+      content: (
+        <>
+          {section(t('identity.profile_security'), security)}
+          {signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}
+        </>
+      ),
+    },
+    { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
+    {
+      name: 'contact',
+      label: t('identity.profile_contact'),
+      content: section(
+        t('identity.profile_contact'),
+        withUser(140, (user) => <ContactForm user={user} />),
+        t('identity.contact_lead'),
+      ),
+    },
+    ...(role === 'User'
+      ? [
+          {
+            name: 'organization',
+            label: t('identity.profile_organization'),
+            content: <OrganizationSection {...organization} />,
+          },
+          ...(webhooks === undefined
+            ? []
+            : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }]),
+        ]
+      : []),
+    {
+      name: 'account',
+      label: t('identity.profile_account'),
+      content: section(
+        t('identity.profile_account'),
+        withUser(240, (user) => <AccountFacts user={user} />),
+      ),
+    },
+  ];
+  return (
+    <Page title={t(role === 'Admin' ? 'identity.account_title' : 'identity.profile_title')}>
+      <ProfileLayout label={t('identity.profile_sections')} parts={parts} />
+    </Page>
+  );
+}

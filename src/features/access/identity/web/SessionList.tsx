@@ -1,0 +1,62 @@
+// Open sessions: device, address, when it was opened and last seen.
+import DevicesOutlined from '@mui/icons-material/DevicesOutlined';
+import Box from '@mui/material/Box';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import ListItemText from '@mui/material/ListItemText';
+import type { ReactNode } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import type { identity } from '../contract.ts';
+import { useNow } from '#platform/web/clock.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { deviceName } from '../rules-device.ts';
+import { useIdentityTexts } from './texts.ts';
+
+export type OpenSession = Out<typeof identity.sessions>['items'][number];
+
+/** `actionOf` is what can be done with a session other than this one. */
+export function SessionList({
+  items,
+  actionOf,
+}: {
+  items: readonly OpenSession[];
+  actionOf?: (session: OpenSession) => ReactNode;
+}) {
+  const t = useIdentityTexts();
+  const format = useFormat();
+  const now = useNow();
+  const factsOf = ({ address, lastSeenAt, createdAt }: OpenSession): string =>
+    [
+      address,
+      t('identity.session_seen', { when: format.relative(lastSeenAt, now) }),
+      t('identity.sessions_since', { when: format.dateTime(createdAt) }),
+    ]
+      .filter((fact) => fact !== '')
+      .join(' · ');
+  return (
+    <List disablePadding>
+      {items.map((session) => (
+        <ListItem key={session.id} disableGutters alignItems="flex-start" sx={{ gap: 1 }}>
+          <ListItemIcon sx={{ minWidth: 28, marginTop: '6px' }}>
+            <DevicesOutlined aria-hidden />
+          </ListItemIcon>
+          <ListItemText
+            primary={deviceName(session.device)}
+            title={session.device}
+            secondary={factsOf(session)}
+            slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
+          />
+          <Box sx={{ flex: 'none', marginTop: '6px' }}>
+            {session.current ? (
+              <StatusBadge tone="info" label={t('identity.session_current')} />
+            ) : (
+              actionOf?.(session)
+            )}
+          </Box>
+        </ListItem>
+      ))}
+    </List>
+  );
+}

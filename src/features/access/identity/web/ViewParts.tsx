@@ -1,0 +1,95 @@
+// What can be done with a list's views: keep what is shown, rename, delete, copy the address.
+import BookmarkAddOutlined from '@mui/icons-material/BookmarkAddOutlined';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import type { SavedView } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
+import { identityApi, identityKey } from './api.ts';
+import { useIdentityTexts } from './texts.ts';
+import { ViewNameDialog } from './ViewNameDialog.tsx';
+
+const invalidates = [identityKey('savedViews')];
+
+/** Keeps what is shown now: as a new view, or in place of one that there is. */
+export function SaveView({ list, view, own }: { list: string; view: string; own: readonly SavedView[] }) {
+  const t = useIdentityTexts();
+  const [isNaming, setIsNaming] = useState(false);
+  const save = useCall(identityApi.saveView, { invalidates });
+  const change = useCall(identityApi.changeView, { invalidates });
+  const keep = async (name: string): Promise<void> => {
+    const there = own.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    if (there) await change.mutateAsync({ viewId: there.id, query: view });
+    else await save.mutateAsync({ screen: list, name, query: view });
+    toast.success(t('identity.view_saved', { name }));
+  };
+  return (
+    <>
+      <Button size="small" startIcon={<BookmarkAddOutlined />} onClick={() => setIsNaming(true)}>
+        {t('identity.view_save')}
+      </Button>
+      {isNaming && (
+        <ViewNameDialog
+          title={t('identity.view_save')}
+          initial=""
+          suggestions={own.map((one) => one.name)}
+          onSave={keep}
+          onClose={() => setIsNaming(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Renames or deletes one of the own views. */
+export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: () => void }) {
+  const t = useIdentityTexts();
+  const [asking, setAsking] = useState<'rename' | 'delete'>();
+  const change = useCall(identityApi.changeView, { invalidates });
+  const remove = useCall(identityApi.deleteView, { invalidates });
+  const close = (): void => setAsking(undefined);
+  return (
+    <>
+      <RowMenu
+        name={view.name}
+        actions={[
+          { label: t('identity.view_rename'), onClick: () => setAsking('rename') },
+          { label: t('ui.delete'), danger: true, onClick: () => setAsking('delete') },
+        ]}
+      />
+      {asking === 'rename' && (
+        <ViewNameDialog
+          title={t('identity.view_rename')}
+          initial={view.name}
+          suggestions={[]}
+          onSave={(name) => change.mutateAsync({ viewId: view.id, name })}
+          onClose={close}
+        />
+      )}
+      <ConfirmDialog
+        open={asking === 'delete'}
+        title={t('identity.view_delete_ask', { name: view.name })}
+        confirmLabel={t('identity.view_delete')}
+        tone="danger"
+        onConfirm={async () => {
+          await remove.mutateAsync({ viewId: view.id });
+          onDeleted();
+        }}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+/** Copies the address, which says all that the list shows. */
+export function useCopyLink(): () => void {
+  const t = useIdentityTexts();
+  return () => {
+    navigator.clipboard.writeText(location.href).then(
+      () => toast.success(t('ui.link_copied')),
+      () => toast.error(t('ui.copy_failed')),
+    );
+  };
+}

@@ -1,0 +1,10 @@
+// The identity calls of this browser.
+import { identity } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: identityApi,
+  queries: identityQueries,
+  keyOf: identityKey,
+} = connect('identity', identity, consoleApi);

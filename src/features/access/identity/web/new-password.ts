@@ -1,0 +1,27 @@
+// A new password typed twice: long enough, and the same both times. What else it must be like the server says.
+import * as z from 'zod/mini';
+import { longestPassword } from '#kernel/patterns.ts';
+import { isPasswordLongEnough, minimumPasswordLength } from '../rules.ts';
+
+/** Adds `password` and `confirm` to a form's fields; `keys` are the sentences for a short password, an empty and a different repetition. */
+export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(
+  fields: Fields,
+  keys: { readonly short: string; readonly required: string; readonly differ: string },
+  minimum = minimumPasswordLength,
+) {
+  const length = `${keys.short}?minimum=${minimum}`;
+  const pair = {
+    // An empty field is missing, not short: the form says so by itself.
+    password: z.string().check(
+      z.refine((typed) => typed === '' || isPasswordLongEnough(typed, minimum), length),
+      z.minLength(1),
+      z.maxLength(longestPassword),
+    ),
+    confirm: z.string().check(z.minLength(1, keys.required)),
+  };
+  return z.strictObject({ ...fields, ...pair }).check((context) => {
+    const { password, confirm } = context.value as { password: string; confirm: string };
+    if (confirm !== '' && password !== confirm)
+      context.issues.push({ code: 'custom', input: confirm, path: ['confirm'], message: keys.differ });
+  });
+}

@@ -1,0 +1,12 @@
+// What other screens place of identity.
+export { deviceName } from '../rules-device.ts';
+export { newPasswordPair } from './new-password.ts';
+export { askLiveTicket, useSessionWatch } from './watch-session.ts';
+export { PersonAvatar } from './PersonAvatar.tsx';
+export { MemberLevel } from './MemberLevel.tsx';
+export { OrganizationField } from './OrganizationPicker.tsx';
+export { chosenOrganization } from './user-fields.ts';
+export { identityApi, identityKey, identityQueries } from './api.ts';
+export { newUser, UserPanel } from './UserPanel.tsx';
+export { beginView } from './view-as.ts';
+export { loadApiKeysScreen, loadOrganizationPanel, loadListPart, loadProfileScreen } from './inside.ts';

@@ -1,0 +1,292 @@
+// Sign-in: how people get in, and how they change what lets them in.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { email, id, instant, optionalText, text } from '#kernel/shape.ts';
+import { password, SignedIn, User } from '#features/access/identity/contract.ts';
+
+/** A code of an authenticator or a recovery code, as typed. */
+const otp = text(64);
+/** The secret of a mailed link. */
+const linkSecret = z.string().check(z.regex(/^[\w-]{20,100}$/));
+const own = { roles: ['Admin', 'User'] } as const;
+
+/** Bytes in base64url, as WebAuthn's JSON has them. */
+const bytes = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[\w-]*$/));
+const credential = {
+  id: bytes(1400),
+  rawId: bytes(1400),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+  clientExtensionResults: z.optional(z.record(z.string(), z.unknown())),
+};
+/** What a browser answers when it made a passkey (WebAuthn's JSON); what else it says of it is not needed. */
+export const MadeCredential = z.strictObject({
+  ...credential,
+  response: z.strictObject({
+    clientDataJSON: bytes(10_000),
+    attestationObject: bytes(40_000),
+    transports: z.optional(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(10))),
+    publicKeyAlgorithm: z.optional(z.number()),
+    publicKey: z.optional(bytes(10_000)),
+    authenticatorData: z.optional(bytes(20_000)),
+  }),
+});
+/** What a browser answers when it signed with a passkey. */
+export const SignedCredential = z.strictObject({
+  ...credential,
+  response: z.strictObject({
+    clientDataJSON: bytes(10_000),
+    authenticatorData: bytes(20_000),
+    signature: bytes(10_000),
+    userHandle: z.optional(z.nullable(bytes(200))),
+  }),
+});
+/** What a browser is asked to sign, in WebAuthn's JSON. */
+const credentialOptions = z.record(z.string(), z.unknown());
+
+export const Passkey = z.strictObject({
+  id: id('psk'),
+  name: z.string(),
+  createdAt: instant,
+  lastUsedAt: z.nullable(instant),
+});
+export type Passkey = z.output<typeof Passkey>;
+
+/** The second factors of a person; the codes themselves are answered once, when they are made. */
+export const TwoFactor = z.strictObject({
+  authenticator: z.boolean(),
+  passkeys: z.int(),
+  recoveryCodes: z.int(),
+});
+
+export const signin = contract({
+  passwordRules: route({
+    method: 'GET',
+    path: '/user/password-rules',
+    access: 'public',
+    together: true,
+    summary: 'What a new password must be like: its shortest length, without and with a second factor.',
+    input: noInput,
+    output: z.strictObject({ minimum: z.int(), minimumWithTwoFactor: z.int() }),
+  }),
+  login: route({
+    method: 'POST',
+    path: '/user/login',
+    access: 'public',
+    summary:
+      'Signs a person in with account and password (and a code, when a second factor is on) and sets the session cookie.',
+    input: z.strictObject({ account: text(254), password, otp: z.optional(otp) }),
+    output: SignedIn,
+  }),
+  register: route({
+    method: 'POST',
+    path: '/user/register',
+    access: 'public',
+    status: 201,
+    perMinute: 60,
+    summary:
+      'Registers a person together with a new organization. The answer does not tell whether the e-mail was known.',
+    input: z.strictObject({
+      email,
+      name: text(120),
+      password,
+      organization: text(160),
+      phone: z.optional(optionalText(40)),
+      agreeToTerms: z.literal(true),
+    }),
+    output: z.strictObject({ user: User }),
+  }),
+  verifyEmail: route({
+    method: 'POST',
+    path: '/user/verify-email',
+    access: 'public',
+    summary: 'Confirms the e-mail of a registration by the mailed link.',
+    input: z.strictObject({ token: linkSecret }),
+    output: nothing,
+  }),
+  askReset: route({
+    method: 'POST',
+    path: '/user/password-reset',
+    access: 'public',
+    status: 202,
+    summary: 'Mails a link to choose a new password, when the account exists. Always answers the same.',
+    input: z.strictObject({ account: text(254) }),
+    output: nothing,
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/user/password-reset/confirm',
+    access: 'public',
+    summary: 'Chooses a new password by a link; all sessions end. A second factor stays on.',
+    input: z.strictObject({ token: linkSecret, password }),
+    output: nothing,
+  }),
+  resetForUser: route({
+    method: 'POST',
+    path: '/admin/users/:userId/reset-password',
+    access: { roles: ['Admin'] },
+    summary: 'Makes a link with which a user chooses a new password, to be handed over; ends their sessions.',
+    input: z.strictObject({ userId: id('usr') }),
+    output: z.strictObject({ link: z.string(), expiresAt: instant }),
+  }),
+  removeFactors: route({
+    method: 'DELETE',
+    path: '/admin/users/:userId/second-factors',
+    access: { roles: ['Admin'] },
+    fresh: true,
+    summary:
+      'Removes the authenticator, passkeys and recovery codes of a user who lost them, and ends their sessions; never the own ones. Without any, nothing changes.',
+    input: z.strictObject({ userId: id('usr') }),
+    output: nothing,
+  }),
+  reauthenticate: route({
+    method: 'POST',
+    path: '/user/reauthenticate',
+    access: { roles: ['Admin', 'User', 'ReadOnly'] },
+    beforeEnrolment: true,
+    summary: 'Proves the signed-in person anew, which calls that cannot be taken back ask for.',
+    input: z.strictObject({ password, otp: z.optional(otp) }),
+    output: nothing,
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/user/password',
+    access: own,
+    perMinute: 60,
+    summary: 'Changes the own password and ends all other sessions.',
+    input: z.strictObject({ current: password, next: password }),
+    output: nothing,
+  }),
+
+  twoFactor: route({
+    method: 'GET',
+    path: '/user/two-factor',
+    access: own,
+    beforeEnrolment: true,
+    together: true,
+    summary: 'The own second factors.',
+    input: noInput,
+    output: TwoFactor,
+  }),
+  startTwoFactor: route({
+    method: 'POST',
+    path: '/user/two-factor',
+    access: own,
+    fresh: true,
+    beforeEnrolment: true,
+    summary: 'Makes the seed of an authenticator; it counts once a code of it was confirmed.',
+    input: noInput,
+    output: z.strictObject({ secret: z.string(), uri: z.string() }),
+  }),
+  confirmTwoFactor: route({
+    method: 'POST',
+    path: '/user/two-factor/confirm',
+    access: own,
+    beforeEnrolment: true,
+    summary: 'Confirms an authenticator by a code of it and answers recovery codes, this once.',
+    input: z.strictObject({ otp }),
+    output: z.strictObject({ recoveryCodes: z.array(z.string()) }),
+  }),
+  removeTwoFactor: route({
+    method: 'DELETE',
+    path: '/user/two-factor',
+    access: own,
+    summary: 'Removes the own authenticator; takes a code of it or a recovery code.',
+    input: z.strictObject({ otp }),
+    output: nothing,
+  }),
+  renewRecoveryCodes: route({
+    method: 'POST',
+    path: '/user/two-factor/recovery-codes',
+    access: own,
+    summary: 'Replaces the recovery codes; takes a code of the authenticator or a recovery code.',
+    input: z.strictObject({ otp }),
+    output: z.strictObject({ recoveryCodes: z.array(z.string()) }),
+  }),
+
+  listPasskeys: route({
+    method: 'GET',
+    path: '/user/passkeys',
+    access: own,
+    beforeEnrolment: true,
+    together: true,
+    summary: 'The own passkeys.',
+    input: noInput,
+    output: z.strictObject({ items: z.array(Passkey) }),
+  }),
+  passkeyOptions: route({
+    method: 'POST',
+    path: '/user/passkeys/options',
+    access: own,
+    fresh: true,
+    beforeEnrolment: true,
+    summary: 'What a browser needs to make a passkey.',
+    input: noInput,
+    output: credentialOptions,
+  }),
+  addPasskey: route({
+    method: 'POST',
+    path: '/user/passkeys',
+    access: own,
+    beforeEnrolment: true,
+    status: 201,
+    summary: 'Adds a passkey; with the first second factor come recovery codes, this once.',
+    input: z.strictObject({ name: text(80), credential: MadeCredential }),
+    output: z.strictObject({ passkey: Passkey, recoveryCodes: z.nullable(z.array(z.string())) }),
+  }),
+  renamePasskey: route({
+    method: 'PATCH',
+    path: '/user/passkeys/:passkeyId',
+    access: own,
+    summary: 'Renames one of the own passkeys.',
+    input: z.strictObject({ passkeyId: id('psk'), name: text(80) }),
+    output: Passkey,
+  }),
+  removePasskey: route({
+    method: 'DELETE',
+    path: '/user/passkeys/:passkeyId',
+    access: own,
+    fresh: true,
+    summary: 'Removes one of the own passkeys.',
+    input: z.strictObject({ passkeyId: id('psk') }),
+    output: nothing,
+  }),
+  passkeyLoginOptions: route({
+    method: 'POST',
+    path: '/user/passkey-login/options',
+    access: 'public',
+    perMinute: 60,
+    summary: 'What a browser needs to sign in with a passkey.',
+    input: noInput,
+    output: credentialOptions,
+  }),
+  passkeyLogin: route({
+    method: 'POST',
+    path: '/user/passkey-login',
+    access: 'public',
+    summary: 'Signs a person in with a passkey, which counts as two factors.',
+    input: z.strictObject({ credential: SignedCredential }),
+    output: SignedIn,
+  }),
+});
+
+export const signinErrors = {
+  'login.incorrect': 401,
+  'login.otp_required': 401,
+  'login.otp_wrong': 401,
+  'signin.otp_required': 422,
+  'signin.proof_wrong': 422,
+  'signin.wait': 429,
+  'signin.password_wrong': 422,
+  'signin.otp_wrong': 422,
+  'signin.link_invalid': 422,
+  'signin.two_factor_on': 409,
+  'signin.two_factor_off': 409,
+  'signin.passkey_refused': 401,
+  'signin.passkey_invalid': 422,
+  'signin.passkey_known': 409,
+  'signin.passkey_not_found': 404,
+  'signin.user_not_found': 404,
+  'signin.own_factors': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,126 @@
+// The one limiter of everything that lets people in: attempts are counted before they are tried.
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { randomSecret } from '#features/access/identity/server/index.ts';
+import { signinErrors } from '../contract.ts';
+import { knownDeviceDays, networkOf } from '../rules.ts';
+import {
+  countUnlessBlocked,
+  isDevice,
+  rememberDevice,
+  takeBack,
+  takeBackWith,
+  type Bring,
+  type Counted,
+} from './store-attempts.ts';
+
+export type Try = {
+  /** Where it comes from; left out for a second step whose first was counted. */
+  readonly address?: string;
+  /** The account it is about, in its normal form: failures of it are counted afterwards, with {@link Attempt.failed}. */
+  readonly account?: string;
+  /** Whose guesses are counted apart from the account's: `otp:usr_…`. */
+  readonly subject?: string;
+  /** Costs something even when it is good (a registration, a mail): never given back, and counted apart from failures. */
+  readonly asks?: boolean;
+  /** The browser's `device` cookie. */
+  readonly device?: string | undefined;
+};
+
+/** An attempt that may be made now. Exactly one of its ends is called; without one it counts as a failure. */
+export type Attempt = {
+  /** Whether it comes from a browser in which the account's owner has signed in lately. */
+  readonly isKnown: boolean;
+  /** It was good: nothing is held against the person any more, and the address gets this one back. */
+  readonly good: () => Promise<void>;
+  /** The same, with what a unit of work writes. */
+  readonly goodWith: (own: Ctx) => void;
+  /** It was not tried after all, or not to its end. */
+  readonly undone: () => Promise<void>;
+  /** It failed: counts it for the account, too. Answers until when the next one has to wait because of it. */
+  readonly failed: () => Promise<Date | undefined>;
+};
+
+const digestOf = (text: string): string => sha256(text).toString('base64url');
+const keyOfAccount = (account: string): Counted => ({
+  key: `account:${digestOf(account)}`,
+  schedule: 'person',
+});
+
+/**
+ * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
+ * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
+ */
+export async function takeTurn<Row extends { id: string }>(
+  world: World,
+  trying: Try,
+  bring?: Bring<Row>,
+): Promise<Attempt & { readonly brought: Row | undefined }> {
+  const db = world.database.kysely;
+  const now = world.clock.now();
+  const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
+  const hash = sha256(trying.device ?? '');
+  const network = trying.address === undefined ? undefined : networkOf(trying.address);
+  const subject: Counted[] =
+    trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
+  const whenKnown: Counted[] = [
+    { key: `device:${hash.toString('base64url')}`, schedule: 'person' },
+    ...subject,
+  ];
+  const otherwise: Counted[] = [
+    ...(network === undefined
+      ? []
+      : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]),
+    ...subject,
+  ];
+  const watched = [...(trying.asks ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
+  // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
+  const device = trying.account === undefined ? undefined : { hash, account: trying.account };
+  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
+  const { isKnown } = count;
+  const counted = isKnown ? whenKnown : otherwise;
+  if (count.isRefused)
+    throw refuse(signinErrors, 'signin.wait', {
+      retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
+    });
+  const kept = trying.asks ? [] : counted;
+  return {
+    brought: count.brought,
+    isKnown,
+    goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
+    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
+    undone: () =>
+      takeBack(
+        db,
+        kept.filter((each) => each.schedule === 'address'),
+        [],
+      ),
+    failed: async () => {
+      if (!account || isKnown) return count.next;
+      // Blocked meanwhile by others: then there is nothing left to add.
+      const more = await countUnlessBlocked(db, { whenKnown: [], otherwise: [account], watched: [] }, now);
+      return more.isRefused ? more.until : (more.next ?? count.next);
+    },
+  };
+}
+
+/** Forgets an account's failures: its person has proved who they are in another way. */
+export async function forgetFailures(world: World, account: string): Promise<void> {
+  await takeBack(world.database.kysely, [], [keyOfAccount(account).key]);
+}
+
+/** What stands for an account in the audit log when there is nobody it belongs to: people type passwords there. */
+export function accountDigest(account: string): string {
+  return digestOf(account);
+}
+
+/** Knows the browser of a good sign-in from now on. */
+export async function knowDevice(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
+  const brought = reply.cookie('device');
+  // Only a secret that was made here is kept: one that somebody planted is replaced.
+  const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();
+  rememberDevice(ctx, sha256(secret), userId);
+  reply.setCookie('device', secret, knownDeviceDays * 86_400);
+}

@@ -1,0 +1,14 @@
+// Sign-in's work in the background.
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { mailReset, resetJobName } from './reset.ts';
+import { forgetOldAttempts } from './store-attempts.ts';
+
+export const signinJobs: readonly Job[] = [
+  job<{ account: string }>({ name: resetJobName, run: mailReset }),
+  job({
+    name: 'signin-tidy',
+    schedule: '40 * * * *',
+    run: (world) => work(world, { actor: { kind: 'system', name: 'signin-tidy' } }, forgetOldAttempts),
+  }),
+];

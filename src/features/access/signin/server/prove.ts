@@ -1,0 +1,65 @@
+// Proving again who one is: before something grave, and before an outside account is linked.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import {
+  isPassword,
+  markProved,
+  mustHaveRoom,
+  passwordHashOf,
+  userById,
+} from '#features/access/identity/server/index.ts';
+import { signinErrors, type signin } from '../contract.ts';
+import { takeTurn } from './attempts.ts';
+import { proveFactor } from './factors.ts';
+import { gateOf } from './store-accounts.ts';
+import { noteRefusal, unit } from './unit.ts';
+
+export type Proof = { readonly password: string; readonly otp?: string | undefined };
+
+/**
+ * Whether a proof is an account's: its password, and a code where an authenticator is on. Counted and limited as a
+ * sign-in is. Works outside transactions. Refuses with `signin.otp_required` while a code is missing.
+ */
+export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
+  mustHaveRoom();
+  const attempt = await takeTurn(ctx.world, {
+    ...(address === undefined ? {} : { address }),
+    subject: `prove:${user.id}`,
+  });
+  const failed = async (reason: string): Promise<false> => {
+    await noteRefusal(ctx, { way: 'prove', reason, userId: user.id, waitUntil: await attempt.failed() });
+    return false;
+  };
+  if (!(await isPassword(await passwordHashOf(ctx.db, user.id), proof.password))) return failed('password');
+  if ((await gateOf(ctx.db, user.id)).authenticator) {
+    const { otp } = proof;
+    if (otp === undefined) {
+      await attempt.undone();
+      throw refuse(signinErrors, 'signin.otp_required');
+    }
+    if (!(await unit(ctx, (own) => proveFactor(own, user.id, otp)))) return failed('otp');
+  }
+  await attempt.good();
+  return true;
+}
+
+/** Proves the signed-in person anew, for this session. */
+export async function reauthenticate(
+  ctx: Ctx,
+  input: In<typeof signin.reauthenticate>,
+  reply: Reply,
+): Promise<null> {
+  const actor = person(ctx);
+  const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
+  if (!(await proveOwner(ctx, user, input, reply.address)))
+    throw refuse(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
+  await unit(ctx, async (own) => {
+    await markProved(own, actor.sessionId);
+    own.note('signin.reauthenticate', actor.userId, { sessionId: actor.sessionId });
+  });
+  return null;
+}

@@ -1,0 +1,138 @@
+// Registering: a person together with an organization of theirs. The answer does not tell whether the e-mail was known.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { dayOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import { normalAccount } from '#features/access/identity/rules.ts';
+import {
+  checkPassword,
+  hashPassword,
+  insertOrganization,
+  insertUser,
+  isPassword,
+  mustHaveRoom,
+  timeZoneSetting,
+  updateUserRow,
+  userToSignIn,
+} from '#features/access/identity/server/index.ts';
+import type { signin } from '../contract.ts';
+import { accountDigest, takeTurn } from './attempts.ts';
+import { mail, mailLink } from './links.ts';
+import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
+import { unit } from './unit.ts';
+
+type Input = In<typeof signin.register>;
+type Wanted = {
+  readonly input: Input;
+  readonly account: string;
+  readonly passwordHash: string;
+  readonly timeZone: string;
+};
+type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
+
+/** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
+export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
+  mustHaveRoom();
+  await takeTurn(ctx.world, { address: reply.address, asks: true });
+  const account = normalAccount(input.email);
+  await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
+  const wanted: Wanted = {
+    input,
+    account,
+    passwordHash: await hashPassword(input.password),
+    timeZone: await ctx.setting(timeZoneSetting),
+  };
+  const known = await userToSignIn(ctx.db, account);
+  const isSame = await isPassword(known?.passwordHash, input.password);
+  return unit(ctx, async (own) => {
+    const made = await addAccount(own, wanted);
+    if (made) await welcome(own, made, wanted);
+    else await tellOwner(own, account, isSame);
+    const ids = made ?? { userId: own.newId('usr'), organizationId: own.newId('org') };
+    return { user: viewOf(own, ids, wanted) };
+  });
+}
+
+/** Adds organization and person; undefined, and nothing, when the account is taken. */
+async function addAccount(
+  own: Ctx,
+  { input, account, passwordHash, timeZone }: Wanted,
+): Promise<Ids | undefined> {
+  await beginTrial(own);
+  const organization = await insertOrganization(own, {
+    name: input.organization,
+    timeZone,
+    language: own.language,
+    externalRef: null,
+  });
+  const userId = await insertUser(own, {
+    account,
+    name: input.name,
+    phone: input.phone ?? '',
+    role: 'User',
+    organizationId: organization.id,
+    passwordHash,
+    language: own.language,
+  });
+  await endTrial(own, userId !== undefined);
+  return userId && { userId, organizationId: organization.id };
+}
+
+async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
+  const confirms = hasMail(own.world.config);
+  await insertUnverified(own, userId, confirms);
+  if (confirms) await mailLink(own, { id: userId, account, language: own.language }, 'verify');
+  own.note('signin.register', userId, { organizationId });
+}
+
+/**
+ * Somebody registered with an e-mail that has an account: its owner hears of it. An account whose e-mail nobody has
+ * confirmed belongs to whoever reads the mailbox: with another password than the first, neither counts any more,
+ * and the mail asks to choose one.
+ */
+async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
+  own.note('signin.register_known', `account:${accountDigest(account)}`);
+  const found = await userToSignIn(own.db, account);
+  if (!found || !hasMail(own.world.config) || found.user.status !== 'active') return;
+  const { user } = found;
+  const { mustVerify } = await gateOf(own.db, user.id);
+  if (!mustVerify) {
+    const hour = Math.floor(own.now.getTime() / 3_600_000);
+    mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
+      ['signin.mail_known', { address: own.world.address() }],
+      ['signin.mail_known_ignore'],
+    ]);
+  } else if (isSame) await mailLink(own, user, 'verify');
+  else {
+    await updateUserRow(own, user.id, { password_hash: null });
+    await voidLinks(own, user.id);
+    await mailLink(own, user, 'reset');
+  }
+}
+
+/** The user as registered: made of what was sent, so that a known e-mail's answer has nothing of its owner. */
+const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, timeZone }: Wanted): User => ({
+  id: userId,
+  account,
+  name: input.name,
+  phone: input.phone ?? '',
+  address: '',
+  avatar: null,
+  role: 'User',
+  status: 'active',
+  organizationId,
+  organization: input.organization,
+  memberLevel: 'standard',
+  language: own.language,
+  timeZone,
+  twoFactor: false,
+  emailNotifications: true,
+  smsNotifications: false,
+  registeredOn: dayOf(own.now, timeZone),
+  createdAt: own.now,
+  lastSignInAt: null,
+  erasedAfter: null,
+});

@@ -1,0 +1,151 @@
+// Choosing a new password by a link: asked for by mail, or made by an Admin.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { normalAccount } from '#features/access/identity/rules.ts';
+import {
+  checkPassword,
+  endSessions,
+  endSessionsOfMany,
+  hashPassword,
+  mustHaveRoom,
+  updateUserRow,
+  userById,
+  userToSignIn,
+} from '#features/access/identity/server/index.ts';
+import { signinErrors, type signin } from '../contract.ts';
+import { handoverHours } from '../rules.ts';
+import { accessChanged } from './access-changed.ts';
+import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
+import { mail, mailLink, makeLinks, type Reader } from './links.ts';
+import { forgetDevices } from './store-attempts.ts';
+import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
+import { noteRefusal, unit } from './unit.ts';
+
+/** The job that looks whether there is anybody to mail: the answer does not wait for it, so its time tells nothing. */
+export const resetJobName = 'signin-reset';
+
+/** Takes the wish for a reset link. Always answers the same, in the same time. */
+export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
+  await takeTurn(ctx.world, { address: reply.address, asks: true });
+  const account = normalAccount(input.account);
+  // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
+  if (hasMail(ctx.world.config))
+    await unit(ctx, (own) =>
+      own.enqueue(
+        resetJobName,
+        { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' },
+        accountDigest(account),
+      ),
+    );
+  return null;
+}
+
+/** Mails a reset link to the owner of an account, if there is one who may sign in. */
+export async function mailReset(world: World, { account }: { account: string }): Promise<void> {
+  await work(world, { actor: { kind: 'system', name: resetJobName } }, async (ctx) => {
+    const found = await userToSignIn(ctx.db, account);
+    if (found?.user.status !== 'active') return;
+    await mailLink(ctx, found.user, 'reset');
+    ctx.note('signin.askReset', found.user.id);
+  });
+}
+
+const purposes = ['reset', 'handover'] as const;
+
+/** Chooses a new password by a link and ends every session. The hash is computed outside the transaction. */
+export async function resetPassword(
+  ctx: Ctx,
+  input: In<typeof signin.resetPassword>,
+  reply: Reply,
+): Promise<null> {
+  mustHaveRoom();
+  const attempt = await takeTurn(ctx.world, { address: reply.address });
+  const hash = sha256(input.token);
+  const open = await openLink(ctx.db, hash, purposes, ctx.now);
+  const user = open && (await userById(ctx.db, open.userId));
+  const passwordHash =
+    user &&
+    (await chosen(ctx, input.password, user).catch(async (error: unknown) => {
+      await attempt.undone();
+      throw error;
+    }));
+  const isDone = passwordHash !== undefined && (await unit(ctx, (own) => setByLink(own, hash, passwordHash)));
+  if (!user || !isDone) {
+    await noteRefusal(ctx, {
+      way: 'link',
+      reason: 'reset',
+      address: reply.address,
+      waitUntil: await attempt.failed(),
+    });
+    throw refuse(signinErrors, 'signin.link_invalid');
+  }
+  await attempt.good();
+  await forgetFailures(ctx.world, user.account);
+  return null;
+}
+
+async function chosen(
+  ctx: Ctx,
+  password: string,
+  user: { account: string; name: string; organization: string | null; twoFactor: boolean },
+): Promise<string> {
+  await checkPassword(ctx, password, user);
+  return hashPassword(password);
+}
+
+async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<boolean> {
+  const link = await takeLink(own, hash, purposes);
+  if (!link) return false;
+  await updateUserRow(own, link.userId, { password_hash: passwordHash });
+  // Only a mailed link shows that the mailbox is theirs; one that was handed over shows nothing of it.
+  if (link.purpose === 'reset') await markVerified(own, link.userId);
+  await voidLinks(own, link.userId);
+  await forgetDevices(own, link.userId, null);
+  await endSessions(own, link.userId, { allBut: null });
+  await own.announce(accessChanged, {
+    userId: mustHave(await userById(own.db, link.userId), 'the owner of the link').id,
+    what: 'password_changed',
+    params: {},
+  });
+  own.note('signin.resetPassword', link.userId, { by: link.purpose });
+  return true;
+}
+
+/** Makes a link for a user whom an Admin helps. */
+export async function resetForUser(
+  ctx: Ctx,
+  input: In<typeof signin.resetForUser>,
+): Promise<Out<typeof signin.resetForUser>> {
+  const user = await userById(ctx.db, input.userId);
+  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  const [made] = await resetMany(ctx, [user]);
+  ctx.note('signin.resetForUser', user.id);
+  return mustHave(made, 'the link that was just made');
+}
+
+/**
+ * Makes a link for each of several users, to be handed over; where e-mails can be sent, each gets theirs. Sessions, passwords
+ * and known browsers end now: whoever had them may be why. The links are answered in the order of the users, and stored nowhere.
+ */
+export async function resetMany(
+  ctx: Ctx,
+  users: readonly Reader[],
+): Promise<{ readonly link: string; readonly expiresAt: Date }[]> {
+  const ids = users.map((user) => user.id);
+  const made = await makeLinks(ctx, ids, 'handover');
+  await forgetPasswords(ctx, ids);
+  await endSessionsOfMany(ctx, ids);
+  for (const [index, user] of users.entries())
+    mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [
+      ['signin.mail_handover'],
+      ['signin.mail_link', { link: made[index]?.link ?? '' }],
+      ['signin.mail_handover_ignore', { hours: handoverHours }],
+    ]);
+  return made;
+}

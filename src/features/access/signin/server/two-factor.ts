@@ -1,0 +1,122 @@
+// The own authenticator and recovery codes.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { brandName, endSessions, userById } from '#features/access/identity/server/index.ts';
+import { signinErrors, type signin } from '../contract.ts';
+import { readOtp } from '../rules.ts';
+import { takeTurn } from './attempts.ts';
+import { keepFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
+import { sealSeed } from './seeds.ts';
+import { gateOf } from './store-accounts.ts';
+import { forgetDevices } from './store-attempts.ts';
+import { countRecoveryCodes, deleteAuthenticator, deleteFactors, storeSeed } from './store-factors.ts';
+import { noteRefusal, unit } from './unit.ts';
+
+/** The own second factors. */
+export async function twoFactor(ctx: Ctx): Promise<Out<typeof signin.twoFactor>> {
+  const { userId } = person(ctx);
+  const { authenticator, passkeys } = await gateOf(ctx.db, userId);
+  return { authenticator, passkeys, recoveryCodes: await countRecoveryCodes(ctx.db, userId) };
+}
+
+const seedBytes = 20;
+
+/** Makes a seed; it is answered this once and counts after a code of it was confirmed. */
+export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startTwoFactor>> {
+  const { userId } = person(ctx);
+  const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
+  // The name by which the person knows the console; a colon would end it early in the app.
+  const issuer = (await brandName(ctx)).replaceAll(':', ' ');
+  const { generateSecret, generateURI } = await import('otplib');
+  const secret = generateSecret({ length: seedBytes });
+  if (!(await storeSeed(ctx, userId, sealSeed(ctx.world, userId, secret))))
+    throw refuse(signinErrors, 'signin.two_factor_on');
+  return { secret, uri: generateURI({ issuer, label: user.account, secret }) };
+}
+
+/** Runs a change that takes a code, five wrong ones before a wait; undefined from `run` means that the code was wrong. */
+async function withCode<T>(
+  ctx: Ctx,
+  reply: Reply,
+  run: (own: Ctx, userId: string) => Promise<T | undefined>,
+): Promise<T> {
+  const { userId } = person(ctx);
+  const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `otp:${userId}` });
+  const done = await unit(ctx, (own) => run(own, userId));
+  if (done === undefined) {
+    await noteRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });
+    throw refuse(signinErrors, 'signin.otp_wrong');
+  }
+  await attempt.good();
+  return done;
+}
+
+/** Confirms the seed by a code of it; from now on sign-in asks for one. */
+export async function confirmTwoFactor(
+  ctx: Ctx,
+  input: In<typeof signin.confirmTwoFactor>,
+  reply: Reply,
+): Promise<Out<typeof signin.confirmTwoFactor>> {
+  return withCode(ctx, reply, async (own, userId) => {
+    const otp = readOtp(input.otp);
+    if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
+    await keepFlag(own, userId, 'authenticator_on');
+    own.note('signin.confirmTwoFactor', userId);
+    return { recoveryCodes: await makeRecoveryCodes(own, userId) };
+  });
+}
+
+/** Removes the authenticator. */
+export async function removeTwoFactor(
+  ctx: Ctx,
+  input: In<typeof signin.removeTwoFactor>,
+  reply: Reply,
+): Promise<null> {
+  if (!(await gateOf(ctx.db, person(ctx).userId)).authenticator)
+    throw refuse(signinErrors, 'signin.two_factor_off');
+  await withCode(ctx, reply, async (own, userId) => {
+    const factor = await proveFactor(own, userId, input.otp);
+    if (!factor) return undefined;
+    await deleteAuthenticator(own, userId);
+    const isOn = await keepFlag(own, userId, 'authenticator_off');
+    own.note('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
+    return factor;
+  });
+  return null;
+}
+
+/**
+ * Removes the second factors of a user who lost them, whom an Admin knows by other means; sessions and known browsers end with
+ * them, and the user is told. The own ones are removed in the profile, where that takes a proof of them.
+ */
+export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
+  const user = await userById(ctx.db, userId);
+  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === userId)
+    throw refuse(signinErrors, 'signin.own_factors');
+  const factors = await deleteFactors(ctx, userId);
+  if (factors === 0) return null;
+  await keepFlag(ctx, userId, 'factors_removed');
+  await forgetDevices(ctx, userId, null);
+  await endSessions(ctx, userId, { allBut: null });
+  ctx.note('signin.removeFactors', userId, { factors });
+  return null;
+}
+
+/** Replaces the recovery codes. */
+export async function renewRecoveryCodes(
+  ctx: Ctx,
+  input: In<typeof signin.renewRecoveryCodes>,
+  reply: Reply,
+): Promise<Out<typeof signin.renewRecoveryCodes>> {
+  return withCode(ctx, reply, async (own, userId) => {
+    const factor = await proveFactor(own, userId, input.otp);
+    if (!factor) return undefined;
+    await keepFlag(own, userId, 'codes_renewed');
+    own.note('signin.renewRecoveryCodes', userId, { provedBy: factor });
+    return { recoveryCodes: await makeRecoveryCodes(own, userId) };
+  });
+}

@@ -1,0 +1,43 @@
+// Units of work of verbs that hash, sign or count between them.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { accountDigest } from './attempts.ts';
+
+/** Runs a unit of work for the same caller as `ctx`. */
+export function unit<T>(
+  ctx: Ctx,
+  run: (own: Ctx) => Promise<T>,
+  mode: 'write' | 'one' = 'write',
+): Promise<T> {
+  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId, mode }, run);
+}
+
+/** Who was not let in: a person, or an account that is nobody's (of which only a digest is kept), or nobody knows. */
+export type Refused = {
+  readonly way: string;
+  readonly reason: string;
+  readonly userId?: string | undefined;
+  readonly account?: string;
+  readonly address?: string | undefined;
+  readonly waitUntil?: Date | undefined;
+};
+
+/** Writes the audit row of a refusal, in a unit of its own: the same work whoever it was. */
+export async function noteRefusal(
+  ctx: Ctx,
+  { way, reason, userId, account, address, waitUntil }: Refused,
+): Promise<void> {
+  await unit(
+    ctx,
+    async (own) => {
+      const subject = userId ?? (account === undefined ? undefined : `account:${accountDigest(account)}`);
+      own.note('signin.refused', subject, {
+        way,
+        reason,
+        ...(address !== undefined && { address }),
+        ...(waitUntil && { waitUntil: waitUntil.toISOString() }),
+      });
+    },
+    'one',
+  );
+}

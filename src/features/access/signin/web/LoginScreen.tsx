@@ -1,0 +1,51 @@
+// Sign-in with account and password, a passkey, and what others bring in (R-SHELL-02, R-AUTH-02).
+import Link from '@mui/material/Link';
+import { useState, type ReactNode } from 'react';
+import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
+import { signinPaths } from '../contract-paths.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { FormCard } from '#platform/web/ui/FormCard.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import { OtherWays } from './OtherWays.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
+import { canUsePasskeys } from './passkey-support.ts';
+import { useSigninTexts } from './texts.ts';
+
+export type LoginScreenProps = {
+  /** Where a role goes after signing in, given the path it came from. */
+  readonly destinationOf: (role: string, returnTo: string | null) => string;
+  /** Whether the server can mail reset links. */
+  readonly canReset: boolean;
+  /** Buttons of other ways in. */
+  readonly google?: ReactNode;
+  readonly provider?: ReactNode;
+};
+
+export function LoginScreen({ destinationOf, canReset, google, provider }: LoginScreenProps) {
+  const t = useSigninTexts();
+  const system = useBrand(brandTitle);
+  const [params] = useSearchParams();
+  const [isSecondStep, setIsSecondStep] = useState(false);
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  if (user) return <Navigate to={destinationOf(user.role, params.get('returnTo'))} replace />;
+  return (
+    <FormCard
+      title={t('signin.login_title')}
+      lead={t('signin.login_lead', { system })}
+      footer={
+        <>
+          {t('signin.no_account')}{' '}
+          <Link component={RouterLink} to={signinPaths.register}>
+            {t('signin.to_register')}
+          </Link>
+        </>
+      }
+    >
+      <LoginForm canReset={canReset} onStep={setIsSecondStep} />
+      {!isSecondStep && (
+        <OtherWays google={google} provider={provider} passkey={canUsePasskeys() && <PasskeyButton />} />
+      )}
+    </FormCard>
+  );
+}

@@ -1,0 +1,10 @@
+// The sign-in calls of this browser.
+import { signin } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: signinApi,
+  queries: signinQueries,
+  keyOf: signinKey,
+} = connect('signin', signin, consoleApi);

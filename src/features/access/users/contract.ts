@@ -1,0 +1,272 @@
+// Users in numbers: what an Admin does to many of them at once, and lists of them as files in and out.
+import * as z from 'zod/mini';
+import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { id, instant, language, optionalText, pageOf, pageQuery, queryFlag } from '#kernel/shape.ts';
+import { userFilter } from '#features/access/identity/contract.ts';
+
+export const batchActions = ['activate', 'deactivate', 'delete', 'restore', 'resetPassword'] as const;
+export type BatchAction = (typeof batchActions)[number];
+export const batchStates = ['running', 'done', 'stopped'] as const;
+export const batchRowStates = ['waiting', 'done', 'unchanged', 'refused'] as const;
+/** Users that one call may name; more are named by a filter. */
+export const mostNamed = 500;
+
+/** A change of many users, and how far it is. */
+export const UserBatch = z.strictObject({
+  id: id('ubt'),
+  action: z.enum(batchActions),
+  state: z.enum(batchStates),
+  total: z.int(),
+  done: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  /** Whether what it did can be taken back now. */
+  canUndo: z.boolean(),
+  createdAt: instant,
+  finishedAt: z.nullable(instant),
+});
+export type UserBatch = z.output<typeof UserBatch>;
+
+/** What became of one user. */
+export const UserBatchRow = z.strictObject({
+  id: z.string(),
+  userId: id('usr'),
+  name: z.string(),
+  account: z.string(),
+  state: z.enum(batchRowStates),
+  /** Why it was refused, with the sentence; null when it was not. */
+  code: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+});
+export type UserBatchRow = z.output<typeof UserBatchRow>;
+
+/** A link with which somebody chooses a new password. Answered once, stored nowhere. */
+const HandOver = z.strictObject({
+  userId: id('usr'),
+  name: z.string(),
+  account: z.string(),
+  link: z.string(),
+  expiresAt: instant,
+});
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
+export const importStates = ['ready', 'running', 'done', 'stopped'] as const;
+/** Rows and bytes that one import takes. */
+export const mostImportedRows = 20_000;
+export const mostImportedBytes = 8 * 1024 * 1024;
+export const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** A file of users, what its rows would do, and how far it is. */
+export const UserImport = z.strictObject({
+  id: id('uim'),
+  fileName: z.string(),
+  state: z.enum(importStates),
+  total: z.int(),
+  create: z.int(),
+  update: z.int(),
+  unchanged: z.int(),
+  refused: z.int(),
+  /** Rows that were written, and those that could not be written after all. */
+  written: z.int(),
+  failed: z.int(),
+  createdAt: instant,
+  finishedAt: z.nullable(instant),
+});
+export type UserImport = z.output<typeof UserImport>;
+
+export const UserImportRow = z.strictObject({
+  id: z.string(),
+  row: z.int(),
+  name: z.string(),
+  account: z.string(),
+  action: z.enum(importActions),
+  isWritten: z.boolean(),
+  errors: z.array(z.strictObject({ column: z.string(), message: z.string() })),
+});
+export type UserImportRow = z.output<typeof UserImportRow>;
+
+const admin = { roles: ['Admin'] } as const;
+const filter = { q: z.optional(optionalText(200)), ...userFilter };
+const oneBatch = z.strictObject({ batchId: id('ubt') });
+const oneImport = z.strictObject({ importId: id('uim') });
+const rowsQuery = { limit: pageQuery.limit, cursor: pageQuery.cursor };
+
+export const users = contract({
+  countUsers: route({
+    method: 'GET',
+    path: '/admin/users/count',
+    access: admin,
+    summary: 'How many users a filter has, exactly.',
+    input: z.strictObject(filter),
+    output: z.strictObject({ total: z.int() }),
+  }),
+  startBatch: route({
+    method: 'POST',
+    path: '/admin/users/batch',
+    access: admin,
+    status: 201,
+    summary:
+      'Changes users that are named, or all of a filter; the own account is refused. Up to 200 are done when the call answers, more go on in the background.',
+    input: z.strictObject({
+      action: z.enum(batchActions),
+      ids: z.optional(z.array(id('usr')).check(z.minLength(1), z.maxLength(mostNamed))),
+      filter: z.optional(z.strictObject(filter)),
+      /** How many the filter had when it was chosen; refused when there are others by now. */
+      expected: z.optional(z.int()),
+    }),
+    output: z.strictObject({ batch: UserBatch, links: z.array(HandOver) }),
+  }),
+  getBatch: route({
+    method: 'GET',
+    path: '/admin/users/batches/:batchId',
+    access: admin,
+    summary: 'How far a batch is.',
+    input: oneBatch,
+    output: UserBatch,
+  }),
+  listBatchRows: route({
+    method: 'GET',
+    path: '/admin/users/batches/:batchId/rows',
+    access: admin,
+    summary: 'What became of each user of a batch.',
+    input: z.strictObject({ batchId: id('ubt'), state: z.optional(z.enum(batchRowStates)), ...rowsQuery }),
+    output: pageOf(UserBatchRow),
+  }),
+  stopBatch: route({
+    method: 'POST',
+    path: '/admin/users/batches/:batchId/stop',
+    access: admin,
+    summary: 'Ends a batch after the users it is at; what is done stays.',
+    input: oneBatch,
+    output: UserBatch,
+  }),
+  undoBatch: route({
+    method: 'POST',
+    path: '/admin/users/batches/:batchId/undo',
+    access: admin,
+    status: 201,
+    summary: 'Takes back what a batch did, as a batch of its own.',
+    input: oneBatch,
+    output: UserBatch,
+  }),
+  retryBatch: route({
+    method: 'POST',
+    path: '/admin/users/batches/:batchId/retry',
+    access: admin,
+    status: 201,
+    summary: 'Tries again with those that a batch refused.',
+    input: oneBatch,
+    output: UserBatch,
+  }),
+  deleteUser: route({
+    method: 'DELETE',
+    path: '/admin/users/:userId',
+    access: admin,
+    summary: 'Deletes a user, who can be restored for 30 days. Their name stays where they did something.',
+    input: z.strictObject({ userId: id('usr') }),
+    output: nothing,
+  }),
+  exportUsers: route({
+    method: 'GET',
+    path: '/admin/users/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'All users of a filter as CSV or Excel.',
+    input: z.strictObject({
+      ...filter,
+      sort: pageQuery.sort,
+      format: z.enum(exportFormats),
+      language: z.optional(language),
+    }),
+    output: file,
+  }),
+  importTemplate: route({
+    method: 'GET',
+    path: '/admin/users/import-template',
+    access: admin,
+    summary: 'An empty file with the columns that an import reads.',
+    input: z.strictObject({ format: z.enum(exportFormats), language: z.optional(language) }),
+    output: file,
+  }),
+  uploadUsers: route({
+    method: 'POST',
+    path: '/admin/users/imports',
+    access: admin,
+    status: 201,
+    atOnce: 1,
+    raw: { types: ['text/csv', spreadsheetType], maxBytes: mostImportedBytes },
+    summary: 'Takes a file of users and says what each row would do; nothing is written yet.',
+    input: z.strictObject({ fileName: z.optional(optionalText(200)) }),
+    output: UserImport,
+  }),
+  getUserImport: route({
+    method: 'GET',
+    path: '/admin/users/imports/:importId',
+    access: admin,
+    summary: 'How far an import is.',
+    input: oneImport,
+    output: UserImport,
+  }),
+  listImportRows: route({
+    method: 'GET',
+    path: '/admin/users/imports/:importId/rows',
+    access: admin,
+    summary: 'The rows of an import, those with mistakes first.',
+    input: z.strictObject({ importId: id('uim'), ...rowsQuery }),
+    output: pageOf(UserImportRow),
+  }),
+  startImport: route({
+    method: 'POST',
+    path: '/admin/users/imports/:importId/start',
+    access: admin,
+    summary:
+      'Writes an import’s rows, in the background. With `sendLinks` each new user is mailed a link to choose a password.',
+    input: z.strictObject({
+      importId: id('uim'),
+      leaveOutBadRows: z.optional(z.boolean()),
+      sendLinks: z.optional(z.boolean()),
+    }),
+    output: UserImport,
+  }),
+  cancelUserImport: route({
+    method: 'POST',
+    path: '/admin/users/imports/:importId/cancel',
+    access: admin,
+    summary: 'Ends an import after the rows it is at; what is written stays.',
+    input: oneImport,
+    output: UserImport,
+  }),
+  importResult: route({
+    method: 'GET',
+    path: '/admin/users/imports/:importId/result',
+    access: admin,
+    summary: 'Every row of an import with what became of it and why, as CSV or Excel.',
+    input: z.strictObject({
+      importId: id('uim'),
+      format: z.enum(exportFormats),
+      onlyBad: z.optional(queryFlag),
+    }),
+    output: file,
+  }),
+});
+
+export const usersErrors = {
+  'users.nobody_named': 422,
+  'users.count_changed': 409,
+  'users.batch_not_found': 404,
+  'users.nothing_to_undo': 409,
+  'users.nothing_to_retry': 409,
+  'users.many_need_mail': 422,
+  'users.batch_running': 409,
+  'users.import_not_found': 404,
+  'users.import_started': 409,
+  'users.import_bad_rows': 409,
+  'users.import_empty': 422,
+  'users.import_too_long': 422,
+  'users.import_unreadable': 422,
+  'users.import_no_utf8': 422,
+  'users.import_head': 422,
+  'users.links_need_mail': 422,
+} as const satisfies ErrorTable;

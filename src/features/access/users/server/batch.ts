@@ -1,0 +1,192 @@
+// Many users at once: a batch is written down first and done in chunks, so that it says how far it is, can be stopped, and goes on after a restart.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { person, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { countActiveAdmins, countUsers, endSessionsOfMany } from '#features/access/identity/server/index.ts';
+import { identityErrors } from '#features/access/identity/contract.ts';
+import { resetMany } from '#features/access/signin/server/index.ts';
+import { usersErrors, type BatchAction, type UserBatch, type users } from '../contract.ts';
+import {
+  batchById,
+  batchOfBatch,
+  batchOfFilter,
+  batchOfIds,
+  doChunk,
+  endBatch,
+  markUndone,
+  pageOfBatchRows,
+  type BatchRow,
+} from './store-batch.ts';
+
+/** So many are done before the call answers; more go on in the background. */
+const mostAtOnce = 200;
+const chunkSize = 500;
+const actor: Actor = { kind: 'system', name: 'user-batch' };
+
+type Links = Out<typeof users.startBatch>['links'];
+
+/** What takes a batch back; a new password cannot be taken back. */
+const opposite: Record<BatchAction, BatchAction | undefined> = {
+  activate: 'deactivate',
+  deactivate: 'activate',
+  delete: 'restore',
+  restore: 'delete',
+  resetPassword: undefined,
+};
+
+const viewOf = ({ createdBy: _createdBy, undoneBy, ...batch }: BatchRow): UserBatch => ({
+  ...batch,
+  canUndo:
+    batch.state !== 'running' && batch.done > 0 && undoneBy === null && opposite[batch.action] !== undefined,
+});
+
+async function mustFind(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow> {
+  const found = await batchById(ctx, batchId, lock);
+  if (!found) throw refuse(usersErrors, 'users.batch_not_found');
+  return found;
+}
+
+/** Changes users that are named, or all of a filter. */
+export async function startBatch(
+  ctx: Ctx,
+  { action, ids, filter, expected }: In<typeof users.startBatch>,
+): Promise<Out<typeof users.startBatch>> {
+  const { userId } = person(ctx);
+  if ((ids === undefined) === (filter === undefined)) throw refuse(usersErrors, 'users.nobody_named');
+  if (filter && expected !== undefined) {
+    const total = await countUsers(ctx, filter, null);
+    if (total !== expected) throw refuse(usersErrors, 'users.count_changed', { total, expected });
+  }
+  const batchId = ids
+    ? await batchOfIds(ctx, action, userId, ids)
+    : await batchOfFilter(ctx, action, userId, filter ?? {});
+  return begin(ctx, batchId, ids ? { ids } : { filter });
+}
+
+/** Does a small batch now and leaves a large one to the job. */
+async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<typeof users.startBatch>> {
+  const batch = await mustFind(ctx, batchId);
+  const isSmall = batch.total <= mostAtOnce;
+  // Links that nobody could be mailed are answered to who asks, which a job cannot.
+  if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.world.config))
+    throw refuse(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
+  const links = isSmall ? await nextChunk(ctx, batch) : [];
+  if (!isSmall) await ctx.enqueue(userBatchJob.name, { batchId }, batchId);
+  const now = await mustFind(ctx, batchId);
+  ctx.note('users.batch', batchId, {
+    batchId,
+    action: batch.action,
+    total: batch.total,
+    ...whom,
+    ...(isSmall && { done: now.done, refused: now.refused }),
+  });
+  return { batch: viewOf(now), links };
+}
+
+/** Does the next users; the batch is over when there are none left. */
+async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
+  // First the Admins, then who is changed: everybody takes them in this order, and an Admin remains.
+  await countActiveAdmins(ctx);
+  const { taken, changed } = await doChunk(ctx, batch, chunkSize);
+  const links = batch.action === 'resetPassword' ? await resetMany(ctx, changed) : [];
+  if (batch.action === 'deactivate' || batch.action === 'delete')
+    await endSessionsOfMany(
+      ctx,
+      changed.map((user) => user.id),
+    );
+  if (taken < chunkSize) await endBatch(ctx, batch.id, 'done');
+  return changed.flatMap((user, index) =>
+    links[index] ? [{ userId: user.id, name: user.name, account: user.account, ...links[index] }] : [],
+  );
+}
+
+/** Goes on with a batch until it is done or stopped: each chunk is a unit of its own. */
+export const userBatchJob = job({
+  name: 'user-batch',
+  run: async (world: World, { batchId }: { batchId: Id<'ubt'> }, signal) => {
+    for (let isRunning = true; isRunning;) {
+      // What is left goes on when the job is tried again.
+      signal.throwIfAborted();
+      isRunning = await work(world, { actor }, async (ctx) => {
+        const batch = await batchById(ctx, batchId, true);
+        if (batch?.state !== 'running') return false;
+        await nextChunk(ctx, batch);
+        const after = mustHave(await batchById(ctx, batchId), 'the batch that is held');
+        if (after.state === 'running') return true;
+        ctx.note('users.batch_done', batchId, {
+          action: after.action,
+          by: after.createdBy,
+          done: after.done,
+          unchanged: after.unchanged,
+          refused: after.refused,
+        });
+        return false;
+      });
+    }
+  },
+});
+
+export async function getBatch(ctx: Ctx, { batchId }: In<typeof users.getBatch>): Promise<UserBatch> {
+  return viewOf(await mustFind(ctx, batchId));
+}
+
+export async function listBatchRows(
+  ctx: Ctx,
+  input: In<typeof users.listBatchRows>,
+): Promise<Out<typeof users.listBatchRows>> {
+  await mustFind(ctx, input.batchId);
+  const page = await pageOfBatchRows(ctx, input);
+  return {
+    ...page,
+    items: page.items.map((row) => ({ ...row, message: row.code === null ? null : ctx.text(row.code) })),
+  };
+}
+
+/** Ends a batch after the users it is at. */
+export async function stopBatch(ctx: Ctx, { batchId }: In<typeof users.stopBatch>): Promise<UserBatch> {
+  await mustFind(ctx, batchId, true);
+  await endBatch(ctx, batchId, 'stopped');
+  return viewOf(await mustFind(ctx, batchId));
+}
+
+/** Takes back what a batch did; whoever was changed again meanwhile is left as they are. */
+export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch>): Promise<UserBatch> {
+  const batch = await mustFind(ctx, batchId, true);
+  const action = opposite[batch.action];
+  if (!viewOf(batch).canUndo || !action)
+    throw refuse(usersErrors, batch.state === 'running' ? 'users.batch_running' : 'users.nothing_to_undo');
+  const undo = await batchOfBatch(ctx, action, person(ctx).userId, batchId, 'done');
+  await markUndone(ctx, batchId, undo);
+  return (await begin(ctx, undo, { undoes: batchId })).batch;
+}
+
+/** Tries again with those that were refused. */
+export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
+  const batch = await mustFind(ctx, batchId, true);
+  if (batch.state === 'running') throw refuse(usersErrors, 'users.batch_running');
+  // The links of a new password are answered once, and a retry is no place for them.
+  if (batch.refused === 0 || batch.action === 'resetPassword')
+    throw refuse(usersErrors, 'users.nothing_to_retry');
+  return (
+    await begin(ctx, await batchOfBatch(ctx, batch.action, person(ctx).userId, batchId, 'refused'), {
+      retries: batchId,
+    })
+  ).batch;
+}
+
+/** Deletes one user. */
+export async function deleteUser(ctx: Ctx, input: In<typeof users.deleteUser>): Promise<null> {
+  const { batch } = await startBatch(ctx, { action: 'delete', ids: [input.userId] });
+  if (batch.done === 1) return null;
+  const [row] = (await pageOfBatchRows(ctx, { batchId: batch.id })).items;
+  throw row?.code === 'identity.own_account'
+    ? refuse(identityErrors, 'identity.own_account')
+    : row?.code === 'users.no_longer_admin'
+      ? new Refusal('platform.forbidden', 403)
+      : refuse(identityErrors, 'identity.user_not_found');
+}

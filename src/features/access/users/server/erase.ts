@@ -1,0 +1,39 @@
+// Deleted users whose time to be restored is over: everything about them goes but their name, which bills, the audit log and histories need.
+import { restoreDays } from '#features/access/identity/rules.ts';
+import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { forgetRuns } from './store-batch.ts';
+import { eraseRows, forgetAllOf } from './store-erase.ts';
+
+/** These users are gone for good: whoever keeps something of theirs that is no record forgets it. */
+export const usersErased = signal<{ readonly userIds: readonly string[] }>('users.erased');
+
+const actor: Actor = { kind: 'system', name: 'users-erase' };
+const chunkSize = 500;
+const dayMs = 86_400_000;
+/** Batches and imports are kept for so long, to be looked at and taken back. */
+const keepRunsDays = 30;
+
+/** Erases the next of them; answers how many. */
+async function eraseSome(ctx: Ctx): Promise<number> {
+  const before = new Date(ctx.now.getTime() - restoreDays * dayMs);
+  const userIds = await eraseRows(ctx, before, chunkSize);
+  if (userIds.length === 0) return 0;
+  await forgetAllOf(ctx, userIds);
+  await ctx.announce(usersErased, { userIds });
+  ctx.note('users.erase', undefined, { userIds });
+  return userIds.length;
+}
+
+export const eraseUsersJob = job({
+  name: 'users-erase',
+  schedule: '50 3 * * *',
+  run: async (world, _payload: object, abort) => {
+    while ((await work(world, { actor }, eraseSome)) === chunkSize) abort.throwIfAborted();
+    await work(world, { actor }, (ctx) =>
+      forgetRuns(ctx, new Date(ctx.now.getTime() - keepRunsDays * dayMs)),
+    );
+  },
+});

@@ -1,0 +1,199 @@
+// Users from a file: taken and decided about first, then written in chunks by a job that can be stopped and goes on after a restart.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { figure } from '#platform/server/files/csv.ts';
+import { person, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import {
+  countActiveAdmins,
+  endSessionsOfMany,
+  mailLanguage,
+  userById,
+} from '#features/access/identity/server/index.ts';
+import { resetMany } from '#features/access/signin/server/index.ts';
+import { usersErrors, type UserImport, type users } from '../contract.ts';
+import { planImport } from './plan-import.ts';
+import { readUsersFile } from './read-file.ts';
+import {
+  allImportRows,
+  beginImport,
+  endImport,
+  importById,
+  insertImport,
+  pageOfImportRows,
+  waitingRows,
+  writeRows,
+  type ImportRow,
+  type StoredError,
+  type StoredRow,
+} from './store-import.ts';
+import { columnName } from './export.ts';
+import { importColumns } from '../rules.ts';
+
+const chunkSize = 500;
+const actor: Actor = { kind: 'system', name: 'user-import' };
+const viewOf = ({ createdBy: _createdBy, sendLinks: _sendLinks, ...shown }: ImportRow): UserImport => shown;
+
+async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
+  const found = await importById(ctx, importId, lock);
+  if (!found) throw refuse(usersErrors, 'users.import_not_found');
+  return found;
+}
+
+/** Takes a file and says what each row would do. */
+export async function uploadUsers(
+  ctx: Ctx,
+  input: In<typeof users.uploadUsers>,
+  reply: Reply,
+): Promise<UserImport> {
+  if (!reply.raw || reply.raw.bytes.length === 0) throw refuse(usersErrors, 'users.import_empty');
+  const rows = await planImport(ctx, await readUsersFile(ctx, reply.raw));
+  const importId = await insertImport(ctx, input.fileName || 'users', person(ctx).userId, rows);
+  const made = await mustFind(ctx, importId);
+  ctx.note('users.uploadUsers', importId, {
+    fileName: made.fileName,
+    total: made.total,
+    create: made.create,
+    update: made.update,
+    refused: made.refused,
+  });
+  return viewOf(made);
+}
+
+export async function getUserImport(
+  ctx: Ctx,
+  { importId }: In<typeof users.getUserImport>,
+): Promise<UserImport> {
+  return viewOf(await mustFind(ctx, importId));
+}
+
+const said = (ctx: Ctx, { column, code, params }: StoredError): { column: string; message: string } => {
+  const known = importColumns.find((one) => one === column);
+  return { column: known ? columnName(ctx, known, ctx.language) : '', message: ctx.text(code, params) };
+};
+
+export async function listImportRows(
+  ctx: Ctx,
+  input: In<typeof users.listImportRows>,
+): Promise<Out<typeof users.listImportRows>> {
+  await mustFind(ctx, input.importId);
+  const page = await pageOfImportRows(ctx, input);
+  return {
+    ...page,
+    items: page.items.map(({ state, errors, ...row }) => ({
+      ...row,
+      isWritten: state === 'written',
+      errors: errors.map((error) => said(ctx, error)),
+    })),
+  };
+}
+
+/** Has an import's rows written. Where some have mistakes, the others are written only when that is what is wanted. */
+export async function startImport(
+  ctx: Ctx,
+  { importId, leaveOutBadRows = false, sendLinks = false }: In<typeof users.startImport>,
+): Promise<UserImport> {
+  const found = await mustFind(ctx, importId, true);
+  if (found.state !== 'ready') throw refuse(usersErrors, 'users.import_started');
+  if (found.refused > 0 && !leaveOutBadRows)
+    throw refuse(usersErrors, 'users.import_bad_rows', { refused: found.refused });
+  if (sendLinks && !hasMail(ctx.world.config)) throw refuse(usersErrors, 'users.links_need_mail');
+  await beginImport(ctx, importId, sendLinks);
+  await ctx.enqueue(userImportJob.name, { importId }, importId);
+  ctx.note('users.startImport', importId, {
+    fileName: found.fileName,
+    create: found.create,
+    update: found.update,
+    leftOut: found.refused,
+    sendLinks,
+  });
+  return viewOf(await mustFind(ctx, importId));
+}
+
+/** Ends an import after the rows it is at. */
+export async function cancelUserImport(
+  ctx: Ctx,
+  { importId }: In<typeof users.cancelUserImport>,
+): Promise<UserImport> {
+  await mustFind(ctx, importId, true);
+  await endImport(ctx, importId, 'stopped');
+  return viewOf(await mustFind(ctx, importId));
+}
+
+/** Goes on with an import until it is done or stopped: each chunk is a unit of its own. */
+export const userImportJob = job({
+  name: 'user-import',
+  run: async (world: World, { importId }: { importId: Id<'uim'> }, signal) => {
+    for (let isRunning = true; isRunning;) {
+      signal.throwIfAborted();
+      isRunning = await work(world, { actor }, (ctx) => nextRows(ctx, importId));
+    }
+  },
+});
+
+/** Writes the next rows; false when there is nothing left to do. */
+async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
+  const found = await importById(ctx, importId, true);
+  if (found?.state !== 'running') return false;
+  await countActiveAdmins(ctx);
+  const by = await userById(ctx.db, found.createdBy);
+  const rows =
+    by?.role === 'Admin' && by.status === 'active' ? await waitingRows(ctx, importId, chunkSize) : undefined;
+  if (rows && rows.length > 0) {
+    const { created, signedOut } = await writeRows(ctx, found, rows, await ctx.setting(mailLanguage));
+    await endSessionsOfMany(ctx, signedOut);
+    if (found.sendLinks) await resetMany(ctx, created);
+  }
+  if (rows?.length === chunkSize) return true;
+  await endImport(ctx, importId, rows ? 'done' : 'stopped');
+  const after = mustHave(await importById(ctx, importId), 'the import that is held');
+  ctx.note('users.import_done', importId, {
+    by: found.createdBy,
+    written: after.written,
+    failed: after.failed,
+    state: after.state,
+  });
+  return false;
+}
+
+const resultColumns = ['row', 'name', 'account', 'outcome', 'reason'] as const;
+
+/** Every row with what became of it and why. */
+export async function importResult(
+  ctx: Ctx,
+  { importId, format, onlyBad = false }: In<typeof users.importResult>,
+): Promise<FileAnswer> {
+  const found = await mustFind(ctx, importId);
+  // used as: 'users.result_*', 'users.outcome_*'
+  const outcome = ({ action, state }: StoredRow): string =>
+    ctx.text(
+      `users.outcome_${state === 'failed' ? 'failed' : action === 'refused' || action === 'unchanged' ? action : state === 'written' ? `${action}d` : 'waiting'}`,
+    );
+  return exportTable<StoredRow>(ctx, {
+    format,
+    action: 'users.importResult',
+    filter: { importId, onlyBad },
+    title: `${ctx.text('users.result_title')}-${found.createdAt.toISOString().slice(0, 10)}`,
+    total: onlyBad ? found.refused + found.failed : found.total,
+    header: resultColumns.map((column) => ctx.text(`users.result_${column}`)),
+    query: allImportRows(importId, onlyBad),
+    cells: (row) => [
+      figure(BigInt(row.row)),
+      row.name,
+      row.account,
+      outcome(row),
+      row.errors
+        .map((error) => said(ctx, error))
+        .map(({ column, message }) =>
+          column === '' ? message : ctx.text('users.at_column', { column, message }),
+        )
+        .join(' '),
+    ],
+  });
+}

@@ -1,0 +1,156 @@
+// What each row of a file of users would do, decided before anything is written.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import { languages } from '#kernel/language.ts';
+import { roles } from '#kernel/roles.ts';
+import { email, optionalText, text } from '#kernel/shape.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { userStatuses } from '#features/access/identity/contract.ts';
+import { normalAccount, restoreDays } from '#features/access/identity/rules.ts';
+import type { ImportColumn } from '../rules.ts';
+import type { FileRow } from './read-file.ts';
+import {
+  organizationsNamed,
+  usersOfAccounts,
+  type KnownUser,
+  type NamedOrganization,
+  type PlannedRow,
+  type Wanted,
+} from './store-import.ts';
+
+type Problem = { readonly column: ImportColumn | ''; readonly code: string; readonly params: TextParams };
+type World = {
+  readonly users: ReadonlyMap<string, KnownUser>;
+  readonly organizations: ReadonlyMap<string, readonly NamedOrganization[]>;
+  readonly ownId: string;
+  readonly words: Words;
+};
+type Words = Readonly<Record<'role' | 'language' | 'status', ReadonlyMap<string, string>>>;
+
+/** Decides about every row. A user is found by their account, so that a repeat changes nothing. */
+export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<PlannedRow[]> {
+  const accounts = rows.map(({ cells }) => normalAccount(cells.account ?? ''));
+  const [known, organizations] = await Promise.all([
+    usersOfAccounts(ctx, accounts),
+    organizationsNamed(ctx, [
+      ...new Set(rows.flatMap(({ cells }) => (cells.organization ? [cells.organization] : []))),
+    ]),
+  ]);
+  const world: World = {
+    users: new Map(known.map((user) => [user.account, user])),
+    organizations: Map.groupBy(organizations, (one) => one.named),
+    ownId: person(ctx).userId,
+    words: wordsOf(ctx),
+  };
+  const first = new Map<string, number>();
+  return rows.map((row, index) => {
+    const account = accounts[index] ?? '';
+    const earlier = first.get(account);
+    if (account !== '' && earlier === undefined) first.set(account, row.row);
+    return decide(world, row, account, earlier);
+  });
+}
+
+/** Roles, languages and statuses by their names in any language, and by their own. */
+function wordsOf(ctx: Ctx): Words {
+  // used as: 'identity.role_*', 'identity.language_*', 'identity.status_*'
+  const named = (kind: 'role' | 'language' | 'status', values: readonly string[]): Map<string, string> =>
+    new Map(
+      values.flatMap((value) =>
+        [value, ...languages.map((language) => ctx.text(`identity.${kind}_${value}`, {}, language))].map(
+          (word) => [word.toLowerCase(), value] as const,
+        ),
+      ),
+    );
+  return {
+    role: named('role', roles),
+    language: named('language', languages),
+    status: named('status', userStatuses),
+  };
+}
+
+function decide(
+  { users, organizations, ownId, words }: World,
+  { row, cells, isMisshapen }: FileRow,
+  account: string,
+  earlier: number | undefined,
+): PlannedRow {
+  const there = users.get(account);
+  const problems: Problem[] = [];
+  const say = (column: Problem['column'], code: string, params: TextParams = {}): void =>
+    void problems.push({ column, code, params });
+  const refusedRow = (): PlannedRow => ({
+    row,
+    name: (cells.name ?? '').slice(0, 120),
+    account: account.slice(0, 254),
+    action: 'refused',
+    wanted: { account },
+    errors: problems,
+  });
+  if (isMisshapen) say('', 'users.row_cells');
+  if (!z.safeParse(email, account).success) say('account', 'users.row_account');
+  else if (earlier !== undefined) say('account', 'users.row_repeated', { row: earlier });
+  if (there?.status === 'deleted')
+    say('account', 'identity.account_deleted', { name: there.name, days: restoreDays });
+  if (!z.safeParse(text(120), cells.name ?? '').success) say('name', 'users.row_name');
+  if (!z.safeParse(optionalText(40), cells.phone ?? '').success) say('phone', 'users.row_phone');
+  const word = (column: 'role' | 'language' | 'status'): string | undefined => {
+    const typed = cells[column] ?? '';
+    const meant = words[column].get(typed.toLowerCase());
+    if (typed !== '' && meant === undefined) say(column, `users.row_${column}`); // used as: 'users.row_*'
+    return meant;
+  };
+  const [role, language, status] = [word('role'), word('language'), word('status')];
+  const finalRole = role ?? there?.role ?? 'User';
+  const organizationId = organizationOf(organizations, cells.organization ?? '', finalRole, there, say);
+  if (
+    there?.id === ownId &&
+    ((role ?? there.role) !== there.role || (status ?? there.status) !== there.status)
+  )
+    say('', 'identity.own_account');
+  if (problems.length > 0) return refusedRow();
+  const name = cells.name ?? '';
+  const wanted: Wanted = {
+    account,
+    name,
+    ...(cells.phone !== undefined && { phone: cells.phone }),
+    ...(role !== undefined && { role }),
+    ...(language !== undefined && { language }),
+    ...(status !== undefined && { status }),
+    ...(organizationId !== undefined && { organizationId }),
+  };
+  const differs =
+    there === undefined ||
+    Object.entries(wanted).some(([field, value]) => there[field as keyof Wanted] !== value);
+  return {
+    row,
+    name,
+    account,
+    action: !there ? 'create' : differs ? 'update' : 'unchanged',
+    wanted,
+    errors: [],
+  };
+}
+
+/** The organization that a row names, by its name, its id or the provider's own reference. */
+function organizationOf(
+  known: World['organizations'],
+  named: string,
+  role: string,
+  there: KnownUser | undefined,
+  say: (column: 'organization', code: string) => void,
+): Id<'org'> | undefined {
+  if (role === 'Admin') {
+    if (named !== '') say('organization', 'users.row_organization_of_admin');
+    return undefined;
+  }
+  if (named === '') {
+    if (!there?.organizationId) say('organization', 'identity.organization_required');
+    return undefined;
+  }
+  const found = known.get(named) ?? [];
+  if (found.length !== 1)
+    say('organization', found.length === 0 ? 'users.row_organization' : 'users.row_organization_twice');
+  return found[0]?.id;
+}

@@ -1,0 +1,106 @@
+// A CSV or Excel file as rows of users: its columns by their names in any language, its texts as they were before they were guarded.
+import { parse } from 'csv-parse/sync';
+import { languages } from '#kernel/language.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { unguarded } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
+import { readSheet, UnreadableSheet } from '#platform/server/files/spreadsheet-read.ts';
+import { mostImportedRows, spreadsheetType, usersErrors } from '../contract.ts';
+import { exportColumns, importColumns, type ImportColumn } from '../rules.ts';
+import { columnName } from './export.ts';
+
+/** A row of the file: its number as a spreadsheet shows it, and what stands in the columns that it has. */
+export type FileRow = {
+  readonly row: number;
+  readonly cells: Partial<Record<ImportColumn, string>>;
+  readonly isMisshapen: boolean;
+};
+
+const mostColumns = 100;
+/** In characters: every column at its longest, and then some. */
+const longestRow = 20_000;
+/** A sheet of the most rows takes a quarter of this. */
+const mostUnpacked = 64 * 1024 * 1024;
+
+/** Reads the file. Refuses one that is no table, too long, or whose columns are not those of users. */
+export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
+  const isSheet = mediaType === spreadsheetType;
+  const [head = [], ...records] = isSheet ? await sheetOf(bytes) : csvOf(bytes);
+  // Only CSV needs a guard; in a sheet an apostrophe is somebody's own.
+  const plain = (cell: string): string => (isSheet ? cell : unguarded(cell)).trim();
+  while (head.at(-1) === '') head.pop();
+  const columns = head.map((name) => columnNamed(ctx, name));
+  const wrong = [
+    ...head
+      .filter((_, index) => columns[index] === undefined)
+      .map((name) => ctx.text('users.head_unknown', { column: name })),
+    ...columns
+      .filter((column, index) => column !== undefined && columns.indexOf(column) !== index)
+      .map((column) =>
+        ctx.text('users.head_twice', { column: columnName(ctx, column ?? 'name', ctx.language) }),
+      ),
+    ...(['name', 'account'] as const)
+      .filter((column) => !columns.includes(column))
+      .map((column) => ctx.text('users.head_missing', { column: columnName(ctx, column, ctx.language) })),
+  ];
+  if (wrong.length > 0)
+    throw refuse(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
+  const filled = records
+    .map((record, index) => ({ record, row: index + 2 }))
+    .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
+  if (filled.length === 0) throw refuse(usersErrors, 'users.import_empty');
+  if (filled.length > mostImportedRows)
+    throw refuse(usersErrors, 'users.import_too_long', { most: mostImportedRows });
+  return filled.map(({ record, row }) => ({
+    row,
+    isMisshapen:
+      record.slice(head.length).some((cell) => cell !== '') || (!isSheet && record.length !== head.length),
+    cells: Object.fromEntries(
+      importColumns
+        .filter((column) => columns.includes(column))
+        .map((column) => [column, plain(record[columns.indexOf(column)] ?? '')]),
+    ),
+  }));
+}
+
+async function sheetOf(bytes: Buffer): Promise<string[][]> {
+  try {
+    return await readSheet(bytes, { mostRows: mostImportedRows + 1, mostColumns, mostBytes: mostUnpacked });
+  } catch (error) {
+    if (!(error instanceof UnreadableSheet)) throw error;
+    throw refuse(usersErrors, 'users.import_unreadable', { reason: error.message });
+  }
+}
+
+function csvOf(bytes: Buffer): string[][] {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse(usersErrors, 'users.import_no_utf8');
+  }
+  try {
+    // One row more than may come says that there are too many; one that never ends is no row.
+    return parse(text, {
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      to: mostImportedRows + 2,
+      max_record_size: longestRow,
+    });
+  } catch (error) {
+    throw refuse(usersErrors, 'users.import_unreadable', {
+      reason: error instanceof Error ? error.message : '',
+    });
+  }
+}
+
+/** The column of a name in any language, or by its own. */
+function columnNamed(ctx: Ctx, name: string): (typeof exportColumns)[number] | undefined {
+  const wanted = unguarded(name).trim().toLowerCase();
+  return exportColumns.find(
+    (column) =>
+      column.toLowerCase() === wanted ||
+      languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
+  );
+}

@@ -1,0 +1,32 @@
+// What erasing asks the database.
+import { sql } from 'kysely';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+
+/** Erases the next users that were deleted before a moment, and answers them. The account becomes free; its place is taken by what can be no address. */
+export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+  }>`update app_user set account = 'erased ' || id, phone = '', address = '', password_hash = null, two_factor = false, erased_at = ${ctx.now}
+    where id in (select id from app_user where status = 'deleted' and erased_at is null and deleted_at < ${before} order by deleted_at limit ${size} for update skip locked) returning id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+const tables = [
+  'avatar',
+  'session',
+  'saved_view',
+  'known_device',
+  'account_email',
+  'account_link',
+  'authenticator',
+  'recovery_code',
+  'passkey',
+] as const;
+
+/** Removes what identity and sign-in keep of users. */
+export async function forgetAllOf(ctx: Ctx, userIds: readonly string[]): Promise<void> {
+  for (const table of tables)
+    await sql`delete from ${sql.table(table)} where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);
+}

@@ -1,0 +1,52 @@
+// How far a large batch is, with a way to stop it. It goes on by itself when this is left.
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { UserBatch } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { usersApi, usersQueries } from './api.ts';
+import { useUsersTexts } from './texts.ts';
+
+const lookEveryMs = 500;
+
+export function BatchProgress({ batch, onEnd }: { batch: UserBatch; onEnd: (batch: UserBatch) => void }) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const query = useQuery({
+    ...usersQueries.getBatch({ batchId: batch.id }),
+    refetchInterval: lookEveryMs,
+    staleTime: 0,
+  });
+  const stop = useCall(usersApi.stopBatch, { onError: toast.failure });
+  const now = query.data ?? batch;
+  const told = useRef(false);
+  useEffect(() => {
+    if (now.state === 'running' || told.current) return;
+    told.current = true;
+    onEnd(now);
+  });
+  const judged = now.done + now.unchanged + now.refused;
+  // used as: 'users.running_*'
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t(`users.running_${now.action}`)}
+      actions={
+        <Button loading={stop.isPending} onClick={() => stop.mutate({ batchId: batch.id })}>
+          {t('users.stop')}
+        </Button>
+      }
+    >
+      <ProgressBar
+        label={t('users.running_at', { done: format.number(judged), total: format.number(now.total) })}
+        ratio={now.total === 0 ? undefined : judged / now.total}
+        note={t('users.running_note')}
+      />
+    </Modal>
+  );
+}

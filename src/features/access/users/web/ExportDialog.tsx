@@ -1,0 +1,96 @@
+// Takes the list out as a file: which kind, exactly how many rows, and by which filters.
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { In } from '#kernel/contract.ts';
+import { exportFormats, type users } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { usersApi, usersQueries } from './api.ts';
+import { useUsersTexts } from './texts.ts';
+
+type ExportDialogProps = {
+  readonly filter: Omit<In<typeof users.exportUsers>, 'format' | 'language'>;
+  /** The filters as words, none for the whole list. */
+  readonly narrowedBy: readonly string[];
+  readonly onClose: () => void;
+};
+
+export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const language = useLanguage();
+  const heading = useId();
+  const [kind, setKind] = useState<(typeof exportFormats)[number]>('xlsx');
+  const download = useDownload();
+  const { sort: _sort, ...whose } = filter;
+  // The list counts a search only so far; a file is taken with its exact number.
+  const count = useQuery({ ...usersQueries.countUsers(whose), staleTime: 0 });
+  const total = count.data?.total;
+  const begin = (): void => {
+    // The dialog goes at once; the message says how far it is.
+    onClose();
+    void download((options) => usersApi.exportUsers({ ...filter, format: kind, language }, options));
+  };
+  return (
+    <Modal
+      open
+      title={t('users.export_heading')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="contained" onClick={begin} disabled={!total}>
+            {total ? t('users.export_button', { count: format.number(total) }) : t('users.export')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2 }}>
+        <QueryState query={count} skeleton={<Lines count={1} />}>
+          {({ total: rows }) => (
+            <Typography variant="body2">
+              {narrowedBy.length === 0
+                ? t('users.export_all', { count: format.number(rows) })
+                : t('users.export_some', {
+                    count: format.number(rows),
+                    filters: narrowedBy.join(t('users.between')),
+                  })}
+            </Typography>
+          )}
+        </QueryState>
+        <FormControl>
+          <FormLabel id={heading}>{t('users.export_kind')}</FormLabel>
+          <RadioGroup
+            aria-labelledby={heading}
+            value={kind}
+            onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}
+          >
+            {/* used as: 'users.export_as_*' */}
+            {exportFormats.toReversed().map((one) => (
+              <FormControlLabel
+                key={one}
+                value={one}
+                control={<Radio />}
+                label={t(`users.export_as_${one}`)}
+              />
+            ))}
+          </RadioGroup>
+        </FormControl>
+        <Typography variant="caption" color="textSecondary">
+          {t('users.export_logged')}
+        </Typography>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,146 @@
+// Brings users in from a file: first what each row would do, then it happens, with progress and a way to stop.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { identityKey } from '#features/access/identity/web/parts.ts';
+import { exportFormats, mostImportedBytes, spreadsheetType, type UserImport } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
+import { usersApi, usersKey, usersQueries } from './api.ts';
+import { ImportPlan } from './ImportPlan.tsx';
+import { ImportRun } from './ImportRun.tsx';
+import { useUsersTexts } from './texts.ts';
+
+const lookEveryMs = 500;
+/** Browsers tell a file's kind by what the machine knows; the ending is what people go by. */
+const typed = (file: File): Blob =>
+  new Blob([file], { type: file.name.toLowerCase().endsWith('.xlsx') ? spreadsheetType : 'text/csv' });
+
+export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () => void }) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const cache = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [made, setMade] = useState<UserImport>();
+  const [wishes, setWishes] = useState({ leaveOutBadRows: false, sendLinks: mails });
+  const { send, sending } = useUpload();
+  const upload = useCall((chosen: File) =>
+    send((options) => usersApi.uploadUsers({ fileName: chosen.name }, { ...options, body: typed(chosen) })),
+  );
+  const start = useCall(usersApi.startImport, { onSuccess: setMade });
+  const cancel = useCall(usersApi.cancelUserImport, { onError: toast.failure });
+  const isStarted = made !== undefined && made.state !== 'ready';
+  const latest = useQuery({
+    ...usersQueries.getUserImport({ importId: made?.id ?? ('' as never) }),
+    enabled: isStarted,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? lookEveryMs : false),
+    staleTime: 0,
+  });
+  const now = isStarted && latest.data?.state !== 'ready' ? (latest.data ?? made) : made;
+  const isOver = now?.state === 'done' || now?.state === 'stopped';
+  useEffect(() => {
+    if (isOver)
+      for (const queryKey of [identityKey('listUsers'), usersKey('listImportRows')])
+        void cache.invalidateQueries({ queryKey });
+  }, [isOver, cache]);
+  const choose = (chosen: File | null): void => {
+    setFile(chosen);
+    setMade(undefined);
+    start.reset();
+    if (chosen) upload.mutate(chosen, { onSuccess: setMade });
+  };
+  const changes = now ? now.create + now.update : 0;
+  const isKeptOut = now !== undefined && now.refused > 0 && !wishes.leaveOutBadRows;
+  const isReady = now === undefined || now.state === 'ready';
+  const problem = upload.error ?? start.error;
+  const buttons = isReady ? (
+    <>
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button
+        variant="contained"
+        loading={start.isPending}
+        disabled={!now || upload.isPending || changes === 0 || isKeptOut}
+        onClick={() => now && start.mutate({ importId: now.id, ...wishes })}
+      >
+        {changes > 0 ? t('users.import_button', { count: format.number(changes) }) : t('users.import')}
+      </Button>
+    </>
+  ) : (
+    <>
+      {now.state === 'running' && (
+        <Button loading={cancel.isPending} onClick={() => cancel.mutate({ importId: now.id })}>
+          {t('users.stop')}
+        </Button>
+      )}
+      <Button variant="contained" onClick={onClose}>
+        {t(now.state === 'running' ? 'users.import_leave' : 'ui.done')}
+      </Button>
+    </>
+  );
+  return (
+    <Modal open width="md" title={t('users.import')} onClose={onClose} actions={buttons}>
+      <Stack sx={{ gap: 2 }}>
+        {isReady && <Templates />}
+        {isReady && (
+          <FileDrop
+            label={t('users.import_file')}
+            endings={['.csv', '.xlsx']}
+            maxBytes={mostImportedBytes}
+            file={file}
+            onChange={choose}
+            disabled={upload.isPending}
+            sending={sending}
+            atWork={t('users.import_checking')}
+          />
+        )}
+        {problem && (
+          <Alert severity="error" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        {now &&
+          (isReady ? (
+            <ImportPlan plan={now} wishes={wishes} onWish={setWishes} mails={mails} />
+          ) : (
+            <ImportRun run={now} />
+          ))}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Templates() {
+  const t = useUsersTexts();
+  const language = useLanguage();
+  const download = useDownload();
+  return (
+    <Stack sx={{ gap: 1 }}>
+      <Typography variant="body2" color="textSecondary">
+        {t('users.import_lead')}
+      </Typography>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        {/* used as: 'users.template_as_*' */}
+        {exportFormats.toReversed().map((one) => (
+          <Button
+            key={one}
+            size="small"
+            onClick={() =>
+              void download((options) => usersApi.importTemplate({ format: one, language }, options))
+            }
+          >
+            {t(`users.template_as_${one}`)}
+          </Button>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,70 @@
+// What a file would do, before it does it: the counts, what to do about rows with mistakes, and the rows.
+import Alert from '@mui/material/Alert';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import type { UserImport } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { ImportRows } from './ImportRows.tsx';
+import { useUsersTexts } from './texts.ts';
+
+export type Wishes = { readonly leaveOutBadRows: boolean; readonly sendLinks: boolean };
+
+export function ImportPlan({
+  plan,
+  wishes,
+  onWish,
+  mails,
+}: {
+  plan: UserImport;
+  wishes: Wishes;
+  onWish: (wishes: Wishes) => void;
+  mails: boolean;
+}) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const counts = {
+    create: format.number(plan.create),
+    update: format.number(plan.update),
+    unchanged: format.number(plan.unchanged),
+    refused: format.number(plan.refused),
+  };
+  return (
+    <>
+      <Alert
+        severity={plan.refused > 0 ? 'warning' : plan.create + plan.update === 0 ? 'info' : 'success'}
+        role="status"
+      >
+        {t('users.import_plan', counts)}
+      </Alert>
+      <Stack>
+        {plan.refused > 0 && (
+          <FormControlLabel
+            control={
+              <Checkbox
+                checked={wishes.leaveOutBadRows}
+                onChange={(_, leaveOutBadRows) => onWish({ ...wishes, leaveOutBadRows })}
+              />
+            }
+            label={t('users.import_leave_out', { refused: counts.refused })}
+          />
+        )}
+        {plan.create > 0 && mails && (
+          <FormControlLabel
+            control={
+              <Checkbox
+                checked={wishes.sendLinks}
+                onChange={(_, sendLinks) => onWish({ ...wishes, sendLinks })}
+              />
+            }
+            label={t('users.import_send_links', { create: counts.create })}
+          />
+        )}
+      </Stack>
+      {plan.create > 0 && !(mails && wishes.sendLinks) && (
+        <Alert severity="info">{t('users.import_no_password')}</Alert>
+      )}
+      <ImportRows importId={plan.id} total={plan.total} />
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+// Viewing as a user, deleting them, and restoring a deleted one, from their panel.
+import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import type { User } from '#features/access/identity/contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { Begin } from './batch-form.ts';
+import { useUsersTexts } from './texts.ts';
+import { ViewAsDialog } from './ViewAsDialog.tsx';
+
+export function PanelActions({
+  user,
+  begin,
+  landing,
+  onClose,
+}: {
+  user: User;
+  begin: Begin;
+  landing: string;
+  onClose: () => void;
+}) {
+  const [isAsking, setIsAsking] = useState(false);
+  const t = useUsersTexts();
+  const format = useFormat();
+  const start = (action: 'delete' | 'restore'): void => {
+    onClose();
+    begin(action, { rows: [user] });
+  };
+  if (user.status !== 'deleted')
+    return (
+      <>
+        {user.role !== 'Admin' && user.status === 'active' && (
+          <Box>
+            <Button variant="outlined" startIcon={<VisibilityOutlined />} onClick={() => setIsAsking(true)}>
+              {t('users.view')}
+            </Button>
+          </Box>
+        )}
+        <Box>
+          <Button variant="outlined" color="error" onClick={() => start('delete')}>
+            {t('users.delete_one')}
+          </Button>
+        </Box>
+        {isAsking && <ViewAsDialog user={user} landing={landing} onClose={() => setIsAsking(false)} />}
+      </>
+    );
+  return (
+    <Alert
+      severity="warning"
+      action={
+        user.erasedAfter && (
+          <Button size="small" color="inherit" onClick={() => start('restore')}>
+            {t('users.restore')}
+          </Button>
+        )
+      }
+    >
+      {user.erasedAfter
+        ? t('users.deleted_until', { when: format.dateTime(user.erasedAfter) })
+        : t('users.deleted_for_good')}
+    </Alert>
+  );
+}

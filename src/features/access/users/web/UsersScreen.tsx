@@ -1,0 +1,109 @@
+// An Admin's users: views, search and filters, a panel to make or change one, changes of many, files in and out (R-ADM-02).
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Role } from '#kernel/roles.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import { identityQueries, newUser, UserPanel } from '#features/access/identity/web/parts.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useParam } from '#platform/web/use-param.ts';
+import { ExportDialog } from './ExportDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+import { PanelActions } from './PanelActions.tsx';
+import { useUsersTexts } from './texts.ts';
+import { useChosenUsers } from './use-chosen-users.tsx';
+import { useUserActions } from './use-user-actions.ts';
+import { useUserBatch } from './use-user-batch.tsx';
+import { useUserColumns } from './user-columns.tsx';
+import { useUserFilters } from './user-filters.ts';
+
+export type UsersScreenProps = {
+  /** What else an Admin may do to a user, beside the form that changes them. */
+  readonly actions?: (user: User) => ReactNode;
+  /** The pages that a role opens, by their names in the menu. */
+  readonly pagesOf: (role: Role) => readonly string[];
+  /** Where a role lands. */
+  readonly landingOf: (role: Role) => string;
+  /** Whether e-mails can be sent. */
+  readonly mails: boolean;
+};
+
+export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }: UsersScreenProps) {
+  const t = useUsersTexts();
+  const [open, setOpen] = useParam('user');
+  const [moving, setMoving] = useState<'import' | 'export'>();
+  const { state, filters, narrowedBy } = useUserFilters();
+  const query = useQuery({ ...identityQueries.listUsers(state.query), placeholderData: keepPreviousData });
+  const { limit: _limit, cursor: _cursor, ...filter } = state.query;
+  const chosen = useChosenUsers({ filter, query });
+  const batch = useUserBatch(chosen.clear);
+  const columns = useUserColumns();
+  const rowActions = useUserActions({ edit: setOpen, begin: batch.begin });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newUser)}>
+      {t('users.add')}
+    </Button>
+  );
+  const actions = (
+    <>
+      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+        {t('users.import')}
+      </Button>
+      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+        {t('users.export')}
+      </Button>
+      {add}
+    </>
+  );
+  return (
+    <Page title={t('users.title')} actions={actions}>
+      <DataTable
+        list="users"
+        given={[
+          { label: t('ui.all'), view: '' },
+          { label: t('users.view_active'), view: 'status=active' },
+          { label: t('users.view_inactive'), view: 'status=inactive' },
+        ]}
+        label={t('users.title')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(user) => user.id}
+        rowName={(user) => user.name}
+        searchLabel={t('users.search')}
+        filters={filters}
+        empty={<EmptyState title={t('users.empty')} hint={t('users.empty_hint')} action={add} />}
+        rowActions={rowActions}
+        canSelect={chosen.canSelect}
+        selection={chosen.selectionFor(batch.begin)}
+        onRowClick={(user) => setOpen(user.id)}
+      />
+      {batch.dialog}
+      {moving === 'import' && <ImportDialog mails={mails} onClose={() => setMoving(undefined)} />}
+      {moving === 'export' && (
+        <ExportDialog filter={filter} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />
+      )}
+      <UserPanel
+        open={open}
+        onClose={() => setOpen(undefined)}
+        pagesOf={pagesOf}
+        actions={(user) => (
+          <>
+            {otherActions?.(user)}
+            <PanelActions
+              user={user}
+              begin={batch.begin}
+              landing={landingOf(user.role)}
+              onClose={() => setOpen(undefined)}
+            />
+          </>
+        )}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,66 @@
+// Asks why before the console is looked at as somebody.
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { longestViewMinutes, type User } from '#features/access/identity/contract.ts';
+import { beginView, identityApi } from '#features/access/identity/web/parts.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useUsersTexts } from './texts.ts';
+
+const leastReason = 5;
+
+/** `landing` is where the user would land. */
+export function ViewAsDialog({
+  user,
+  landing,
+  onClose,
+}: {
+  user: User;
+  landing: string;
+  onClose: () => void;
+}) {
+  const t = useUsersTexts();
+  const navigate = useNavigate();
+  const [reason, setReason] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const start = useCall(identityApi.startView);
+  const confirm = async (): Promise<void> => {
+    if (reason.trim().length < leastReason) {
+      setIsMissing(true);
+      throw new Error(t('users.view_reason_missing', { least: leastReason }));
+    }
+    beginView(await start.mutateAsync({ userId: user.id, reason }));
+    await navigate(landing);
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('users.view_ask', { name: user.name })}
+      consequences={[
+        t('users.view_effect_reads'),
+        t('users.view_effect_ends', { minutes: longestViewMinutes }),
+        t('users.view_effect_told'),
+      ]}
+      confirmLabel={t('users.view_begin')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextField
+        label={t('users.view_reason')}
+        helperText={t('users.view_reason_help')}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.target.value);
+          setIsMissing(false);
+        }}
+        error={isMissing}
+        required
+        fullWidth
+        multiline
+        minRows={2}
+        slotProps={{ htmlInput: { maxLength: 300 } }}
+      />
+    </ConfirmDialog>
+  );
+}

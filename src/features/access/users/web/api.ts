@@ -1,0 +1,10 @@
+// The calls of this browser about users in numbers.
+import { users } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: usersApi,
+  queries: usersQueries,
+  keyOf: usersKey,
+} = connect('users', users, consoleApi);

@@ -1,0 +1,10 @@
+// Whom a batch is for, as the list knows them.
+import type { In } from '#kernel/contract.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import type { BatchAction, users } from '../contract.ts';
+import type { Whom } from '#platform/web/ui/use-chosen-rows.ts';
+
+export type UserFilter = NonNullable<In<typeof users.startBatch>['filter']>;
+/** Users that were chosen one by one, or all of the list's filter. */
+export type Users = Whom<User, UserFilter>;
+export type Begin = (action: BatchAction, whom: Users) => void;

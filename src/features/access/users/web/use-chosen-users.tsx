@@ -1,0 +1,59 @@
+// What can be done with the users that are chosen: some, across pages, or all that the filter has.
+import Button from '@mui/material/Button';
+import { mostNamed, type BatchAction } from '../contract.ts';
+import type { User } from '#features/access/identity/contract.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import type { ListQuery, Selection } from '#platform/web/ui/list-parts.ts';
+import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
+import { usersApi } from './api.ts';
+import type { Begin, UserFilter } from './batch-form.ts';
+import { useUsersTexts } from './texts.ts';
+
+type Chosen = {
+  readonly selectionFor: (begin: Begin) => Selection;
+  readonly canSelect: (user: User) => boolean;
+  readonly clear: () => void;
+};
+
+export function useChosenUsers({
+  filter,
+  query,
+}: {
+  filter: UserFilter & { sort?: string };
+  query: ListQuery<User>;
+}): Chosen {
+  const t = useUsersTexts();
+  const ownId = useAuthStore((auth) => auth.user?.id);
+  const { sort: _sort, ...whose } = filter;
+  const canSelect = (user: User): boolean => user.id !== ownId;
+  const { whom, selection, clear } = useChosenRows<User, UserFilter>({
+    filter: whose,
+    query,
+    mostNamed,
+    canSelect,
+    count: usersApi.countUsers,
+  });
+  const actionsFor = (begin: Begin) => {
+    const button = (action: BatchAction, label: string, danger = false) => (
+      <Button
+        size="small"
+        variant="outlined"
+        color={danger ? 'error' : 'primary'}
+        onClick={() => begin(action, whom)}
+      >
+        {label}
+      </Button>
+    );
+    return whose.status === 'deleted' ? (
+      button('restore', t('users.restore'))
+    ) : (
+      <>
+        {button('activate', t('users.activate'))}
+        {button('deactivate', t('users.deactivate'))}
+        {button('resetPassword', t('users.reset'))}
+        {button('delete', t('ui.delete'), true)}
+      </>
+    );
+  };
+  return { canSelect, clear, selectionFor: (begin) => ({ ...selection, actions: actionsFor(begin) }) };
+}

@@ -1,0 +1,109 @@
+// Changing users: few at once with a way back, many or what is grave after a question, with progress and what became of each.
+import { useState, type ReactNode } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import { identityKey } from '#features/access/identity/web/parts.ts';
+import type { BatchAction, UserBatch, users } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { usersApi, usersKey } from './api.ts';
+import type { Begin, Users } from './batch-form.ts';
+import { BatchAsk } from './BatchAsk.tsx';
+import { BatchLinks } from './BatchLinks.tsx';
+import { BatchProgress } from './BatchProgress.tsx';
+import { BatchResult } from './BatchResult.tsx';
+import { useUsersTexts } from './texts.ts';
+
+/** Up to so many change without a question when it can be taken back by a click. */
+const mostUnasked = 10;
+const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
+
+/** `onDone` is called when something has changed: the selection has served its purpose. */
+export function useUserBatch(onDone: () => void): { readonly begin: Begin; readonly dialog: ReactNode } {
+  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Users }>();
+  const [running, setRunning] = useState<UserBatch>();
+  const [ended, setEnded] = useState<UserBatch>();
+  const [links, setLinks] = useState<Out<typeof users.startBatch>['links']>([]);
+  const start = useCall(usersApi.startBatch, { invalidates: lists });
+  const undo = useCall(usersApi.undoBatch, { invalidates: lists, onError: toast.failure });
+  const retry = useCall(usersApi.retryBatch, { invalidates: lists, onError: toast.failure });
+  const say = useSaid();
+  const follow = (batch: UserBatch): void => {
+    if (batch.state === 'running') return setRunning(batch);
+    setRunning(undefined);
+    onDone();
+    if (batch.done > 0 || batch.refused === 0)
+      toast.success(
+        say(batch),
+        batch.canUndo ? { label: say.undo, onClick: () => takeBack(batch) } : undefined,
+      );
+    if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
+  };
+  const takeBack = (batch: UserBatch): void => undo.mutate({ batchId: batch.id }, { onSuccess: follow });
+  const run = async ({ action, whom }: { action: BatchAction; whom: Users }): Promise<void> => {
+    const answer = await start.mutateAsync({
+      action,
+      ...('rows' in whom
+        ? { ids: whom.rows.map((user) => user.id) }
+        : { filter: whom.filter, expected: whom.total }),
+    });
+    setLinks(answer.links);
+    follow(answer.batch);
+  };
+  return {
+    begin: (action, whom) => {
+      const isLight =
+        (action === 'activate' || action === 'deactivate' || action === 'restore') &&
+        'rows' in whom &&
+        countOf(whom) <= mostUnasked;
+      if (isLight) run({ action, whom }).catch(toast.failure);
+      else setAsking({ action, whom });
+    },
+    dialog: (
+      <>
+        {asking && (
+          <BatchAsk {...asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />
+        )}
+        {running && <BatchProgress batch={running} onEnd={follow} />}
+        {ended && (
+          <BatchResult
+            key={ended.id}
+            batch={ended}
+            onRetry={() =>
+              retry.mutate(
+                { batchId: ended.id },
+                {
+                  onSuccess: (next) => {
+                    setEnded(undefined);
+                    follow(next);
+                  },
+                },
+              )
+            }
+            onUndo={() => {
+              setEnded(undefined);
+              takeBack(ended);
+            }}
+            onClose={() => setEnded(undefined)}
+          />
+        )}
+        {links.length > 0 && !running && <BatchLinks links={links} onClose={() => setLinks([])} />}
+      </>
+    ),
+  };
+}
+
+/** The sentence for what a batch did. */
+function useSaid(): ((batch: UserBatch) => string) & { readonly undo: string } {
+  const t = useUsersTexts();
+  const format = useFormat();
+  // used as: 'users.done_*'
+  return Object.assign(
+    (batch: UserBatch) =>
+      batch.done === 0
+        ? t('users.done_nothing')
+        : t(`users.done_${batch.action}`, { count: format.number(batch.done) }),
+    { undo: t('ui.undo') },
+  );
+}

@@ -1,6 +1,0 @@
-// The audit log's calls of this browser.
-import { audit } from '#features/audit/contract.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
-
-export const { client: auditApi, queries: auditQueries } = connect('audit', audit, consoleApi);

@@ -1,6 +1,0 @@
-// The plan of backups as a setting.
-import { setting } from '#platform/server/settings.ts';
-import { BackupPlan } from '../contract.ts';
-import { initialPlan } from '../rules.ts';
-
-export const planSetting = setting<BackupPlan>('backups.plan', BackupPlan, initialPlan);

@@ -1,0 +1,390 @@
+// Billing: the running month, issued bills, their lines and where each figure comes from.
+import * as z from 'zod/mini';
+import { contract, file, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import {
+  currency,
+  decimalWire,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  pageOf,
+  pageQuery,
+  queryInteger,
+  text,
+} from '#kernel/shape.ts';
+import { FeeShare, PriceStep } from '#features/selling/catalogue/contract.ts';
+import { taxStatuses } from '#features/access/identity/contract.ts';
+import { chargeKinds } from '#features/selling/subscriptions/contract.ts';
+
+export const billStates = ['open', 'paid', 'void'] as const;
+/** What a reader sees: derived from the state, what is paid and the due date. */
+export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
+export const lineKinds = [...chargeKinds, 'adjustment'] as const;
+export const changeDirections = ['increase', 'decrease', 'flat'] as const;
+
+export const BillLine = z.strictObject({
+  /** Its place on the bill, and its id there. */
+  id: z.string(),
+  kind: z.enum(lineKinds),
+  subscriptionId: id('sub'),
+  serviceName: z.string(),
+  quantity: decimalWire,
+  unit: z.string(),
+  /** Null where one price does not say it: tiers, packages. */
+  unitPrice: z.nullable(decimalWire),
+  /** The exact price before rounding. */
+  exact: z.string(),
+  /** The line's amount: the exact price rounded once, half away from zero. */
+  total: moneyShape,
+  /** Of a base fee or its credit: how many days (or seconds) of how many, and how many of the plan. Older bills say it by the quantity alone. */
+  share: z.optional(FeeShare),
+  /** Of an adjustment: the month that late usage changed. */
+  forMonth: z.optional(month),
+});
+export type BillLine = z.output<typeof BillLine>;
+
+const totals = { currency, net: moneyShape, taxRate: decimalWire, tax: moneyShape, total: moneyShape };
+/** Why a bill is another than the one before: subscriptions that began or ended, more or less used, other prices, other days charged, late usage, tax. */
+export const changeCauses = ['started', 'ended', 'volume', 'price', 'proration', 'late', 'tax'] as const;
+export const BillChange = z.strictObject({
+  previousTotal: moneyShape,
+  difference: moneyShape,
+  percent: z.nullable(z.number()),
+  direction: z.enum(changeDirections),
+  /** The services that moved the bill most, by absolute change. */
+  movers: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })),
+  /** The whole difference by cause, the biggest first and tax last; services beyond the first ten of a cause are summed up. */
+  causes: z.array(
+    z.strictObject({
+      cause: z.enum(changeCauses),
+      difference: moneyShape,
+      services: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })),
+      others: moneyShape,
+    }),
+  ),
+});
+export type BillChange = z.output<typeof BillChange>;
+
+/** An issued bill without its lines. */
+export const Bill = z.strictObject({
+  id: id('bil'),
+  number: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+  month,
+  state: z.enum(billStates),
+  paymentStatus: z.enum(paymentStatuses),
+  issuedAt: instant,
+  dueAt: instant,
+  paidAt: z.nullable(instant),
+  paid: moneyShape,
+  /** What credit notes took off what was due. */
+  credited: moneyShape,
+  /** What they gave back to the balance of what was paid. */
+  returned: moneyShape,
+  /** Total less paid and credited; nothing once it is paid or void. */
+  due: moneyShape,
+  ...totals,
+});
+export type Bill = z.output<typeof Bill>;
+
+const lighterTaxes = taxStatuses.filter((status) => status !== 'standard');
+/** Who a bill is for, as it was when it was issued; the purchase order and the words of their own only where they gave some, how they are taxed only where it is not by the standard rate. */
+export const Buyer = z.strictObject({
+  name: z.string(),
+  taxId: z.string(),
+  address: z.string(),
+  email: z.string(),
+  purchaseOrder: z.optional(z.string()),
+  reference: z.optional(z.string()),
+  taxStatus: z.optional(z.enum(lighterTaxes)),
+});
+export const BillDetail = z.extend(Bill, {
+  buyer: Buyer,
+  lines: z.array(BillLine),
+  change: z.nullable(BillChange),
+});
+export type BillDetail = z.output<typeof BillDetail>;
+
+/** The running month, computed live: no number, nothing owed yet. */
+export const CurrentBill = z.strictObject({
+  month,
+  asOf: instant,
+  periodEnd: instant,
+  bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(BillChange) })),
+});
+export type CurrentBill = z.output<typeof CurrentBill>;
+
+/** A step of a line; an adjustment has what its month comes to now, and what of it was billed before. */
+export const LineStep = z.extend(PriceStep, {
+  kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']),
+});
+export type LineStep = z.output<typeof LineStep>;
+
+/** Why a line says what it says. */
+export const LineExplanation = z.strictObject({
+  line: BillLine,
+  priceVersionId: id('prv'),
+  priceEffectiveFrom: instant,
+  steps: z.array(LineStep),
+  /** Usage by day that adds up to the quantity. */
+  days: z.array(z.strictObject({ day: z.string(), quantity: decimalWire, events: z.int() })),
+  events: z.int(),
+});
+export type LineExplanation = z.output<typeof LineExplanation>;
+
+/** What a subscription was charged on issued bills. */
+export const ChargedLine = z.strictObject({
+  billId: id('bil'),
+  billNumber: z.string(),
+  month,
+  line: BillLine,
+});
+
+/** Why a bill of a preview should be looked at: below zero, none before, none now, up or down by half or more. */
+export const standOuts = ['negative', 'missing', 'fall', 'rise', 'first'] as const;
+/** What a close would issue. */
+export const ClosePreview = z.strictObject({
+  totals: z.array(
+    z.strictObject({
+      currency,
+      bills: z.int(),
+      net: moneyShape,
+      tax: moneyShape,
+      total: moneyShape,
+      previousBills: z.int(),
+      previousTotal: moneyShape,
+      difference: moneyShape,
+    }),
+  ),
+  /** Of each kind: how many, and those that moved most. */
+  standOuts: z.array(
+    z.strictObject({
+      kind: z.enum(standOuts),
+      currency,
+      count: z.int(),
+      bills: z.array(
+        z.strictObject({
+          organizationId: id('org'),
+          organization: z.string(),
+          total: z.nullable(moneyShape),
+          previousTotal: z.nullable(moneyShape),
+        }),
+      ),
+    }),
+  ),
+  /** Organizations that could not be billed, as they are now. */
+  failing: z.array(
+    z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() }),
+  ),
+});
+export type ClosePreview = z.output<typeof ClosePreview>;
+
+export const CloseRun = z.strictObject({
+  id: id('run'),
+  month,
+  kind: z.enum(['close', 'preview']),
+  /** Interrupted: it was running and nothing was heard of it for minutes; a close is taken up by the next one. */
+  state: z.enum(['running', 'done', 'stopped', 'interrupted']),
+  organizationsTotal: z.int(),
+  organizationsDone: z.int(),
+  issued: z.int(),
+  skipped: z.int(),
+  parked: z.array(
+    z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() }),
+  ),
+  startedAt: instant,
+  finishedAt: z.nullable(instant),
+});
+export type CloseRun = z.output<typeof CloseRun>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+
+/** How bills leave as a file. */
+export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
+const exported = {
+  format: z.enum(billExportFormats),
+  q: z.optional(text(200)),
+  state: z.optional(z.enum(billStates)),
+  month: z.optional(month),
+  language: z.optional(language),
+};
+
+export const billing = contract({
+  listBills: route({
+    method: 'GET',
+    path: '/bills',
+    access: readable,
+    together: true,
+    summary: 'The own organization’s bills, the newest first.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }),
+    output: pageOf(Bill),
+  }),
+  currentBill: route({
+    method: 'GET',
+    path: '/bills/current',
+    access: readable,
+    together: true,
+    summary: 'The running month as it would be billed now.',
+    input: z.strictObject({}),
+    output: CurrentBill,
+  }),
+  getBill: route({
+    method: 'GET',
+    path: '/bills/:billId',
+    access: readable,
+    summary: 'One bill with its lines.',
+    input: oneBill,
+    output: BillDetail,
+  }),
+  exportBills: route({
+    method: 'GET',
+    path: '/bills/export',
+    access: readable,
+    atOnce: 2,
+    perMinute: 30,
+    summary:
+      'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2.',
+    input: z.strictObject({ ...exported }),
+    output: file,
+  }),
+  billPdf: route({
+    method: 'GET',
+    path: '/bills/:billId/pdf',
+    access: readable,
+    atOnce: 2,
+    summary: 'The bill as PDF.',
+    input: z.strictObject({ billId: id('bil'), language: z.optional(language) }),
+    output: file,
+  }),
+  billCsv: route({
+    method: 'GET',
+    path: '/bills/:billId/csv',
+    access: readable,
+    atOnce: 2,
+    summary: 'The bill’s lines as CSV.',
+    input: z.strictObject({ billId: id('bil'), language: z.optional(language) }),
+    output: file,
+  }),
+  explainLine: route({
+    method: 'GET',
+    path: '/bills/:billId/lines/:lineId/explain',
+    access: readable,
+    summary: 'Price version, arithmetic and usage behind a line.',
+    input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }),
+    output: LineExplanation,
+  }),
+
+  subscriptionLines: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/bill-lines',
+    access: readable,
+    summary: 'What a subscription was charged on issued bills, the newest month first.',
+    input: z.strictObject({ subscriptionId: id('sub'), limit: z.optional(queryInteger(1, 200)) }),
+    output: z.strictObject({ items: z.array(ChargedLine) }),
+  }),
+
+  closeMonth: route({
+    method: 'POST',
+    path: '/admin/billing/close',
+    access: admin,
+    fresh: true,
+    atOnce: 2,
+    long: true,
+    summary: 'Issues the bills of a month that has ended. Safe to repeat.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({
+      runId: id('run'),
+      issued: z.int(),
+      skipped: z.int(),
+      parked: z.int(),
+      stopped: z.boolean(),
+    }),
+  }),
+  previewClose: route({
+    method: 'POST',
+    path: '/admin/billing/preview',
+    access: admin,
+    atOnce: 1,
+    long: true,
+    summary: 'Works out what closing a month would issue now, and issues nothing.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({ runId: id('run') }),
+  }),
+  getPreview: route({
+    method: 'GET',
+    path: '/admin/billing/preview',
+    access: admin,
+    together: true,
+    summary: 'The newest preview of a month, when there is one.',
+    input: z.strictObject({ month }),
+    output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }),
+  }),
+  stopCloseRun: route({
+    method: 'POST',
+    path: '/admin/billing/runs/:runId/stop',
+    access: admin,
+    summary:
+      'Asks a running close or preview to stop after the organizations it is at. What is issued stays issued.',
+    input: z.strictObject({ runId: id('run') }),
+    output: nothing,
+  }),
+  listCloseRuns: route({
+    method: 'GET',
+    path: '/admin/billing/runs',
+    access: admin,
+    together: true,
+    summary: 'Month closes, the newest first.',
+    input: z.strictObject({}),
+    output: z.strictObject({ items: z.array(CloseRun) }),
+  }),
+  adminListBills: route({
+    method: 'GET',
+    path: '/admin/bills',
+    access: admin,
+    together: true,
+    summary: 'All bills.',
+    input: z.strictObject({
+      ...pageQuery,
+      organizationId: z.optional(id('org')),
+      state: z.optional(z.enum(billStates)),
+      month: z.optional(month),
+    }),
+    output: pageOf(Bill),
+  }),
+  adminExportBills: route({
+    method: 'GET',
+    path: '/admin/bills/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Bills of a filter, a row for each line and each tax.',
+    input: z.strictObject({ ...exported, organizationId: z.optional(id('org')) }),
+    output: file,
+  }),
+  adminGetBill: route({
+    method: 'GET',
+    path: '/admin/bills/:billId',
+    access: admin,
+    summary: 'One bill with its lines.',
+    input: oneBill,
+    output: BillDetail,
+  }),
+});
+
+export const billingErrors = {
+  'billing.bill_not_found': 404,
+  'billing.line_not_found': 404,
+  'billing.subscription_not_found': 404,
+  'billing.month_not_over': 409,
+  'billing.month_not_begun': 409,
+  'billing.run_not_running': 409,
+  'billing.already_paid': 409,
+  'billing.bill_void': 409,
+} as const satisfies ErrorTable;
+
+export const billingPaths = { bills: '/billing/management', admin: '/admin/billing' } as const;

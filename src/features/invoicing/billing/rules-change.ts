@@ -1,0 +1,187 @@
+// What changed between two bills, split by cause: every cause's amount is exact, and together they are the whole difference.
+import { decimal, divide } from '#kernel/decimal.ts';
+import { money, roundToMoney, subtractMoney, type Money } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { usageCost } from '#features/selling/catalogue/rules.ts';
+import type { BillChange, changeCauses, changeDirections, LineStep } from './contract.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+
+export type ChangeCause = (typeof changeCauses)[number];
+/** A line as the comparison sees it: of a stored bill or of a planned one. */
+export type ComparedLine = Pick<
+  PlannedBillLine,
+  'kind' | 'subscriptionId' | 'serviceName' | 'priceVersionId' | 'quantity' | 'unitPrice' | 'amount'
+> & { readonly steps: readonly LineStep[] };
+export type ComparedBill = { readonly total: Money; readonly lines: readonly ComparedLine[] };
+/** What tells a beginning or end from a month without charges. */
+export type Change = {
+  /** Whether a subscription began in the later bill's month, and whether it had ended by that month's end. */
+  readonly began: (subscriptionId: string) => boolean;
+  readonly ended: (subscriptionId: string) => boolean;
+  /** The pricing of a price version; undefined when it is no longer known. */
+  readonly pricingOf: (priceVersionId: string) => Pricing | undefined;
+};
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
+/** The biggest first, equal ones by name. */
+const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(list: readonly T[]): T[] =>
+  list
+    .filter((each) => each.minor !== 0n)
+    .toSorted((a, b) =>
+      size(a.minor) > size(b.minor) ? -1 : size(a.minor) < size(b.minor) ? 1 : compareTexts(a.name, b.name),
+    );
+
+const mostMovers = 3;
+const mostServices = 10;
+
+/** What changed against the bill before: how much, which services moved it most, and by which causes. */
+export function changeBetween(current: ComparedBill, previous: ComparedBill, known: Change): BillChange {
+  const { currency } = current.total;
+  const difference = subtractMoney(current.total, previous.total);
+  const parts = partsOf(current, previous, known);
+  const tax = difference.minor - sumOf(parts);
+  const services = byWeight(
+    [...Map.groupBy(parts, (part) => part.name)].map(([name, own]) => ({ name, minor: sumOf(own) })),
+  );
+  const direction: (typeof changeDirections)[number] =
+    difference.minor > 0n ? 'increase' : difference.minor < 0n ? 'decrease' : 'flat';
+  const percent =
+    previous.total.minor > 0n
+      ? Number(divide(decimal(difference.minor).times('100'), decimal(previous.total.minor), 1).toFixed())
+      : null;
+  const causes = byWeight(
+    [...Map.groupBy(parts, (part) => part.cause)].map(([cause, own]) => ({
+      name: cause,
+      minor: sumOf(own),
+      own,
+    })),
+  );
+  const ofCauses = causes.map(({ name, minor, own }) => {
+    const moved = byWeight(
+      [...Map.groupBy(own, (part) => part.name)].map(([service, several]) => ({
+        name: service,
+        minor: sumOf(several),
+      })),
+    );
+    const shown = moved.slice(0, mostServices);
+    return {
+      cause: name,
+      difference: money(minor, currency),
+      services: shown.map((each) => ({ serviceName: each.name, difference: money(each.minor, currency) })),
+      others: money(minor - sumOf(shown), currency),
+    };
+  });
+  if (tax !== 0n)
+    ofCauses.push({
+      cause: 'tax',
+      difference: money(tax, currency),
+      services: [],
+      others: money(tax, currency),
+    });
+  must(
+    ofCauses.reduce((sum, cause) => sum + cause.difference.minor, 0n) === difference.minor,
+    'the causes add up to the change',
+  );
+  return {
+    previousTotal: previous.total,
+    difference,
+    percent,
+    direction,
+    movers: services
+      .slice(0, mostMovers)
+      .map(({ name, minor }) => ({ serviceName: name, difference: money(minor, currency) })),
+    causes: ofCauses,
+  };
+}
+
+type Part = { readonly cause: ChangeCause; readonly name: string; readonly minor: bigint };
+const sumOf = (list: readonly { readonly minor: bigint }[]): bigint =>
+  list.reduce((sum, each) => sum + each.minor, 0n);
+const amountOf = (lines: readonly ComparedLine[]): bigint =>
+  lines.reduce((sum, line) => sum + line.amount.minor, 0n);
+
+/** The difference of all lines, cut into parts that each have one cause. */
+function partsOf(current: ComparedBill, previous: ComparedBill, known: Change): Part[] {
+  const [now, before] = [
+    Map.groupBy(current.lines, (line) => line.subscriptionId),
+    Map.groupBy(previous.lines, (line) => line.subscriptionId),
+  ];
+  return [...new Set([...now.keys(), ...before.keys()])].flatMap((subscriptionId) => {
+    const [mine, earlier] = [now.get(subscriptionId) ?? [], before.get(subscriptionId) ?? []];
+    const name = (mine.at(-1) ?? earlier.at(-1))?.serviceName ?? '';
+    const moved = (cause: ChangeCause, minor: bigint): Part[] =>
+      minor === 0n ? [] : [{ cause, name, minor }];
+    const isLate = (line: ComparedLine): boolean => line.kind === 'adjustment';
+    const [regular, regularBefore] = [
+      mine.filter((line) => !isLate(line)),
+      earlier.filter((line) => !isLate(line)),
+    ];
+    const late = moved('late', amountOf(mine.filter(isLate)) - amountOf(earlier.filter(isLate)));
+    const whole = amountOf(regular) - amountOf(regularBefore);
+    if (regularBefore.length === 0 && known.began(subscriptionId))
+      return [...late, ...moved('started', whole)];
+    if (regular.length === 0 && known.ended(subscriptionId)) return [...late, ...moved('ended', whole)];
+    const price = usagePriceEffect(regular, regularBefore, known) + feePriceEffect(regular, regularBefore);
+    const proration = feeChange(regular, regularBefore).proration;
+    return [
+      ...late,
+      ...moved('price', price),
+      ...moved('proration', proration),
+      ...moved('volume', whole - price - proration),
+    ];
+  });
+}
+
+/**
+ * What the later prices make of the later usage, against the prices before: for each line of usage whose price is a new one, its amount
+ * less what the same quantity would have cost at the price before. The rest of the difference is volume.
+ */
+function usagePriceEffect(
+  now: readonly ComparedLine[],
+  before: readonly ComparedLine[],
+  { pricingOf }: Change,
+): bigint {
+  const used = before.filter((line) => line.kind === 'usage');
+  const last = used.at(-1);
+  const pricing = last && pricingOf(last.priceVersionId);
+  if (!last || !pricing || pricing.currency !== last.amount.currency) return 0n;
+  const repriced = now.filter(
+    (line) => line.kind === 'usage' && !used.some((each) => each.priceVersionId === line.priceVersionId),
+  );
+  return repriced.reduce(
+    (sum, line) =>
+      sum +
+      line.amount.minor -
+      roundToMoney(usageCost(pricing, decimal(line.quantity)), pricing.currency).minor,
+    0n,
+  );
+}
+
+const feesOf = (lines: readonly ComparedLine[]): ComparedLine[] =>
+  lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit');
+const shareOf = (line: ComparedLine | undefined) => line?.steps[0]?.share;
+/** The fee of a whole period at a line's price, for a number of units. */
+const wholeFee = (line: ComparedLine, units: string): bigint =>
+  roundToMoney(decimal(line.unitPrice ?? '0').times(decimal(units)), line.amount.currency).minor;
+
+/** What the later price of the fee makes of the units charged now. */
+function feePriceEffect(now: readonly ComparedLine[], before: readonly ComparedLine[]): bigint {
+  const [last, lastBefore] = [feesOf(now).at(-1), feesOf(before).at(-1)];
+  if (!last || !lastBefore || last.priceVersionId === lastBefore.priceVersionId) return 0n;
+  const units = shareOf(last)?.units ?? '1';
+  return wholeFee(last, units) - wholeFee(lastBefore, units);
+}
+
+/** The fees' difference: by more or fewer units, by price, and what is left is days that were or were not charged, with refunds. */
+function feeChange(now: readonly ComparedLine[], before: readonly ComparedLine[]): { proration: bigint } {
+  const [fees, feesBefore] = [feesOf(now), feesOf(before)];
+  const [last, lastBefore] = [fees.at(-1), feesBefore.at(-1)];
+  const units =
+    last && lastBefore
+      ? wholeFee(lastBefore, shareOf(last)?.units ?? '1') -
+        wholeFee(lastBefore, shareOf(lastBefore)?.units ?? '1')
+      : 0n;
+  return { proration: amountOf(fees) - amountOf(feesBefore) - feePriceEffect(now, before) - units };
+}

@@ -1,0 +1,65 @@
+// An issued bill in the columns of FOCUS 1.2: a row for each line and one for its tax, which add up to the bill to the last unit.
+import { moneyText, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import { focusRow, type FocusColumn } from '#features/metering/insights/rules.ts';
+import type { lineKinds } from './contract.ts';
+
+/** A line of an issued bill, or its tax, with what its row says of bill, buyer and service. */
+export type BilledCharge = {
+  readonly kind: (typeof lineKinds)[number] | 'tax';
+  /** Set on what takes back what was charged: by a credit note, whose number is then the bill's, or by voiding the bill. */
+  readonly takenBack: 'credit_note' | 'void' | null;
+  readonly amount: Money;
+  readonly quantity: string;
+  readonly unit: string;
+  readonly subscriptionId: string;
+  readonly forMonth: BillingMonth | null;
+  readonly service: {
+    readonly id: string;
+    readonly name: string;
+    readonly type: string;
+    readonly category: string;
+    readonly tags: readonly string[];
+  };
+  readonly bill: {
+    readonly number: string;
+    readonly periodStart: Date;
+    readonly periodEnd: Date;
+    readonly timeZone: string;
+  };
+  readonly account: { readonly id: string; readonly name: string };
+  readonly issuer: string;
+};
+
+/** How a row is called. */
+function descriptionOf({ kind, service, takenBack }: BilledCharge): string {
+  const what = kind === 'tax' ? 'Tax' : `${service.name}: ${kind.replace('_', ' ')}`;
+  return takenBack === null ? what : `${takenBack === 'void' ? 'Voided' : 'Credited'}: ${what}`;
+}
+
+/**
+ * One charge in the columns of the standard (https://focus.finops.org/focus-specification/v1-2/), with its bill as invoice. The charge
+ * period of late usage is the month it was used in; what is taken back is of the month it had been charged for.
+ */
+export function focusOfCharge(charge: BilledCharge): Readonly<Record<FocusColumn, string>> {
+  const { account, amount, bill, forMonth, issuer, kind, quantity, service, subscriptionId, unit } = charge;
+  const billingPeriod = { start: bill.periodStart, end: bill.periodEnd };
+  return focusRow(
+    {
+      kind,
+      cost: moneyText(amount),
+      currency: amount.currency,
+      quantity,
+      unit,
+      description: descriptionOf(charge),
+      period: forMonth === null ? billingPeriod : monthPeriod(forMonth, bill.timeZone),
+      billingPeriod,
+      subscriptionId,
+      service,
+      invoiceId: bill.number,
+      isTakenBack: charge.takenBack !== null,
+    },
+    { ...account, provider: issuer },
+  );
+}

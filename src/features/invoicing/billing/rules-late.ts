@@ -1,0 +1,82 @@
+// What late usage changes: the difference it makes to its own month, as a line of the next bill (domain.md, "Closing a month").
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { PlannedLine } from '#features/selling/subscriptions/rules.ts';
+import type { lineKinds, LineStep } from './contract.ts';
+
+/** A line of a bill: planned for its month, or an adjustment of the month it names. */
+export type PlannedBillLine = Omit<PlannedLine, 'kind' | 'steps'> & {
+  readonly kind: (typeof lineKinds)[number];
+  readonly steps: readonly LineStep[];
+  readonly forMonth: BillingMonth | null;
+};
+
+/** What a subscription's month was billed by its usage so far: on its own bill and by adjustments since. */
+export type BilledUsage = {
+  readonly currency: Currency;
+  readonly quantity: string;
+  readonly exact: string;
+  readonly minor: bigint;
+};
+
+/** The lines that depend on usage; fees are what they were, whatever comes later. */
+const usageKinds: ReadonlySet<string> = new Set(['usage', 'minimum', 'maximum']);
+const exactSum = (lines: readonly { readonly exact: Decimal }[]): Decimal =>
+  sumDecimals(lines.map((line) => line.exact));
+
+/**
+ * The adjustments of one subscription's month, one for each currency in which something changed. The amount is the difference of the
+ * rounded amounts, so that all bills together come to what the month would have cost had everything come in time.
+ */
+export function adjustmentLines(
+  now: readonly PlannedLine[],
+  billed: readonly BilledUsage[],
+  forMonth: BillingMonth,
+  fallback: Pick<PlannedLine, 'subscriptionId' | 'serviceId' | 'serviceName' | 'priceVersionId' | 'unit'>,
+): PlannedBillLine[] {
+  const byUsage = now.filter((line) => usageKinds.has(line.kind));
+  const currencies = [
+    ...new Set([...byUsage.map((line) => line.amount.currency), ...billed.map((each) => each.currency)]),
+  ].toSorted();
+  return currencies.flatMap((currency): PlannedBillLine[] => {
+    const mine = byUsage.filter((line) => line.amount.currency === currency);
+    const before = billed.filter((each) => each.currency === currency);
+    const used = mine.filter((line) => line.kind === 'usage');
+    const [quantity, billedQuantity] = [
+      sumDecimals(used.map((line) => decimal(line.quantity))),
+      sumDecimals(before.map((each) => decimal(each.quantity))),
+    ];
+    const [exact, billedExact] = [exactSum(mine), sumDecimals(before.map((each) => decimal(each.exact)))];
+    const minor =
+      mine.reduce((sum, line) => sum + line.amount.minor, 0n) -
+      before.reduce((sum, each) => sum + each.minor, 0n);
+    if (minor === 0n && exact.eq(billedExact)) return [];
+    const { subscriptionId, serviceId, serviceName, priceVersionId, unit } =
+      used.at(-1) ?? mine.at(-1) ?? fallback;
+    const step = (kind: 'recounted' | 'billed', of: Decimal, amount: Decimal): LineStep => ({
+      kind,
+      from: null,
+      upTo: null,
+      quantity: decimalText(of),
+      unitPrice: '0',
+      amount: decimalText(amount),
+    });
+    return [
+      {
+        kind: 'adjustment',
+        forMonth,
+        subscriptionId,
+        serviceId,
+        serviceName,
+        priceVersionId,
+        unit,
+        unitPrice: null,
+        quantity: decimalText(quantity.minus(billedQuantity)),
+        exact: exact.minus(billedExact),
+        amount: money(minor, currency),
+        steps: [step('recounted', quantity, exact), step('billed', billedQuantity, zero.minus(billedExact))],
+      },
+    ];
+  });
+}

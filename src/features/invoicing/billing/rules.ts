@@ -1,0 +1,113 @@
+// Billing's decisions: what a month of an organization costs, line by line.
+import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
+import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthPeriod } from '#kernel/time.ts';
+import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
+import type { Bill } from './contract.ts';
+import type { PlannedBillLine } from './rules-late.ts';
+import { mustBeSane } from './rules-sanity.ts';
+
+export type BillPlan = {
+  readonly currency: Currency;
+  readonly lines: readonly PlannedBillLine[];
+  readonly net: Money;
+  readonly taxRate: string;
+  readonly tax: Money;
+  readonly total: Money;
+};
+
+/** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * The bills of an organization's month, one for each currency that has lines, in the order of the currency's code.
+ * `taxRate` is in percent; `late` are the adjustments of earlier months, which stand last. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
+ */
+export function planBills(
+  subscriptions: readonly BillableSubscription[],
+  month: BillingMonth,
+  zone: string,
+  taxRate: string,
+  late: readonly PlannedBillLine[] = [],
+): BillPlan[] {
+  // A subscription's lines stay together, whatever its plans were called.
+  const inOrder = subscriptions.toSorted(
+    (a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId),
+  );
+  const ofMonth = inOrder.flatMap((subscription) =>
+    linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })),
+  );
+  mustBeSane(ofMonth);
+  const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
+  return [...byCurrency]
+    .toSorted(([a], [b]) => compareTexts(a, b))
+    .map(([currency, lines]) => {
+      const net = sumMoney(
+        lines.map((line) => line.amount),
+        currency,
+      );
+      const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
+      const total = money(net.minor + tax.minor, currency);
+      must(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
+      return { currency, lines, net, taxRate, tax, total };
+    });
+}
+
+/**
+ * The lines' amounts with their part of the tax, for a buyer who cannot claim it back (domain.md, "Money").
+ * The tax was rounded once on all of them, so the parts are cut from it: they add up to it to the last unit.
+ */
+export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
+  const whole = sumMoney(net, tax.currency).minor;
+  let netSoFar = 0n;
+  let taxSoFar = 0n;
+  return net.map((amount) => {
+    netSoFar += amount.minor;
+    // Without a net amount there is no tax to cut up.
+    const taxUpToHere =
+      whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
+    const part = taxUpToHere - taxSoFar;
+    taxSoFar = taxUpToHere;
+    return money(amount.minor + part, tax.currency);
+  });
+}
+
+/** The number of a bill: `B-YYYYMM-000001`, gapless in its series (domain.md, "Closing a month"). */
+export function billNumber(series: string, sequence: number): string {
+  return `${series}-${String(sequence).padStart(6, '0')}`;
+}
+/** The series of a month's bills. */
+export function billSeries(month: BillingMonth): string {
+  return `B-${month.replace('-', '')}`;
+}
+
+/** Whether a month is over in a zone. */
+export function isMonthOver(month: BillingMonth, zone: string, now: Date): boolean {
+  return monthPeriod(month, zone).end <= now;
+}
+
+/** So far back a console that was switched off takes up what it left open; an older month is closed by a person. */
+export const mostMonthsTakenUp = 12;
+
+/** The months that a schedule closes: from the last one that was closed (it may be half done) to the last one that is over. */
+export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
+  const earliest = addMonths(last, 1 - mostMonthsTakenUp);
+  const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;
+  const months: BillingMonth[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+/** What a reader sees as the payment status of a bill. */
+export function paymentStatus(
+  bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean },
+  now: Date,
+): Bill['paymentStatus'] {
+  if (bill.state !== 'open') return bill.state;
+  // Whose bank has the money on its way is not asked for it again.
+  if (bill.isProcessing) return 'processing';
+  if (now > bill.dueAt) return 'overdue';
+  return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';
+}

@@ -1,0 +1,379 @@
+// A bill on paper says everything its reader needs, exactly, in their language.
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Language } from '#kernel/language.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, sumMoney, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { interpolate } from '#kernel/text.ts';
+import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
+import type { PdfNode } from '#platform/server/pdf/pdf-document.ts';
+import { pdfPages } from '#tests/support/pdf.ts';
+import { enUS } from '../locales/enUS.ts';
+import { zhTW } from '../locales/zhTW.ts';
+import { billDocument, type BillPaper } from './bill-document.ts';
+import {
+  changeSentence,
+  quantityWords,
+  stepSentences,
+  unitPriceWords,
+  type PricedLine,
+  type Say,
+} from './bill-words.ts';
+
+const renderer = makePdfRenderer();
+afterAll(() => renderer.close());
+
+const sayIn =
+  (language: Language): Say =>
+  (key, params) =>
+    interpolate({ zhTW, enUS }[language][key], params);
+
+function line(changes: Partial<PricedLine> & { minor?: bigint; currency?: Currency } = {}): PricedLine {
+  const { minor = 1280n, currency = 'TWD', ...rest } = changes;
+  return {
+    id: '1',
+    kind: 'usage',
+    subscriptionId: 'sub_1' as Id<'sub'>,
+    serviceName: '物件儲存',
+    quantity: '820',
+    unit: 'GB',
+    unitPrice: '1.2',
+    exact: '1280',
+    total: money(minor, currency),
+    steps: [],
+    ...rest,
+  };
+}
+
+function paper(
+  lines: readonly PricedLine[],
+  changes: Partial<BillPaper['bill']> = {},
+  language: Language = 'zhTW',
+): BillPaper {
+  const currency = lines[0]?.total.currency ?? 'TWD';
+  const net = sumMoney(
+    lines.map((each) => each.total),
+    currency,
+  );
+  const tax = money((net.minor * 5n + 50n) / 100n, currency);
+  const total = money(net.minor + tax.minor, currency);
+  return {
+    bill: {
+      number: 'B-202610-000042',
+      month: '2026-10' as BillingMonth,
+      issuedAt: new Date('2026-11-03T16:30:00Z'),
+      dueAt: new Date('2026-12-03T16:30:00Z'),
+      currency,
+      net,
+      taxRate: '5',
+      tax,
+      total,
+      buyer: {
+        name: '台灣雲端科技股份有限公司',
+        taxId: '12345675',
+        address: '台北市信義區市府路 45 號',
+        email: 'bills@example.com',
+      },
+      ...changes,
+    },
+    isVoid: false,
+    change: null,
+    lines,
+    seller: { name: '晴空股份有限公司', taxId: '22099131', address: '', email: '' },
+    brand: '晴空 Skytally',
+    language,
+    timeZone: 'Asia/Taipei',
+  };
+}
+
+/** Every text of a document. */
+const wordsOf = (nodes: readonly PdfNode[]): string[] =>
+  nodes.flatMap((node) =>
+    node.kind === 'text' ? [node.text] : node.kind === 'box' ? wordsOf(node.children) : [],
+  );
+const pages = async (one: BillPaper): Promise<string[]> =>
+  pdfPages(await renderer.render(billDocument(one, sayIn(one.language))));
+
+describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
+  test('in Chinese: number, dates in the organization’s zone, parties, lines, tax and total', async () => {
+    const [text, ...more] = await pages(
+      paper([
+        line(),
+        line({
+          kind: 'base_fee',
+          quantity: '0.516129032258',
+          unit: 'month',
+          unitPrice: '3000',
+          minor: 1548n,
+        }),
+      ]),
+    );
+    expect(more).toEqual([]);
+    for (const words of [
+      '帳單 B-202610-000042',
+      '晴空 Skytally',
+      '帳單總額 NT$2,969',
+      '未稅 NT$2,828＋稅額 NT$141',
+      '付款期限 2026年12月4日',
+      '付款參考 B-202610-000042',
+      '請在備註填寫付款參考 B-202610-000042',
+      '買方 台灣雲端科技股份有限公司 統一編號 12345675',
+      '賣方 晴空股份有限公司 統一編號 22099131',
+      '帳單月份 2026年10月',
+      '服務期間 2026/10/01–10/31',
+      '開立日期 2026年11月4日',
+      '物件儲存 用量 820 GB NT$1.2 NT$1,280',
+      '基本費 16／31 天 NT$3,000／月 NT$1,548',
+      '未稅金額 NT$2,828',
+      '稅額（5%） NT$141',
+      '含稅總額 NT$2,969',
+      '第 1 頁，共 1 頁',
+    ])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/billing\.|\{\{|undefined|NaN/);
+  });
+
+  test('in English, in another currency', async () => {
+    const [text] = await pages(
+      paper(
+        [line({ currency: 'USD', minor: 3n, unitPrice: '0.0000004', quantity: '75000' })],
+        { taxRate: '5' },
+        'enUS',
+      ),
+    );
+    for (const words of [
+      'Bill B-202610-000042',
+      'Bill total $0.03',
+      '$0.03 net + $0.00 tax',
+      'Due date Dec 4, 2026',
+      'Payment reference B-202610-000042',
+      'Business ID No. 12345675',
+      'Oct 1 – 31, 2026',
+      'Usage 75,000 GB $0.0000004 $0.03',
+      'Total incl. tax $0.03',
+      'Page 1 of 1',
+    ])
+      expect(text).toContain(words);
+  });
+
+  test('a bill is never called 發票: the one time the word stands there, it says what this is not', async () => {
+    const [text] = await pages(paper([line()]));
+    expect(text).toContain('本文件是帳單，不是統一發票。統一發票由賣方依法另行開立，另有號碼。');
+    expect(
+      text?.replace('本文件是帳單，不是統一發票。統一發票由賣方依法另行開立，另有號碼。', ''),
+    ).not.toContain('發票');
+    expect(
+      Object.entries(zhTW).filter(
+        ([key, words]) => key !== 'billing.pdf_not_invoice' && words.includes('發票'),
+      ),
+    ).toEqual([]);
+  });
+
+  test('a buyer without 統一編號 also sees what each line costs with tax, and that adds up to the total', async () => {
+    const lines = [line({ minor: 333n }), line({ minor: 333n }), line({ minor: 334n })];
+    const buyer = { name: '個人買受人', taxId: '', address: '', email: '' };
+    const [text] = await pages(paper(lines, { buyer }));
+    expect(text).toContain('含稅金額');
+    expect(
+      [...(text ?? '').matchAll(/NT\$1\.2 NT\$33[34] NT\$(\d+)/g)].reduce(
+        (sum, match) => sum + Number(match[1]),
+        0,
+      ),
+    ).toBe(1050);
+    expect((await pages(paper(lines)))[0]).not.toContain('含稅金額');
+  });
+
+  test('it says nothing that moves after it was issued; a void bill is another document, and one of nothing is not to be paid', async () => {
+    expect((await pages(paper([line()])))[0]).not.toMatch(/待付款|已付|逾期|折讓抵減/);
+    const [voided] = await pages({ ...paper([line()]), isVoid: true });
+    expect(voided).toContain('已作廢');
+    expect(voided).not.toContain('付款參考');
+    expect((await pages(paper([line({ minor: 0n })])))[0]).toContain('無須付款');
+  });
+
+  test('R-BILL-01: a buyer taxed at zero and one that is exempt read so, to the dollar', async () => {
+    const taxed = async (taxStatus: 'zero' | 'exempt', language: Language): Promise<string | undefined> => {
+      const lines = [line({ minor: 999n })];
+      const nothing = { taxRate: '0', tax: money(0n, 'TWD'), total: money(999n, 'TWD') };
+      return (
+        await pages(
+          paper(
+            lines,
+            {
+              ...nothing,
+              buyer: { name: '出口股份有限公司', taxId: '04595257', address: '', email: '', taxStatus },
+            },
+            language,
+          ),
+        )
+      )[0];
+    };
+    expect(await taxed('zero', 'zhTW')).toContain('稅額（零稅率） NT$0 含稅總額 NT$999');
+    expect(await taxed('exempt', 'zhTW')).toContain('稅額（免稅） NT$0');
+    expect(await taxed('zero', 'enUS')).toContain('Tax (zero-rated) NT$0');
+    expect(await taxed('exempt', 'enUS')).toContain('Tax (exempt) NT$0');
+  });
+
+  test('every word of it can be selected and copied, in both languages', async () => {
+    for (const language of ['zhTW', 'enUS'] as const) {
+      const one = paper(
+        [
+          line({ serviceName: '物件儲存 Object Storage – 台北／高雄' }),
+          line({ kind: 'base_fee', unit: 'month', unitPrice: '3000', quantity: '1' }),
+        ],
+        {},
+        language,
+      );
+      const compact = (text: string): string => text.replaceAll(/\s+/g, '');
+      const copied = compact((await pages(one)).join(''));
+      for (const words of wordsOf(billDocument(one, sayIn(language)).children))
+        expect(copied).toContain(compact(words.replace('{{page}}', '1').replace('{{pages}}', '1')));
+    }
+  });
+
+  test('the buyer’s purchase order and reference stand on it', async () => {
+    const buyer = {
+      name: '個人買受人',
+      taxId: '12345675',
+      address: '',
+      email: '',
+      purchaseOrder: 'PO-2024/77',
+      reference: '專案 A',
+    };
+    const [text] = await pages(paper([line()], { buyer }));
+    for (const words of ['採購單號 PO-2024/77', '參考文字 專案 A']) expect(text).toContain(words);
+    expect((await pages(paper([line()])))[0]).not.toContain('採購單號');
+  });
+
+  test('a bill of sixty lines goes on page after page under the same heading, each line once, the total at the end', async () => {
+    const found = await pages(
+      paper(
+        Array.from({ length: 60 }, (_, index) =>
+          line({
+            id: String(index + 1),
+            serviceName: `非常長的服務名稱，跨區域備援、異地備份與災難復原進階方案（第 ${index + 1} 項）`,
+          }),
+        ),
+      ),
+    );
+    expect(found.length).toBeGreaterThan(2);
+    for (const [index, text] of found.entries()) {
+      expect(text).toContain(`第 ${index + 1} 頁，共 ${found.length} 頁`);
+      expect(text).toContain('晴空 Skytally · B-202610-000042');
+      if (text.includes('NT$1.2')) expect(text).toContain('項目 數量 單價 金額（未稅）');
+    }
+    const all = found.join(' ');
+    for (let item = 1; item <= 60; item++)
+      expect(all.match(new RegExp(`第 ?${item} ?項`, 'g'))).toHaveLength(1);
+    expect(found.at(-1)).toContain('含稅總額 NT$80,640');
+  });
+
+  test('the same bill gives the same bytes, whenever it is asked for', async () => {
+    const draw = async (): Promise<Buffer> =>
+      Buffer.from(await renderer.render(billDocument(paper([line()]), sayIn('zhTW'))));
+    expect((await draw()).equals(await draw())).toBe(true);
+  });
+});
+
+describe('what a line says', () => {
+  const say = sayIn('zhTW');
+  test.each<[Partial<PricedLine>, string, string]>([
+    [
+      { quantity: '123456789012345.000000000001', unitPrice: '0.0000004' },
+      '123,456,789,012,345.000000000001 GB',
+      'NT$0.0000004',
+    ],
+    [{ kind: 'base_fee', quantity: '1', unit: 'month', unitPrice: '3000' }, '1 個月', 'NT$3,000／月'],
+    [
+      { kind: 'base_fee', quantity: '0.032258064516', unit: 'month', unitPrice: '3000' },
+      '1／31 天',
+      'NT$3,000／月',
+    ],
+    [
+      { kind: 'base_fee', quantity: '0.967741935484', unit: 'month', unitPrice: '0.5' },
+      '30／31 天',
+      'NT$0.5／月',
+    ],
+    [{ kind: 'minimum', quantity: '1', unit: 'month', unitPrice: null }, '—', '—'],
+    [
+      {
+        unitPrice: null,
+        steps: [{ kind: 'tier', from: '0', upTo: null, quantity: '820', unitPrice: '1', amount: '820' }],
+      },
+      '820 GB',
+      '按級距計價',
+    ],
+    [
+      {
+        unitPrice: null,
+        steps: [{ kind: 'package', from: null, upTo: null, quantity: '9', unitPrice: '100', amount: '900' }],
+      },
+      '820 GB',
+      '按組計價',
+    ],
+  ])('%j: %s, %s', (changes, quantity, unitPrice) => {
+    expect(quantityWords('2026-10' as BillingMonth, line(changes), say)).toBe(quantity);
+    expect(unitPriceWords(line(changes), say, 'zhTW')).toBe(unitPrice);
+  });
+
+  test('tiers, flat fees and packages are told step by step', () => {
+    const steps: PricedLine['steps'] = [
+      { kind: 'tier', from: '0', upTo: '1000', quantity: '1000', unitPrice: '0.5', amount: '500' },
+      { kind: 'tier', from: '1000', upTo: null, quantity: '640', unitPrice: '0.2', amount: '128' },
+      { kind: 'flat_fee', from: '1000', upTo: null, quantity: '1', unitPrice: '30', amount: '30' },
+      { kind: 'package', from: null, upTo: null, quantity: '3', unitPrice: '100', amount: '300' },
+    ];
+    expect(stepSentences(line({ unitPrice: null, steps }), say, 'zhTW')).toEqual([
+      '0–1,000 GB：1,000 × NT$0.5 = NT$500',
+      '超過 1,000 GB：640 × NT$0.2 = NT$128',
+      '本級固定費：NT$30',
+      '3 組 × NT$100 = NT$300',
+    ]);
+    expect(stepSentences(line({ steps }), say, 'zhTW')).toEqual([]);
+    expect(
+      stepSentences(
+        line({
+          kind: 'minimum',
+          unitPrice: null,
+          steps: [
+            {
+              kind: 'minimum',
+              from: null,
+              upTo: null,
+              quantity: '0.5',
+              unitPrice: '500',
+              amount: '48.387096774193548387096774',
+            },
+          ],
+        }),
+        say,
+        'zhTW',
+      ),
+    ).toEqual(['每月最低消費：NT$500']);
+  });
+
+  test('R-BILL-02: the bill explains its change in one sentence', () => {
+    const change = {
+      against: 'B-202609-000041',
+      difference: money(486n, 'TWD'),
+      percent: 8.2,
+      direction: 'increase' as const,
+      movers: [
+        { serviceName: '物件儲存', difference: money(510n, 'TWD') },
+        { serviceName: '資料庫', difference: money(-24n, 'TWD') },
+      ],
+    };
+    expect(changeSentence(change, say, 'zhTW')).toBe(
+      '與上月帳單 B-202609-000041 相比 +NT$486（+8.2%），主因：物件儲存 +NT$510、資料庫 -NT$24。',
+    );
+    expect(changeSentence(change, sayIn('enUS'), 'enUS')).toBe(
+      'Compared with bill B-202609-000041 of the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.',
+    );
+    expect(changeSentence({ ...change, percent: null, movers: [] }, say, 'zhTW')).toBe(
+      '與上月帳單 B-202609-000041 相比 +NT$486。',
+    );
+    expect(changeSentence({ ...change, difference: money(0n, 'TWD'), direction: 'flat' }, say, 'zhTW')).toBe(
+      '總額與上月帳單 B-202609-000041 相同。',
+    );
+  });
+});

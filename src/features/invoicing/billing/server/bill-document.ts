@@ -1,0 +1,235 @@
+// A bill as an A4 document: what is owed at a glance, then every line with how its amount comes about.
+import { dayFormat, momentFormat } from '#kernel/format-date.ts';
+import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
+import { languageTags, type Language } from '#kernel/language.ts';
+import type { Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { daysOfMonth } from '#kernel/time.ts';
+import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
+import { badge, colours, label, row, stack, text, tones } from '#platform/server/pdf/pdf-look.ts';
+import {
+  columnHead,
+  detail,
+  figure,
+  panel,
+  paperFoot,
+  paperHead,
+  paperStyle,
+  paperTotals,
+  party,
+} from '#platform/server/pdf/pdf-paper.ts';
+import type { BillDetail } from '../contract.ts';
+import { grossAmounts } from '../rules.ts';
+import {
+  changeSentence,
+  quantityWords,
+  stepSentences,
+  unitPriceWords,
+  type ComparedChange,
+  type PricedLine,
+  type Say,
+} from './bill-words.ts';
+
+export type Party = BillDetail['buyer'];
+/**
+ * Everything a bill's document says: what was issued, and nothing that moves afterwards. How far it is paid or credited is said by the
+ * console, receipts and credit notes; only that it is void, which is final, makes it another document.
+ */
+export type BillPaper = {
+  readonly bill: Pick<
+    BillDetail,
+    'number' | 'month' | 'issuedAt' | 'dueAt' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total' | 'buyer'
+  >;
+  readonly isVoid: boolean;
+  /** Against the bill of the month before that was there when this one was issued. */
+  readonly change: ComparedChange | null;
+  readonly lines: readonly PricedLine[];
+  readonly seller: Party;
+  /** Company and name of the console. */
+  readonly brand: string;
+  readonly language: Language;
+  /** The organization's zone when it was issued, for the dates of moments. */
+  readonly timeZone: string;
+};
+type Pen = BillPaper & {
+  readonly say: Say;
+  readonly money: (amount: Money) => string;
+  readonly date: (moment: Date) => string;
+};
+
+// Widths of the table's columns; with tax in a column of its own the others move together.
+const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
+const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
+
+/** Lays a bill out. The same bill gives the same document, whoever asks and whenever. */
+export function billDocument(paper: BillPaper, say: Say): PdfDocument {
+  const { bill, language, brand } = paper;
+  const pen: Pen = {
+    ...paper,
+    say,
+    money: (amount) => formatMoney(amount, language),
+    date: momentFormat(language, paper.timeZone).date,
+  };
+  return {
+    title: `${say('billing.pdf_title')} ${bill.number}`,
+    author: brand,
+    language: languageTags[language],
+    createdAt: bill.issuedAt,
+    style: paperStyle,
+    // What is repeated on every page is named before what it goes with.
+    children: [
+      paperFoot(brand, bill.number, say('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })),
+      paperHead(brand, say('billing.pdf_title'), bill.number),
+      summary(pen),
+      parties(pen),
+      table(pen),
+      totals(pen),
+      notes(pen),
+    ],
+  };
+}
+
+// More signs of the largest size do not stand in one line.
+const longestBig = 15;
+
+/** What is to be paid, until when, and what a transfer has to name so that it is found. */
+function summary({ bill, change, isVoid, say, money, date, language }: Pen): PdfNode {
+  const isOwed = bill.total.minor > 0n;
+  const total = money(bill.total);
+  return panel(
+    row(
+      { justifyContent: 'space-between', alignItems: 'flex-start', gap: 12 },
+      stack(
+        { flex: 1 },
+        label(say('billing.pdf_bill_total')),
+        text(total, { fontSize: total.length > longestBig ? 15 : 23, fontWeight: 700, lineHeight: 1.3 }),
+        label(say('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) }), { marginTop: 2 }),
+      ),
+      ...(isVoid
+        ? [stack({ alignItems: 'flex-end' }, badge(say('billing.pdf_status_void'), tones.error))]
+        : isOwed
+          ? [
+              figure(say('billing.pdf_due_date'), date(bill.dueAt), 104),
+              figure(say('billing.pdf_payment_reference'), bill.number, 128),
+            ]
+          : [figure(say('billing.pdf_due_date'), say('billing.pdf_nothing_due'), 104)]),
+    ),
+    ...(change
+      ? [
+          label(changeSentence(change, say, language), {
+            marginTop: 8,
+            paddingTop: 8,
+            borderTopWidth: 0.75,
+            borderTopColor: colours.line,
+          }),
+        ]
+      : []),
+  );
+}
+
+function parties({ bill, seller, say, date, language }: Pen): PdfNode {
+  const days = daysOfMonth(bill.month);
+  const format = dayFormat(language);
+  const taxId = (words: string): string => say('billing.pdf_tax_id', { taxId: words });
+  return row(
+    { gap: 22, marginBottom: 22 },
+    party(say('billing.pdf_buyer'), bill.buyer, taxId),
+    party(say('billing.pdf_seller'), seller, taxId),
+    stack(
+      { flex: 1.2 },
+      label(say('billing.pdf_details'), { marginBottom: 4 }),
+      detail(say('billing.pdf_number'), bill.number),
+      detail(say('billing.pdf_month'), format.month(bill.month)),
+      detail(
+        say('billing.pdf_period'),
+        format.range(mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')),
+      ),
+      detail(say('billing.pdf_issued'), date(bill.issuedAt)),
+      ...(bill.buyer.purchaseOrder ? [detail(say('billing.purchase_order'), bill.buyer.purchaseOrder)] : []),
+      ...(bill.buyer.reference ? [detail(say('billing.reference'), bill.buyer.reference)] : []),
+    ),
+  );
+}
+
+const right: PdfStyle = { textAlign: 'right' };
+
+/** The lines; a buyer without 統一編號 sees what each costs with tax as well (domain.md, "Money"). */
+function table(pen: Pen): PdfNode {
+  const { bill, lines, say } = pen;
+  const gross =
+    bill.buyer.taxId === '' && bill.tax.minor !== 0n
+      ? grossAmounts(
+          lines.map((line) => line.total),
+          bill.tax,
+        )
+      : null;
+  const widths = gross ? narrow : wide;
+  return stack(
+    {},
+    {
+      ...row(
+        { gap: widths.gap, paddingBottom: 5, borderBottomWidth: 1, borderBottomColor: colours.brand },
+        columnHead(say('billing.pdf_item'), { flex: 1 }),
+        columnHead(say('billing.pdf_quantity'), { width: widths.quantity, ...right }),
+        columnHead(say('billing.pdf_unit_price'), { width: widths.unitPrice, ...right }),
+        columnHead(say('billing.pdf_amount'), { width: widths.amount, ...right }),
+        ...(gross ? [columnHead(say('billing.pdf_gross'), { width: widths.amount, ...right })] : []),
+      ),
+      repeated: true,
+    },
+    ...lines.map((line, index) => lineRow(pen, line, gross?.[index])),
+  );
+}
+
+function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode {
+  const { bill, say, money, language } = pen;
+  const widths = gross ? narrow : wide;
+  const steps = stepSentences(line, say, language);
+  return {
+    ...stack(
+      { paddingVertical: 6, borderBottomWidth: 0.75, borderBottomColor: colours.line },
+      row(
+        { gap: widths.gap },
+        // used as: 'billing.pdf_kind_*'
+        stack({ flex: 1 }, text(line.serviceName), label(say(`billing.pdf_kind_${line.kind}`))),
+        text(quantityWords(bill.month, line, say), { width: widths.quantity, ...right }),
+        text(unitPriceWords(line, say, language), { width: widths.unitPrice, ...right }),
+        text(money(line.total), { width: widths.amount, ...right, ...(gross ? {} : { fontWeight: 700 }) }),
+        ...(gross ? [text(money(gross), { width: widths.amount, fontWeight: 700, ...right })] : []),
+      ),
+      // Few steps stay with their line; many may go on on the next page.
+      ...steps.map((sentence) => label(sentence, { marginTop: 1, marginLeft: 10 })),
+    ),
+    together: steps.length < 12,
+  };
+}
+
+function totals({ bill, say, money }: Pen): PdfNode {
+  const { taxStatus } = bill.buyer;
+  // used as: 'billing.pdf_tax_*'
+  const tax =
+    taxStatus === undefined
+      ? say('billing.pdf_tax', { rate: formatDecimal(bill.taxRate) })
+      : say(`billing.pdf_tax_${taxStatus}`);
+  return paperTotals(
+    [
+      [say('billing.pdf_net'), money(bill.net)],
+      [tax, money(bill.tax)],
+    ],
+    [say('billing.pdf_total'), money(bill.total)],
+  );
+}
+
+function notes({ bill, isVoid, say }: Pen): PdfNode {
+  const transfer =
+    !isVoid && bill.total.minor > 0n ? [label(say('billing.pdf_transfer', { reference: bill.number }))] : [];
+  return {
+    ...stack(
+      { marginTop: 26, gap: 2 },
+      ...transfer,
+      label(say('billing.pdf_not_invoice')),
+      label(say('billing.pdf_rounding', { currency: bill.currency })),
+    ),
+    together: true,
+  };
+}

@@ -1,0 +1,24 @@
+// What the bills of some organizations in a month are made of, loaded in sets.
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import type { BillableSubscription } from '#features/selling/subscriptions/rules.ts';
+import { subscriptionsOfMany } from '#features/selling/subscriptions/server/index.ts';
+import { billableSubscriptions } from '#features/metering/usage/server/index.ts';
+
+/** What every subscription of some organizations used in a month, priced by the versions that were in force. */
+export async function billableOf(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+  month: BillingMonth,
+): Promise<ReadonlyMap<string, BillableSubscription[]>> {
+  if (organizations.length === 0) return new Map();
+  return billableSubscriptions(
+    ctx,
+    await subscriptionsOfMany(
+      ctx.db,
+      organizations.map((organization) => organization.id),
+    ),
+    month,
+  );
+}

@@ -1,0 +1,94 @@
+// What changed against the bill of the month before, with what the comparison needs to know of prices and subscriptions.
+import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { priceVersionsByIds } from '#features/selling/catalogue/server/index.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
+import type { Bill, BillDetail } from '../contract.ts';
+import { changeBetween, type ComparedLine } from '../rules-change.ts';
+import type { ComparedChange } from './bill-words.ts';
+import { billOfMonth, linesOfBill, type StoredLine } from './store.ts';
+import { issuedBefore } from './store-letterheads.ts';
+
+/** A stored line as the comparison sees it. */
+export const compared = (line: StoredLine): ComparedLine => ({ ...line, amount: line.total });
+
+/** What changed against the bill of the month before, when there is one in the same currency. */
+export async function changeOf(
+  ctx: Ctx,
+  bill: { organizationId: Id<'org'>; month: BillingMonth; currency: Bill['currency']; total: Bill['total'] },
+  lines: readonly ComparedLine[],
+): Promise<BillDetail['change']> {
+  const previous = await billOfMonth(ctx, bill.organizationId, addMonths(bill.month, -1), bill.currency);
+  if (!previous) return null;
+  const before = (await linesOfBill(ctx, previous.id, previous.currency)).map(compared);
+  // Only a subscription that is on one of the bills alone can have begun or ended in between.
+  const [now, then] = [
+    new Set(lines.map((line) => line.subscriptionId)),
+    new Set(before.map((line) => line.subscriptionId)),
+  ];
+  const subscriptions = new Map(
+    (
+      await subscriptionsByIds(
+        ctx.db,
+        [...now].filter((id) => !then.has(id)).concat([...then].filter((id) => !now.has(id))),
+      )
+    ).map((each) => [each.id as string, each]),
+  );
+  const repriced = lines.some(
+    (line) =>
+      line.kind === 'usage' &&
+      then.has(line.subscriptionId) &&
+      !before.some((each) => each.priceVersionId === line.priceVersionId),
+  );
+  const versions = repriced
+    ? await priceVersionsByIds(ctx.db, [
+        ...new Set(before.filter((line) => line.kind === 'usage').map((line) => line.priceVersionId)),
+      ])
+    : undefined;
+  return changeBetween(
+    { total: bill.total, lines },
+    { total: previous.total, lines: before },
+    {
+      began: (id) => {
+        const subscription = subscriptions.get(id);
+        return (
+          subscription !== undefined &&
+          subscription.startedAt >= monthPeriod(bill.month, subscription.timeZone).start
+        );
+      },
+      ended: (id) => {
+        const subscription = subscriptions.get(id);
+        return (
+          subscription !== undefined &&
+          subscription.endsAt !== null &&
+          subscription.endsAt <= monthPeriod(bill.month, subscription.timeZone).end
+        );
+      },
+      pricingOf: (id) => versions?.get(id)?.pricing,
+    },
+  );
+}
+
+/**
+ * What a bill's document says of its change: against the last bill of the month before that was issued earlier, by what both say. Nothing
+ * that happens later, to either of them or to a subscription, makes it another sentence.
+ */
+export async function changeOnPaper(
+  ctx: Ctx,
+  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'currency' | 'total'>,
+  lines: readonly ComparedLine[],
+): Promise<ComparedChange | null> {
+  const previous = await issuedBefore(ctx, bill, addMonths(bill.month, -1));
+  if (!previous) return null;
+  const before = (await linesOfBill(ctx, previous.id, bill.currency)).map(compared);
+  // Causes are not told on paper: which service moved it is a matter of the two bills alone.
+  const { difference, percent, direction, movers } = changeBetween(
+    { total: bill.total, lines },
+    { total: money(previous.totalMinor, bill.currency), lines: before },
+    { began: () => false, ended: () => false, pricingOf: () => undefined },
+  );
+  return { against: previous.number, difference, percent, direction, movers };
+}

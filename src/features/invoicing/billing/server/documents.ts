@@ -1,0 +1,97 @@
+// A bill as a document: PDF and CSV, in the reader's language.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { moneyText } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { renderPdf } from '#platform/server/pdf/pdf.ts';
+import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
+import { billingErrors, type billing } from '../contract.ts';
+import { billDocument, type BillPaper } from './bill-document.ts';
+import { changeOnPaper, compared } from './change.ts';
+import { billDetail } from './read.ts';
+import { billById, linesOfBill } from './store.ts';
+import { letterheadOf } from './store-letterheads.ts';
+
+/** The document of an issued bill, of an organization when one is given. The same bill gives the same document, whoever asks and whenever. */
+export async function billPaper(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null,
+  language: Language,
+): Promise<{ number: string; document: PdfDocument }> {
+  const bill = await billById(ctx, billId, organizationId);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  const lines = await linesOfBill(ctx, bill.id, bill.currency);
+  const paper: BillPaper = {
+    bill,
+    lines,
+    isVoid: bill.state === 'void',
+    change: await changeOnPaper(ctx, bill, lines.map(compared)),
+    ...(await letterheadOf(ctx, bill.id)),
+    language,
+  };
+  return {
+    number: bill.number,
+    document: billDocument(paper, (key, params) => ctx.text(key, params, language)),
+  };
+}
+
+/** The bill as PDF. */
+export async function billPdf(ctx: Ctx, input: In<typeof billing.billPdf>): Promise<FileAnswer> {
+  const { number, document } = await billPaper(
+    ctx,
+    input.billId,
+    tenant(ctx),
+    input.language ?? ctx.language,
+  );
+  return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
+}
+
+const csvColumns = [
+  'bill_number',
+  'month',
+  'service',
+  'subscription',
+  'kind',
+  'quantity',
+  'unit',
+  'unit_price',
+  'exact',
+  'amount',
+  'currency',
+] as const;
+
+/** The bill's lines as CSV, its figures plain so that a spreadsheet counts with them. */
+export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Promise<FileAnswer> {
+  const bill = await billDetail(ctx, input.billId, tenant(ctx));
+  const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
+    bill_number: bill.number,
+    month: bill.month,
+    service: line.serviceName,
+    subscription: line.subscriptionId,
+    // used as: 'billing.pdf_kind_*'
+    kind: say(`billing.pdf_kind_${line.kind}`),
+    quantity: figure(line.quantity),
+    unit:
+      line.kind === 'usage' || line.kind === 'adjustment'
+        ? line.unit
+        : say(line.unit === 'year' ? 'billing.csv_unit_year' : 'billing.csv_unit_month'),
+    unit_price: line.unitPrice === null ? '' : figure(line.unitPrice),
+    exact: figure(line.exact),
+    amount: figure(moneyText(line.total)),
+    currency: bill.currency,
+  }));
+  // used as: 'billing.csv_*'
+  const header = csvColumns.map((column) => say(`billing.csv_${column}`));
+  return {
+    fileName: `${bill.number}.csv`,
+    mediaType: csvMediaType,
+    body: csvOf(
+      header,
+      rows.map((row) => csvColumns.map((column) => row[column])),
+    ),
+  };
+}

@@ -1,0 +1,154 @@
+// Bills as a file of any length: a row for each line and one for each bill's tax, as a table or in the columns of FOCUS.
+import type { RawBuilder } from 'kysely';
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { figure } from '#platform/server/files/csv.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { exportTable, type TableExport } from '#platform/server/files/export.ts';
+import { brandName } from '#features/access/identity/server/index.ts';
+import { focusColumns, focusNumbers } from '#features/metering/insights/rules.ts';
+import type { billing } from '../contract.ts';
+import { focusOfCharge, type BilledCharge } from '../rules-focus.ts';
+import { billFilter } from './store.ts';
+import { tableOfCharges } from './store-charge-table.ts';
+import { chargesQuery, countCharges, followedBy, type ChargeRow } from './store-export.ts';
+
+type Asked = Omit<In<typeof billing.exportBills>, 'format'>;
+type Filter = Omit<Asked, 'language'>;
+
+/** Whose and which corrections a file of bills holds. */
+export type CorrectionsAsked = {
+  readonly organizationId: string | null;
+  readonly q?: string | undefined;
+  readonly month?: BillingMonth | undefined;
+};
+/** What took bills back, as charges below zero: it belongs to a column to the right, and the roof plugs it in. */
+export type Corrections = {
+  readonly query: (asked: CorrectionsAsked, isFocus: boolean) => RawBuilder<ChargeRow>;
+  readonly count: (ctx: Ctx, asked: CorrectionsAsked) => Promise<number>;
+};
+
+/** The two calls that hand bills out as files. */
+export function billExports(corrections: Corrections) {
+  const exported = async (
+    ctx: Ctx,
+    action: string,
+    organizationId: string | null,
+    { format, language, ...filter }: In<typeof billing.exportBills>,
+  ): Promise<FileAnswer> =>
+    format === 'focus'
+      ? exportTable(ctx, await focusTable(ctx, corrections, action, organizationId, filter))
+      : exportTable(ctx, {
+          ...(await chargeTable(ctx, corrections, action, organizationId, { ...filter, language })),
+          format,
+        });
+  return {
+    /** The own organization's bills. */
+    exportBills: async (ctx: Ctx, input: In<typeof billing.exportBills>): Promise<FileAnswer> =>
+      exported(ctx, 'billing.exportBills', tenant(ctx), input),
+    /** All bills of a filter. */
+    adminExportBills: async (
+      ctx: Ctx,
+      { organizationId, ...input }: In<typeof billing.adminExportBills>,
+    ): Promise<FileAnswer> => exported(ctx, 'billing.adminExportBills', organizationId ?? null, input),
+  };
+}
+
+/**
+ * The charges that a filter asks for. Void bills are in it with what their voiding took back, credit notes with what they took: the rows
+ * add up to bills less credits. Who asks for bills of one state gets those bills alone.
+ */
+async function chargesOf(
+  ctx: Ctx,
+  corrections: Corrections,
+  organizationId: string | null,
+  filter: Filter,
+  isFocus: boolean,
+): Promise<{ query: RawBuilder<ChargeRow>; total: number; period: string }> {
+  const where = billFilter(organizationId, filter);
+  const isWhole = filter.state === undefined;
+  const asked = { organizationId, ...filter };
+  return {
+    query: isWhole
+      ? followedBy(chargesQuery(where, isFocus), corrections.query(asked, isFocus))
+      : chargesQuery(where, isFocus),
+    total: (await countCharges(ctx, where)) + (isWhole ? await corrections.count(ctx, asked) : 0),
+    period: filter.month ?? ctx.now.toISOString().slice(0, 10),
+  };
+}
+
+/** The charges of bills in the columns of FOCUS. */
+export async function focusTable(
+  ctx: Ctx,
+  corrections: Corrections,
+  action: string,
+  organizationId: string | null,
+  filter: Filter,
+): Promise<TableExport<ChargeRow>> {
+  const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, true);
+  // Bills of before say it as it is now.
+  const issuer = await brandName(ctx);
+  return {
+    format: 'csv',
+    action,
+    filter: { ...filter, format: 'focus' },
+    title: `focus-${period}`,
+    header: focusColumns,
+    total,
+    query,
+    cells: (row) => {
+      const said = focusOfCharge(chargeOf(row, row.issuer ?? issuer));
+      return focusColumns.map((column) =>
+        focusNumbers.has(column) && said[column] !== '' ? figure(said[column]) : said[column],
+      );
+    },
+  };
+}
+
+/** The charges of bills as a table. */
+export async function chargeTable(
+  ctx: Ctx,
+  corrections: Corrections,
+  action: string,
+  organizationId: string | null,
+  { language = ctx.language, ...filter }: Asked,
+) {
+  const { query, total, period } = await chargesOf(ctx, corrections, organizationId, filter, false);
+  const say = (key: string): string => ctx.text(key, {}, language);
+  return {
+    format: 'csv',
+    action,
+    filter,
+    title: `${say('billing.export_title')}-${period}`,
+    total,
+    ...tableOfCharges(query, say),
+  } as const;
+}
+
+function chargeOf(row: ChargeRow, issuer: string): BilledCharge {
+  return {
+    kind: row.kind,
+    takenBack: row.taken_back,
+    amount: money(row.amount_minor, row.currency),
+    quantity: row.quantity,
+    unit: row.unit,
+    subscriptionId: row.subscription_id,
+    forMonth: row.for_month,
+    service: {
+      id: row.service_id,
+      name: row.service_name,
+      type: row.service_type ?? '',
+      category: row.service_category ?? '',
+      tags: row.service_tags ?? [],
+    },
+    bill: {
+      number: row.number,
+      periodStart: row.period_start,
+      periodEnd: row.period_end,
+      timeZone: row.time_zone,
+    },
+    account: { id: row.organization_id, name: row.organization },
+    issuer,
+  };
+}

@@ -1,0 +1,73 @@
+// Billing's door: its calls, and what other columns may ask of it.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { billing, billingErrors } from '../contract.ts';
+import { billCsv, billPdf } from './documents.ts';
+import { closeMonth, closeMonthJob, listCloseRuns, stopCloseRun } from './close-month.ts';
+import { getPreview, previewClose } from './preview-close.ts';
+import { billExports, type Corrections } from './export-bills.ts';
+import {
+  adminGetBill,
+  adminListBills,
+  currentBill,
+  explainLine,
+  getBill,
+  listBills,
+  subscriptionLines,
+} from './read.ts';
+
+/** `corrections`: what took bills back, for the files of bills. */
+export const billingFeature = ({ corrections }: { readonly corrections: Corrections }) =>
+  feature({
+    name: 'billing',
+    contract: billing,
+    errors: billingErrors,
+    verbs: {
+      listBills,
+      currentBill,
+      getBill,
+      billPdf,
+      billCsv,
+      explainLine,
+      subscriptionLines,
+      closeMonth,
+      previewClose,
+      getPreview,
+      stopCloseRun,
+      listCloseRuns,
+      adminListBills,
+      adminGetBill,
+      ...billExports(corrections),
+    },
+    jobs: [closeMonthJob],
+    // A close commits chunk by chunk, and so does its rehearsal.
+    ownWork: ['closeMonth', 'previewClose'],
+  });
+
+export { chargeTable, focusTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
+export { billPaper } from './documents.ts';
+export { sellerOf } from './letterhead.ts';
+export { billsIssued, type IssuedBill } from './new-bill.ts';
+export { noteLateUsage, watchLateUsage } from './late-usage.ts';
+export { billLineOf, currentBill, listBills } from './read.ts';
+export { holdMonth, issueAgain, planReissue } from './reissue.ts';
+export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';
+export {
+  addCredited,
+  addPaid,
+  addPaidToMany,
+  billLowered,
+  markVoid,
+  type LoweredBill,
+} from './lower-bill.ts';
+export {
+  billById,
+  billedTotals,
+  keepProcessing,
+  takePaidBack,
+  linesOfBill,
+  type StoredLine,
+} from './store.ts';
+export { lockPayable, type PayableBill } from './store-payable.ts';
+export { momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
+export { letterheadOf } from './store-letterheads.ts';
+export { type Party } from './bill-document.ts';

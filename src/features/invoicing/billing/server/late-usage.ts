@@ -1,0 +1,96 @@
+// Usage that comes after its month: noted as it comes, and settled by the next bill as the difference it makes to its own month.
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { mustHave } from '#kernel/must.ts';
+import { monthOf, monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { linesOf } from '#features/selling/subscriptions/rules.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
+import {
+  billableSubscriptions,
+  type Ahead,
+  type UsageChange,
+} from '#features/metering/usage/server/index.ts';
+import { adjustmentLines, type PlannedBillLine } from '../rules-late.ts';
+import { billedUsage, lateMonths, noteLateMonths, type LateMonth } from './store-late.ts';
+
+// A unit of work that began in the last minutes of a month may commit after a close has read what was used.
+const aboutToEndMs = 10 * 60_000;
+
+/** Notes changes of months that are over, or about to be: whether they were closed is for the next close to see. */
+export async function noteLateUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
+  const late = changes.filter(
+    ({ subscription, month }) =>
+      monthPeriod(month, subscription.timeZone).end.getTime() <= ctx.now.getTime() + aboutToEndMs,
+  );
+  if (late.length > 0)
+    await noteLateMonths(
+      ctx,
+      late.map(({ subscription, month }) => ({ subscriptionId: subscription.id, month })),
+    );
+}
+
+/** Of months that are over, or about to be, every change is noted. */
+export async function watchLateUsage(ctx: Ctx, { targets, watchBefore }: Ahead): Promise<void> {
+  const soon = new Date(ctx.now.getTime() + aboutToEndMs);
+  for (const zone of new Set([...targets.values()].map(({ subscription }) => subscription.timeZone)))
+    watchBefore(monthPeriod(monthOf(soon, zone), zone).start);
+}
+
+export type LateLines = {
+  readonly months: readonly LateMonth[];
+  readonly lines: ReadonlyMap<string, readonly PlannedBillLine[]>;
+};
+
+/** What bills of `month` must settle for some organizations, by organization, and the changes that it settles; with `without` as if that bill were void. */
+export async function lateLines(
+  ctx: Ctx,
+  organizations: readonly Organization[],
+  month: BillingMonth,
+  without?: Id<'bil'>,
+): Promise<LateLines> {
+  const months = await lateMonths(
+    ctx,
+    organizations.map(({ id }) => id),
+    month,
+    without,
+  );
+  const lines = new Map<string, PlannedBillLine[]>();
+  for (const [late, changed] of Map.groupBy(months, (each) => each.month)) {
+    const ids = changed.map((each) => each.subscriptionId);
+    const subscriptions = await subscriptionsByIds(ctx.db, ids);
+    const billable = await billableSubscriptions(ctx, subscriptions, late);
+    const billed = await billedUsage(ctx, ids, late, without);
+    for (const subscription of subscriptions) {
+      const mine = (billable.get(subscription.organizationId) ?? []).filter(
+        (each) => each.subscriptionId === subscription.id,
+      );
+      const time = mine[0]?.times.at(-1);
+      const now = mine.flatMap((each) => linesOf(each, late, subscription.timeZone));
+      // A month without any time of a plan was billed nothing either.
+      if (!time) continue;
+      const named = {
+        subscriptionId: subscription.id,
+        serviceId: time.plan.id,
+        serviceName: time.plan.name,
+        priceVersionId: time.price.id,
+        unit: time.unit,
+      };
+      const own = lines.get(subscription.organizationId) ?? [];
+      own.push(...adjustmentLines(now, billed.get(subscription.id) ?? [], late, named));
+      lines.set(subscription.organizationId, own);
+    }
+  }
+  return {
+    months,
+    lines: new Map(
+      [...lines].map(([id, list]) => [
+        id,
+        list.toSorted((a, b) =>
+          mustHave(a.forMonth, 'its month') < mustHave(b.forMonth, 'its month') ? -1 : 1,
+        ),
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,28 @@
+// Who sells, by which name and in which time zone: as it is now, and as it was when a bill was issued.
+import { sha256 } from '#platform/server/security/digest.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { brandName, companyPrefix } from '#features/access/identity/server/index.ts';
+import type { Party } from './bill-document.ts';
+import { seller } from './settings.ts';
+
+/** What documents say of whoever issues them. */
+export type Letterhead = { readonly brand: string; readonly seller: Party; readonly timeZone: string };
+
+/** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
+export async function sellerOf(ctx: Ctx): Promise<Omit<Letterhead, 'timeZone'>> {
+  const [brand, prefix, known] = [
+    await brandName(ctx),
+    await ctx.setting(companyPrefix),
+    await ctx.setting(seller),
+  ];
+  return { brand, seller: { ...known, name: known.name || prefix || brand } };
+}
+
+/** The id of a letterhead: its digest, so that equal ones are one. */
+export function letterheadId({
+  brand,
+  seller: { name, taxId, address, email },
+  timeZone,
+}: Letterhead): string {
+  return sha256(JSON.stringify([brand, name, taxId, address, email, timeZone])).toString('base64url');
+}

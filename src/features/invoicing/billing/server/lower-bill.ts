@@ -1,0 +1,44 @@
+// What lowers what is due of an issued bill: each is announced in its unit, for whoever waits for the bill to be settled.
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import type { Bill } from '../contract.ts';
+import * as store from './store.ts';
+import * as corrections from './store-corrections.ts';
+import * as payable from './store-payable.ts';
+
+export type LoweredBill = { readonly billId: Id<'bil'>; readonly by: 'payment' | 'credit' | 'void' };
+/** What is due of a bill became less: it was paid in full or in part, credited or voided. */
+export const billLowered = signal<LoweredBill>('billing.billLowered');
+
+/** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
+export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promise<Bill['state']> {
+  const state = await store.addPaid(ctx, billId, minor);
+  await ctx.announce(billLowered, { billId, by: 'payment' });
+  return state;
+}
+
+/** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
+export async function addPaidToMany(
+  ctx: Ctx,
+  paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[],
+): Promise<void> {
+  await payable.addPaidToMany(ctx, paid);
+  for (const { billId } of paid) await ctx.announce(billLowered, { billId, by: 'payment' });
+}
+
+/** Adds what a credit note took off what was due of a bill, and what it gave back to the balance. The caller holds its lock. */
+export async function addCredited(
+  ctx: Ctx,
+  billId: Id<'bil'>,
+  credited: { readonly toDue: bigint; readonly toBalance: bigint },
+): Promise<void> {
+  await corrections.addCredited(ctx, billId, credited);
+  await ctx.announce(billLowered, { billId, by: 'credit' });
+}
+
+/** Voids a bill that stands. The caller holds its lock. */
+export async function markVoid(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
+  await corrections.markVoid(ctx, billId);
+  await ctx.announce(billLowered, { billId, by: 'void' });
+}

@@ -1,0 +1,122 @@
+// A planned bill as it is issued: its number, whom it is for, and the digest of all it says.
+import { createHash } from 'node:crypto';
+import { decimalText } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import type { BillDetail } from '../contract.ts';
+import { billNumber, billSeries, type BillPlan } from '../rules.ts';
+import type { NewBill } from './store.ts';
+
+export type IssuedBill = {
+  readonly id: Id<'bil'>;
+  readonly number: string;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly net: Money;
+  readonly tax: Money;
+  readonly total: Money;
+  readonly dueAt: Date;
+};
+/** Bills were issued: a chunk of them, in the transaction that issued them. */
+export const billsIssued = signal<readonly IssuedBill[]>('billing.billsIssued');
+
+/** A bill as those who book it and tell of it see it. */
+export function issuedOf(bill: NewBill): IssuedBill {
+  const amount = (minor: bigint): Money => money(minor, bill.currency);
+  return {
+    id: bill.id,
+    number: bill.number,
+    organizationId: bill.organizationId,
+    month: bill.month,
+    net: amount(bill.netMinor),
+    tax: amount(bill.taxMinor),
+    total: amount(bill.totalMinor),
+    dueAt: bill.dueAt,
+  };
+}
+
+/** Whom a bill is for. What was not given is left out, so that bills of before there was such a thing keep their form. */
+function buyerOf(organization: Organization): BillDetail['buyer'] {
+  const {
+    name,
+    taxId,
+    taxStatus,
+    billingAddress: address,
+    billingEmail: email,
+    purchaseOrder,
+    billingReference: reference,
+  } = organization;
+  return {
+    name,
+    taxId,
+    address,
+    email,
+    ...(purchaseOrder !== '' && { purchaseOrder }),
+    ...(reference !== '' && { reference }),
+    ...(taxStatus !== 'standard' && { taxStatus }),
+  };
+}
+
+/** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
+export function newBill(
+  ctx: Ctx,
+  organization: Organization,
+  month: BillingMonth,
+  sequence: number,
+  dueAt: Date,
+  plan: BillPlan,
+): NewBill {
+  const period = monthPeriod(month, organization.timeZone);
+  const series = billSeries(month);
+  const number = billNumber(series, sequence);
+  const buyer = buyerOf(organization);
+  // What a bill says, in a fixed form: its digest shows later that nothing of it was changed.
+  const content = JSON.stringify([
+    number,
+    organization.id,
+    month,
+    plan.currency,
+    buyer,
+    plan.taxRate,
+    moneyText(plan.net),
+    moneyText(plan.tax),
+    moneyText(plan.total),
+    plan.lines.map((line) => [
+      line.kind,
+      line.subscriptionId,
+      line.serviceName,
+      line.priceVersionId,
+      line.quantity,
+      line.unit,
+      line.unitPrice,
+      decimalText(line.exact),
+      moneyText(line.amount),
+      ...(line.forMonth === null ? [] : [line.forMonth]),
+    ]),
+  ]);
+  return {
+    id: ctx.newId('bil'),
+    organizationId: organization.id,
+    month,
+    currency: plan.currency,
+    series,
+    sequence,
+    number,
+    timeZone: organization.timeZone,
+    periodStart: period.start,
+    periodEnd: period.end,
+    dueAt,
+    netMinor: plan.net.minor,
+    taxRate: plan.taxRate,
+    taxMinor: plan.tax.minor,
+    totalMinor: plan.total.minor,
+    buyer,
+    contentHash: createHash('sha256').update(content).digest('hex'),
+    lines: plan.lines,
+  };
+}

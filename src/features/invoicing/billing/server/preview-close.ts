@@ -1,0 +1,144 @@
+// The rehearsal of a month close: the same plans, added up and compared with the month before, and nothing issued.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthPeriod } from '#kernel/time.ts';
+import * as z from 'zod/mini';
+import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { organizationsByIds } from '#features/access/identity/server/index.ts';
+import { billingErrors, ClosePreview, type billing } from '../contract.ts';
+import { PreviewSum, type PreviewedBill } from '../rules-preview.ts';
+import { reasonOf } from './close-month.ts';
+import { planMonth } from './plan-month.ts';
+import { countUnclosed, unclosedAfter } from './store-late.ts';
+import { addToRun, finishRun, insertRun, newestPreview, totalsOfMonth } from './store-runs.ts';
+
+const chunkSize = 500;
+const mostFailing = 50;
+type Failing = ClosePreview['failing'];
+
+/** The button: works out what closing the month would issue now for all who are not closed yet; the running month so far is one, too. */
+export async function previewClose(
+  ctx: Ctx,
+  input: In<typeof billing.previewClose>,
+): Promise<Out<typeof billing.previewClose>> {
+  if (monthPeriod(input.month, 'Pacific/Kiritimati').start > ctx.now)
+    throw refuse(billingErrors, 'billing.month_not_begun');
+  return { runId: await runPreview(ctx.world, ctx.actor, input.month) };
+}
+
+async function runPreview(world: World, actor: Actor, month: BillingMonth): Promise<Id<'run'>> {
+  const total = await work(world, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
+  const runId = await work(world, { actor }, (ctx) => insertRun(ctx, 'preview', month, total));
+  const [sum, failing]: [PreviewSum, Failing] = [new PreviewSum(), []];
+  let isStopped = false;
+  for (let after: Id<'org'> | null = null; !isStopped;) {
+    const ids: readonly Id<'org'>[] = await work(world, { actor, mode: 'read' }, (ctx) =>
+      unclosedAfter(ctx, month, after, chunkSize),
+    );
+    after = ids.at(-1) ?? null;
+    if (after === null) break;
+    const bills = await previewSome(world, actor, month, ids, failing);
+    for (const bill of bills) sum.add(bill);
+    isStopped = await work(world, { actor }, async (ctx) => {
+      ctx.touch('system/billing', { kind: 'progress' });
+      return addToRun(ctx, runId, {
+        organizations: ids.length,
+        issued: bills.filter((bill) => bill.total !== null).length,
+      });
+    });
+  }
+  await work(world, { actor }, async (ctx) => {
+    await finishRun(
+      ctx,
+      runId,
+      isStopped
+        ? { state: 'stopped' }
+        : { state: 'done', report: z.encode(ClosePreview, { ...sum.report(), failing }) },
+    );
+    ctx.touch('system/billing', { kind: 'progress' });
+  });
+  return runId;
+}
+
+/** A chunk as a whole; when it fails one organization at a time, so that only who is at fault is named, as a close would park them. */
+async function previewSome(
+  world: World,
+  actor: Actor,
+  month: BillingMonth,
+  ids: readonly Id<'org'>[],
+  failing: Failing,
+): Promise<PreviewedBill[]> {
+  try {
+    return await work(world, { actor, mode: 'snapshot' }, (ctx) => previewChunk(ctx, month, ids));
+  } catch (error) {
+    if (ids.length > 1) {
+      const bills: PreviewedBill[] = [];
+      for (const id of ids) bills.push(...(await previewSome(world, actor, month, [id], failing)));
+      return bills;
+    }
+    world.log.warn(
+      { err: error, organizationId: ids[0] },
+      'an organization could not be billed if the month were closed now',
+    );
+    await work(world, { actor, mode: 'read' }, async (ctx) => {
+      const [organization] = await organizationsByIds(ctx, ids);
+      if (organization && failing.length < mostFailing)
+        failing.push({
+          organizationId: organization.id,
+          organization: organization.name,
+          reason: ctx.text(reasonOf(error)),
+        });
+    });
+    return [];
+  }
+}
+
+async function previewChunk(
+  ctx: Ctx,
+  month: BillingMonth,
+  ids: readonly Id<'org'>[],
+): Promise<PreviewedBill[]> {
+  const organizations = await organizationsByIds(ctx, ids);
+  const before = Map.groupBy(
+    await totalsOfMonth(ctx, ids, addMonths(month, -1)),
+    (bill) => bill.organizationId,
+  );
+  const planned = await planMonth(ctx, month, organizations);
+  return organizations.flatMap((organization) => {
+    const plans = planned.plans.get(organization.id) ?? [];
+    const earlier = before.get(organization.id) ?? [];
+    return [...new Set([...plans.map((plan) => plan.currency), ...earlier.map((bill) => bill.currency)])].map(
+      (currency): PreviewedBill => {
+        const plan = plans.find((each) => each.currency === currency);
+        const previous = earlier.find((each) => each.currency === currency);
+        return {
+          organizationId: organization.id,
+          organization: organization.name,
+          currency,
+          net: plan?.net ?? null,
+          tax: plan?.tax ?? null,
+          total: plan?.total ?? null,
+          previousTotal: previous ? money(previous.minor, currency) : null,
+        };
+      },
+    );
+  });
+}
+
+/** The newest preview of a month. */
+export async function getPreview(
+  ctx: Ctx,
+  input: In<typeof billing.getPreview>,
+): Promise<Out<typeof billing.getPreview>> {
+  const found = await newestPreview(ctx, input.month);
+  if (!found) return { run: null, preview: null };
+  return {
+    run: found.run,
+    preview:
+      found.report === null ? null : z.decode(ClosePreview, found.report as z.input<typeof ClosePreview>),
+  };
+}

@@ -1,0 +1,121 @@
+// Billing a month of one organization again, after its bill was voided: the plan of a close, a new number.
+import type { Currency } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { ReadAgain } from '#platform/server/unit-of-work/work.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { billSeries, planBills, type BillPlan } from '../rules.ts';
+import { billableOf } from './billable.ts';
+import { lateLines } from './late-usage.ts';
+import { billsIssued, issuedOf, newBill, type IssuedBill } from './new-bill.ts';
+import { dueDays, taxRate } from './settings.ts';
+import { insertBills, lockSeries } from './store.ts';
+import { billedSubscriptions } from './store-corrections.ts';
+import {
+  holdLateMonths,
+  lockLateOf,
+  noteLateMonths,
+  settleLateMonths,
+  type LateMonth,
+} from './store-late.ts';
+
+const dayMs = 86_400_000;
+export type ReplacedBill = {
+  readonly id: Id<'bil'>;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly currency: Currency;
+};
+type Planned = {
+  readonly organization: Organization;
+  readonly plan: BillPlan | undefined;
+  readonly settled: readonly LateMonth[];
+};
+
+async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
+  const { month, currency } = bill;
+  const organization = mustHave(
+    await organizationById(ctx.db, bill.organizationId),
+    'the bill’s organization',
+  );
+  const late = await lateLines(ctx, [organization], month, bill.id);
+  const all = late.lines.get(organization.id) ?? [];
+  // A change that a bill in another currency has to settle as well stays noted for the next close.
+  const nameOf = (of: { readonly subscriptionId: string }, forMonth: string | null): string =>
+    `${of.subscriptionId} ${forMonth}`;
+  const elsewhere = new Set(
+    all.filter((line) => line.amount.currency !== currency).map((line) => nameOf(line, line.forMonth)),
+  );
+  const mine = all.filter((line) => !elsewhere.has(nameOf(line, line.forMonth)));
+  const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
+  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
+  const plan = planBills(billable, month, organization.timeZone, rate, mine).find(
+    (each) => each.currency === currency,
+  );
+  return {
+    organization,
+    plan,
+    settled: late.months.filter((each) => !elsewhere.has(nameOf(each, each.month))),
+  };
+}
+
+/** What a bill's month would be billed now if the bill were void; undefined when there is nothing to bill in its currency. */
+export async function planReissue(ctx: Ctx, bill: ReplacedBill): Promise<BillPlan | undefined> {
+  return (await planAgain(ctx, bill)).plan;
+}
+
+/**
+ * Takes what a close takes, in its order and before anything of the ledger: the numbers of the month, then what is noted as late of the
+ * organization. Later bills may hold adjustments of this month, also ones that are being issued right now: it is noted again, so that
+ * the next bill settles what is billed twice.
+ */
+export async function holdMonth(ctx: Ctx, bill: ReplacedBill): Promise<void> {
+  await lockSeries(ctx, billSeries(bill.month));
+  await noteLateMonths(
+    ctx,
+    (await billedSubscriptions(ctx, bill.organizationId, bill.month)).map((subscriptionId) => ({
+      subscriptionId,
+      month: bill.month,
+    })),
+  );
+  await lockLateOf(ctx, bill.organizationId);
+}
+
+/** Issues the bill that stands for a void one; undefined when there is nothing to bill. The caller holds the void bill's lock and its month. */
+export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBill | undefined> {
+  const series = billSeries(bill.month);
+  const last = await lockSeries(ctx, series);
+  const { organization, plan, settled } = await planAgain(ctx, bill);
+  if (!plan) return undefined;
+  // What was not noted is on other bills already, and comes to nothing here.
+  if (
+    !(await holdLateMonths(
+      ctx,
+      settled.filter((each) => each.version > 0n),
+    ))
+  )
+    throw new ReadAgain('late usage that this bill was to settle is on another bill');
+  const issued = newBill(
+    ctx,
+    organization,
+    bill.month,
+    last + 1,
+    new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs),
+    plan,
+  );
+  await insertBills(ctx, series, last + 1, [issued]);
+  await ctx.announce(billsIssued, [issuedOf(issued)]);
+  const subscriptionIds = new Set(
+    plan.lines.filter((line) => line.forMonth === null).map((line) => line.subscriptionId),
+  );
+  await noteLateMonths(
+    ctx,
+    [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
+  );
+  await settleLateMonths(ctx, settled);
+  ctx.touch(`org/${organization.id}/bills`, { kind: 'issued' });
+  return issuedOf(issued);
+}

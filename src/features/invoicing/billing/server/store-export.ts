@@ -1,0 +1,109 @@
+// What the files of bills ask the database: a row for each line and one for each bill's tax.
+import { sql, type RawBuilder } from 'kysely';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Bill } from '../contract.ts';
+import type { BilledCharge } from '../rules-focus.ts';
+
+export type ChargeRow = {
+  number: string;
+  month: BillingMonth;
+  state: Bill['state'];
+  issued_at: string;
+  due_at: string;
+  period_start: Date;
+  period_end: Date;
+  organization_id: string;
+  organization: string;
+  time_zone: string;
+  currency: Currency;
+  kind: BilledCharge['kind'];
+  amount_minor: bigint;
+  quantity: string;
+  unit: string;
+  unit_price: string | null;
+  exact_amount: string | null;
+  subscription_id: string;
+  for_month: BillingMonth | null;
+  service_id: string;
+  service_name: string;
+  service_type: string | null;
+  service_category: string | null;
+  service_tags: readonly string[] | null;
+  taken_back: NonNullable<BilledCharge['takenBack']> | null;
+  issuer: string | null;
+};
+/** Which bills: a condition that speaks of `bill b` and `organization o`. */
+type Where = RawBuilder<unknown>;
+
+/** Each file gets what it shows alone: half of the time of a long one goes into reading what the database says. */
+export const chargeNames = (isFocus: boolean): readonly string[] => [
+  'number',
+  'organization',
+  'currency',
+  'kind',
+  'amount_minor',
+  'quantity',
+  'unit',
+  'subscription_id',
+  'for_month',
+  'service_name',
+  'taken_back',
+  ...(isFocus
+    ? [
+        'period_start',
+        'period_end',
+        'organization_id',
+        'time_zone',
+        'service_id',
+        'service_type',
+        'service_category',
+        'service_tags',
+        'issuer',
+      ]
+    : ['month', 'state', 'issued_at', 'due_at', 'unit_price', 'exact_amount']),
+];
+
+/** A moment as files say it, UTC to the second. */
+export const momentText = (moment: string): RawBuilder<unknown> =>
+  sql`to_char(${sql.ref(moment)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+// Keeps PostgreSQL from working out for every line what is the same for all lines of a bill.
+const onceEach = sql`offset 0`;
+
+/** The charges of bills, in the order of bills and lines; with what a FOCUS file says of them, or what a table shows. */
+export function chargesQuery(where: Where, isFocus: boolean): RawBuilder<ChargeRow> {
+  const own = isFocus
+    ? sql`b.period_start, b.period_end, b.organization_id, coalesce(h.time_zone, o.time_zone), l.service_id, s.type, s.category, s.tags, h.brand`
+    : sql`b.month, b.state, at.issued, at.due, trim_scale(l.unit_price)::text, trim_scale(l.exact_amount)::text`;
+  // The tax stands behind the lines of its bill, so that a bill's rows add up to its total.
+  const charges = sql`select b.number, o.name, b.currency, l.kind, l.amount_minor, trim_scale(l.quantity)::text, l.unit, l.subscription_id, l.for_month, l.service_name, null::text, ${own}
+    from bill b join organization o on o.id = b.organization_id
+      ${isFocus ? sql`left join bill_letterhead h on h.id = b.letterhead_id` : sql`cross join lateral (select ${momentText('b.issued_at')} as issued, ${momentText('b.due_at')} as due ${onceEach}) at`}
+      cross join lateral (select position, kind, amount_minor, quantity, unit, unit_price, exact_amount, subscription_id, for_month, service_id, service_name from bill_line where bill_id = b.id
+        union all select 2147483647, 'tax', b.tax_minor, 1, '', null, null, '', null, '', '' where b.tax_minor <> 0) l
+      ${isFocus ? sql`left join service s on s.id = l.service_id` : sql``}
+    where ${where} order by b.id, l.position`;
+  return named(charges, isFocus);
+}
+
+/** A query whose columns are in the order of {@link chargeNames}, with those names. */
+export const named = (query: RawBuilder<unknown>, isFocus: boolean): RawBuilder<ChargeRow> =>
+  sql<ChargeRow>`select * from (${query}) as charge (${sql.join(chargeNames(isFocus).map((name) => sql.ref(name)))})`;
+
+/** One after the other. */
+export const followedBy = (
+  first: RawBuilder<ChargeRow>,
+  second: RawBuilder<ChargeRow>,
+): RawBuilder<ChargeRow> => sql<ChargeRow>`(${first}) union all (${second})`;
+
+/** How many charges the bills have: from the bills alone, but for those of before they said it. */
+export async function countCharges(ctx: Ctx, where: Where): Promise<number> {
+  // An outer join is left out by PostgreSQL where the condition does not speak of the organization.
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select coalesce(sum(coalesce(b.line_count, (select count(*) from bill_line where bill_id = b.id)) + (b.tax_minor <> 0)::int), 0)::bigint as total
+    from bill b left join organization o on o.id = b.organization_id where ${where}`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}

@@ -1,0 +1,160 @@
+// What billing asks the database about usage that came late, and about the months that were closed.
+import { sql } from 'kysely';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { BilledUsage } from '../rules-late.ts';
+
+/** A month of a subscription whose usage changed when it was over. */
+export type LateMonth = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly version: bigint;
+};
+
+/** Notes that months of subscriptions changed. Holds their rows until the commit, so that a close that settles them waits. */
+export async function noteLateMonths(
+  ctx: Ctx,
+  months: readonly { subscriptionId: string; month: BillingMonth }[],
+): Promise<void> {
+  await sql`insert into late_usage as l (subscription_id, month, changed_at) select s, m, ${ctx.now} from unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[]) as c (s, m) order by 1, 2
+    on conflict (subscription_id, month) do update set version = l.version + 1, changed_at = excluded.changed_at`.execute(
+    ctx.db,
+  );
+}
+
+/**
+ * Changed months before `before` of some organizations that were closed for them and whose bills, if there were any, still stand or were
+ * replaced by ones that do. With `without` as if that bill were void: what it adjusted must be adjusted again.
+ */
+export async function lateMonths(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  before: BillingMonth,
+  without?: string,
+): Promise<LateMonth[]> {
+  const noted =
+    without === undefined
+      ? sql`late_usage`
+      : sql`(select subscription_id, month, max(version) as version from (select subscription_id, month, version from late_usage
+    union all select subscription_id, for_month, 0 from bill_line where bill_id = ${without} and for_month is not null) as every group by 1, 2)`;
+  const { rows } =
+    await sql<LateMonth>`select l.subscription_id as "subscriptionId", b.organization_id as "organizationId", l.month, l.version
+    from ${noted} l join subscription b on b.id = l.subscription_id join month_closed c on c.organization_id = b.organization_id and c.month = l.month
+    where b.organization_id = any(${[...organizationIds]}::text[]) and l.month < ${before}
+      and not exists (select from bill v where v.organization_id = b.organization_id and v.month = l.month and v.state = 'void'
+        and not exists (select from bill r where r.organization_id = v.organization_id and r.month = v.month and r.currency = v.currency and r.state <> 'void')) order by 1, 3`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** Locks changes that are about to be settled; false when another bill has settled one of them since they were read. */
+export async function holdLateMonths(ctx: Ctx, months: readonly LateMonth[]): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from late_usage l join unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[]) as s (subscription_id, month) using (subscription_id, month)
+    order by l.subscription_id, l.month for update of l`.execute(ctx.db);
+  return rows.length === months.length;
+}
+
+/** Locks all changes noted of an organization until the end of the unit, in the order of every other lock of them. */
+export async function lockLateOf(ctx: Ctx, organizationId: string): Promise<void> {
+  await sql`select 1 from late_usage l join subscription b on b.id = l.subscription_id where b.organization_id = ${organizationId} order by l.subscription_id, l.month for update of l`.execute(
+    ctx.db,
+  );
+}
+
+/** Forgets changes that are settled; one that came after its version was read stays for the next bill. */
+export async function settleLateMonths(ctx: Ctx, months: readonly LateMonth[]): Promise<void> {
+  await sql`delete from late_usage l using unnest(${months.map((each) => each.subscriptionId)}::text[], ${months.map((each) => each.month)}::bpchar[], ${months.map((each) => each.version)}::bigint[]) as s (subscription_id, month, version)
+    where l.subscription_id = s.subscription_id and l.month = s.month and l.version = s.version`.execute(
+    ctx.db,
+  );
+}
+
+/** What some subscriptions' month was billed by its usage on bills that stand, `without` left out, by subscription. */
+export async function billedUsage(
+  ctx: Ctx,
+  subscriptionIds: readonly string[],
+  month: BillingMonth,
+  without?: string,
+): Promise<ReadonlyMap<string, BilledUsage[]>> {
+  const { rows } = await sql<{
+    subscriptionId: string;
+    currency: Currency;
+    quantity: string;
+    exact: string;
+    minor: bigint;
+  }>`
+    select l.subscription_id as "subscriptionId", b.currency, sum(case when l.kind in ('usage', 'adjustment') then l.quantity else 0 end) as quantity, sum(l.exact_amount) as exact, sum(l.amount_minor)::bigint as minor
+    from bill_line l join bill b on b.id = l.bill_id
+    where l.subscription_id = any(${[...subscriptionIds]}::text[]) and l.kind in ('usage', 'minimum', 'maximum', 'adjustment') and coalesce(l.for_month, b.month) = ${month} and b.state <> 'void' and b.id is distinct from ${without ?? null}::text
+    group by 1, 2`.execute(ctx.db);
+  return Map.groupBy(
+    rows.map((row) => ({ ...row, quantity: trimDecimal(row.quantity), exact: trimDecimal(row.exact) })),
+    (row) => row.subscriptionId,
+  );
+}
+
+/** Those of some organizations for which a month was closed. */
+export async function closedFor(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select organization_id as id from month_closed where organization_id = any(${[...organizationIds]}::text[]) and month = ${month}`.execute(
+    ctx.db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Keeps that a month was closed for some organizations. */
+export async function keepClosed(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  month: BillingMonth,
+): Promise<void> {
+  await sql`insert into month_closed (organization_id, month, closed_at) select id, ${month}, ${ctx.now} from unnest(${[...organizationIds]}::text[]) as o (id) on conflict do nothing`.execute(
+    ctx.db,
+  );
+}
+
+/** The last month up to `until` that was closed soon after its end; null before the first. Months of long ago that somebody closes after an import begin nothing. */
+export async function lastClosedMonth(ctx: Ctx, until: BillingMonth): Promise<BillingMonth | null> {
+  const { rows } = await sql<{
+    month: BillingMonth | null;
+  }>`select max(month) as month from close_run where kind = 'close' and month <= ${until} and month >= to_char(started_at at time zone 'UTC' - interval '2 months', 'YYYY-MM')`.execute(
+    ctx.db,
+  );
+  return rows[0]?.month ?? null;
+}
+
+/** Organizations after one for which a month was not closed yet, in the order of their ids. */
+export async function unclosedAfter(
+  ctx: Ctx,
+  month: BillingMonth,
+  after: string | null,
+  limit: number,
+): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select o.id from organization o where (${after}::text is null or o.id > ${after}) and not exists (select from month_closed c where c.organization_id = o.id and c.month = ${month}) order by o.id limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** For how many organizations a month was not closed yet. */
+export async function countUnclosed(ctx: Ctx, month: BillingMonth): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from organization o where not exists (select from month_closed c where c.organization_id = o.id and c.month = ${month})`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}

@@ -1,0 +1,59 @@
+// What billing asks the database for a bill's document: its letterhead, and the bill that it is compared with.
+import { sql } from 'kysely';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { letterheadId, sellerOf, type Letterhead } from './letterhead.ts';
+
+/** Keeps what bills that are issued now say of their seller, for each time zone, and answers the ids. */
+export async function keepLetterheads(
+  ctx: Ctx,
+  timeZones: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const { brand, seller } = await sellerOf(ctx);
+  const made = [...timeZones].map((timeZone) => ({
+    timeZone,
+    id: letterheadId({ brand, seller, timeZone }),
+  }));
+  await sql`insert into bill_letterhead (id, brand, seller, time_zone) select id, ${brand}, ${JSON.stringify(seller)}::jsonb, time_zone from unnest(${made.map(({ id }) => id)}::text[], ${made.map(({ timeZone }) => timeZone)}::text[]) as l (id, time_zone) on conflict do nothing`.execute(
+    ctx.db,
+  );
+  return new Map(made.map(({ timeZone, id }) => [timeZone, id]));
+}
+
+/** What a bill says of its seller, and the time zone of its dates; bills of before letterheads were kept say it as it is now. */
+export async function letterheadOf(ctx: Ctx, billId: string): Promise<Letterhead> {
+  const { rows } = await sql<{
+    brand: string | null;
+    seller: Letterhead['seller'] | null;
+    timeZone: string;
+  }>`select l.brand, l.seller, coalesce(l.time_zone, o.time_zone) as "timeZone"
+    from bill b join organization o on o.id = b.organization_id left join bill_letterhead l on l.id = b.letterhead_id where b.id = ${billId}`.execute(
+    ctx.db,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a letterhead of no bill');
+  return row.brand === null || row.seller === null
+    ? { ...(await sellerOf(ctx)), timeZone: row.timeZone }
+    : { brand: row.brand, seller: row.seller, timeZone: row.timeZone };
+}
+
+/**
+ * The bill of a month that was the last one issued before a bill, whatever became of it since: a document that names it says the same
+ * for ever.
+ */
+export async function issuedBefore(
+  ctx: Ctx,
+  bill: { readonly id: string; readonly organizationId: string; readonly currency: Currency },
+  month: BillingMonth,
+): Promise<{ id: string; number: string; totalMinor: bigint } | undefined> {
+  const { rows } = await sql<{
+    id: string;
+    number: string;
+    totalMinor: bigint;
+  }>`select id, number, total_minor as "totalMinor" from bill
+    where organization_id = ${bill.organizationId} and month = ${month} and currency = ${bill.currency} and id < ${bill.id} order by id desc limit 1`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}

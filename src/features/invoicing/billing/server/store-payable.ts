@@ -1,0 +1,65 @@
+// Many bills paid at once: what is due of them, locked, and how far they are paid afterwards.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { BillDetail } from '../contract.ts';
+
+export type PayableBill = {
+  readonly id: Id<'bil'>;
+  readonly number: string;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly due: Money;
+  readonly total: Money;
+  readonly buyer: BillDetail['buyer'];
+  readonly timeZone: string;
+};
+
+/**
+ * The open bills of some organizations, the oldest first, locked. One that somebody else is paying at this moment is left out:
+ * waiting for it while a balance is held could wait for ever.
+ */
+export async function lockPayable(ctx: Ctx, organizationIds: readonly string[]): Promise<PayableBill[]> {
+  const { rows } = await sql<{
+    id: Id<'bil'>;
+    number: string;
+    organization_id: Id<'org'>;
+    month: BillingMonth;
+    currency: Currency;
+    due_minor: bigint;
+    total_minor: bigint;
+    buyer: BillDetail['buyer'];
+    time_zone: string;
+  }>`
+    select b.id, b.number, b.organization_id, b.month, b.currency, b.total_minor - b.paid_minor - b.credited_minor as due_minor, b.total_minor, b.buyer, o.time_zone
+    from bill b join organization o on o.id = b.organization_id
+    where b.organization_id = any(${[...organizationIds]}::text[]) and b.state = 'open' order by b.issued_at, b.number for no key update of b skip locked`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    organizationId: row.organization_id,
+    month: row.month,
+    due: money(row.due_minor, row.currency),
+    total: money(row.total_minor, row.currency),
+    buyer: row.buyer,
+    timeZone: row.time_zone,
+  }));
+}
+
+/** Adds to what is paid of bills whose locks are held; those with nothing due any more turn paid. */
+export async function addPaidToMany(
+  ctx: Ctx,
+  paid: readonly { billId: string; minor: bigint }[],
+): Promise<void> {
+  const { rows } =
+    await sql`update bill b set paid_minor = b.paid_minor + p.minor, state = case when b.paid_minor + p.minor + b.credited_minor = b.total_minor then 'paid' else b.state end,
+    paid_at = case when b.paid_minor + p.minor + b.credited_minor = b.total_minor then ${ctx.now}::timestamptz end
+    from unnest(${paid.map((each) => each.billId)}::text[], ${paid.map((each) => each.minor)}::bigint[]) as p (id, minor) where b.id = p.id and b.state = 'open' returning b.id`.execute(
+      ctx.db,
+    );
+  if (rows.length !== paid.length) throw new Error('a bill was not open');
+}

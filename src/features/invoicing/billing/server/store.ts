@@ -1,0 +1,372 @@
+// What billing asks the database: bills and lines, read and written in sets.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, moneyText, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
+import type { PlannedBillLine } from '../rules-late.ts';
+import { paymentStatus } from '../rules.ts';
+import { keepLetterheads } from './store-letterheads.ts';
+
+type BillRow = {
+  id: Id<'bil'>;
+  number: string;
+  organization_id: Id<'org'>;
+  organization: string;
+  month: BillingMonth;
+  currency: Currency;
+  state: Bill['state'];
+  issued_at: Date;
+  due_at: Date;
+  paid_at: Date | null;
+  net_minor: bigint;
+  tax_rate: string;
+  tax_minor: bigint;
+  total_minor: bigint;
+  paid_minor: bigint;
+  credited_minor: bigint;
+  returned_minor: bigint;
+  buyer: BillDetail['buyer'];
+  is_processing: boolean;
+};
+const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
+const tables = sql`bill b join organization o on o.id = b.organization_id`;
+
+export function toBill(row: BillRow, now: Date): Bill {
+  const amount = (minor: bigint) => money(minor, row.currency);
+  return {
+    id: row.id,
+    number: row.number,
+    organizationId: row.organization_id,
+    organization: row.organization,
+    month: row.month,
+    state: row.state,
+    paymentStatus: paymentStatus(
+      { state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at, isProcessing: row.is_processing },
+      now,
+    ),
+    issuedAt: row.issued_at,
+    dueAt: row.due_at,
+    paidAt: row.paid_at,
+    paid: amount(row.paid_minor),
+    credited: amount(row.credited_minor),
+    returned: amount(row.returned_minor),
+    due: amount(row.state === 'open' ? row.total_minor - row.paid_minor - row.credited_minor : 0n),
+    currency: row.currency,
+    net: amount(row.net_minor),
+    taxRate: trimDecimal(row.tax_rate),
+    tax: amount(row.tax_minor),
+    total: amount(row.total_minor),
+  };
+}
+
+/** Which bills a list or a file of them is of; of an organization when one is given. It speaks of `bill b` and `organization o`. */
+export function billFilter(
+  organizationId: string | null,
+  { q, state, month }: Pick<In<typeof billing.listBills>, 'q' | 'state' | 'month'>,
+): ReturnType<typeof allOf> {
+  const pattern = q ? containsPattern(q) : undefined;
+  return allOf(
+    organizationId && sql`b.organization_id = ${organizationId}`,
+    state && sql`b.state = ${state}`,
+    month && sql`b.month = ${month}`,
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+  );
+}
+
+/** One page of bills of an organization (null: of all) with the exact total. */
+export async function pageOfBills(
+  ctx: Ctx,
+  organizationId: string | null,
+  input: Omit<In<typeof billing.adminListBills>, 'organizationId'>,
+): Promise<{ items: Bill[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(
+    input,
+    {
+      issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' },
+      month: { expression: sql`b.month`, cast: 'text' },
+      number: { expression: sql`b.number`, cast: 'text' },
+      total: { expression: sql`b.total_minor`, cast: 'bigint' },
+    },
+    '-issuedAt',
+    sql`b.id`,
+  );
+  const where = billFilter(organizationId, input);
+  const { rows } = await sql<
+    BillRow & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted =
+    input.q || input.month || organizationId
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
+          ctx.db,
+        )
+      : await sql<{ total: bigint }>`select rows_counted('bill', ${input.state ?? ''}, '') as total`.execute(
+          ctx.db,
+        );
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map((row) => toBill(row, ctx.now)),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One bill with its buyer; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function billById(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null,
+  lock = false,
+): Promise<(Bill & { buyer: BillRow['buyer'] }) | undefined> {
+  const { rows } =
+    await sql<BillRow>`select ${columns} from ${tables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
+}
+
+/** The bill of an organization, month and currency that stands. */
+export async function billOfMonth(
+  ctx: Ctx,
+  organizationId: string,
+  month: BillingMonth,
+  currency: Currency,
+): Promise<Bill | undefined> {
+  const { rows } =
+    await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void'`.execute(
+      ctx.db,
+    );
+  return rows[0] && toBill(rows[0], ctx.now);
+}
+
+type LineRow = {
+  position: number;
+  kind: BillLine['kind'];
+  subscription_id: Id<'sub'>;
+  service_name: string;
+  price_version_id: Id<'prv'>;
+  quantity: string;
+  unit: string;
+  unit_price: string | null;
+  exact_amount: string;
+  amount_minor: bigint;
+  arithmetic: LineExplanation['steps'];
+  for_month: BillingMonth | null;
+};
+export type StoredLine = BillLine & {
+  readonly priceVersionId: Id<'prv'>;
+  readonly steps: LineExplanation['steps'];
+};
+
+/** The part of its period that a fee is for: its one step says it. */
+export const shareOfSteps = (steps: readonly LineStep[]): Pick<BillLine, 'share'> =>
+  steps[0]?.share ? { share: steps[0].share } : {};
+
+const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month`;
+
+const toLine = (row: LineRow, currency: Currency): StoredLine => ({
+  id: String(row.position),
+  kind: row.kind,
+  subscriptionId: row.subscription_id,
+  serviceName: row.service_name,
+  priceVersionId: row.price_version_id,
+  quantity: trimDecimal(row.quantity),
+  unit: row.unit,
+  unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price),
+  exact: trimDecimal(row.exact_amount),
+  total: money(row.amount_minor, currency),
+  ...shareOfSteps(row.arithmetic),
+  ...(row.for_month !== null && { forMonth: row.for_month }),
+  steps: row.arithmetic,
+});
+
+/** The lines of a bill, in their order. */
+export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
+  const { rows } =
+    await sql<LineRow>`select ${lineColumns} from bill_line where bill_id = ${billId} order by position`.execute(
+      ctx.db,
+    );
+  return rows.map((row) => toLine(row, currency));
+}
+
+/** What a subscription was charged on issued bills that stand, the newest month first. */
+export async function chargedLines(
+  ctx: Ctx,
+  subscriptionId: string,
+  limit: number,
+): Promise<{ billId: Id<'bil'>; billNumber: string; month: BillingMonth; line: StoredLine }[]> {
+  const { rows } = await sql<
+    LineRow & { bill_id: Id<'bil'>; number: string; month: BillingMonth; currency: Currency }
+  >`select ${lineColumns}, bill_id, number, month, currency from bill_line join bill on bill.id = bill_id
+    where subscription_id = ${subscriptionId} and state <> 'void' order by month desc, bill_id, position limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    billId: row.bill_id,
+    billNumber: row.number,
+    month: row.month,
+    line: toLine(row, row.currency),
+  }));
+}
+
+/** Locks the series of a month until the end of the unit, making it at first, and answers its last number. */
+export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
+  await sql`insert into bill_series (series, last_number) values (${series}, 0) on conflict do nothing`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    last_number: number;
+  }>`select last_number from bill_series where series = ${series} for update`.execute(ctx.db);
+  return rows[0]?.last_number ?? 0;
+}
+
+/** The last number that a series gave; 0 before the first. */
+export async function lastNumber(ctx: Ctx, series: string): Promise<number> {
+  const { rows } = await sql<{
+    last_number: number;
+  }>`select last_number from bill_series where series = ${series}`.execute(ctx.db);
+  return rows[0]?.last_number ?? 0;
+}
+
+export type NewBill = {
+  id: Id<'bil'>;
+  organizationId: Id<'org'>;
+  month: BillingMonth;
+  currency: Currency;
+  series: string;
+  sequence: number;
+  number: string;
+  timeZone: string;
+  periodStart: Date;
+  periodEnd: Date;
+  dueAt: Date;
+  netMinor: bigint;
+  taxRate: string;
+  taxMinor: bigint;
+  totalMinor: bigint;
+  buyer: object;
+  contentHash: string;
+  lines: readonly PlannedBillLine[];
+};
+
+/**
+ * Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued.
+ * What is JSON comes as one list: as elements of a text array every quote of it would be escaped here and unescaped there.
+ */
+export async function insertBills(
+  ctx: Ctx,
+  series: string,
+  lastNumber: number,
+  bills: readonly NewBill[],
+): Promise<void> {
+  const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
+  const letterheads = await keepLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
+  await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
+    select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count
+    from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
+      ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, buyer)`.execute(
+    ctx.db,
+  );
+  const lines = bills.flatMap((bill) =>
+    bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })),
+  );
+  const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
+  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month
+    from rows from (unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, arithmetic)`.execute(
+    ctx.db,
+  );
+}
+
+/** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
+export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<Bill['state']> {
+  const { rows } = await sql<{
+    state: Bill['state'];
+  }>`update bill set paid_minor = paid_minor + ${minor}, state = case when paid_minor + ${minor} + credited_minor = total_minor then 'paid' else state end,
+    paid_at = case when paid_minor + ${minor} + credited_minor = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(
+    ctx.db,
+  );
+  if (!rows[0]) throw new Error('the bill was not open');
+  return rows[0].state;
+}
+
+/** Notes whether a payment of a bill is on its way from its payer's bank. */
+export async function keepProcessing(ctx: Ctx, billId: string, isProcessing: boolean): Promise<void> {
+  await sql`update bill set is_processing = ${isProcessing} where id = ${billId} and is_processing <> ${isProcessing}`.execute(
+    ctx.db,
+  );
+}
+
+/**
+ * Takes off what is paid of a bill because its payment was taken back: it is open again and owed by that much. No more than `minor`, and nothing
+ * that a credit note gave back already; a void bill owes nothing. Answers how much it was. The caller holds its lock.
+ */
+export async function takePaidBack(ctx: Ctx, billId: string, minor: bigint): Promise<bigint> {
+  const { rows } = await sql<{
+    minor: bigint;
+  }>`with taken as (select id, least(${minor}::bigint, paid_minor - returned_minor) as minor from bill where id = ${billId} and state <> 'void')
+    update bill b set paid_minor = b.paid_minor - taken.minor, state = 'open', paid_at = null from taken where b.id = taken.id and taken.minor > 0 returning taken.minor`.execute(
+    ctx.db,
+  );
+  return rows[0]?.minor ?? 0n;
+}
+
+export type BilledTotals = {
+  exact: string;
+  net: string;
+  tax: string;
+  total: string;
+  bills: number;
+  lines: number;
+};
+
+/** What was billed for some subscriptions in a month, by currency, in major units. Tax and total are of the whole bills they stand on. */
+export async function billedTotals(
+  ctx: Ctx,
+  month: BillingMonth,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<Currency, BilledTotals>> {
+  const { rows } = await sql<{
+    currency: Currency;
+    exact: string;
+    net: bigint;
+    tax: bigint;
+    total: bigint;
+    bills: bigint;
+    lines: bigint;
+  }>`
+    with line as (select b.id, b.currency, b.tax_minor, b.total_minor, l.exact_amount, l.amount_minor from bill b join bill_line l on l.bill_id = b.id
+        where b.month = ${month} and b.state <> 'void' and l.kind <> 'adjustment' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
+      whole as (select distinct id, currency, tax_minor, total_minor from line)
+    select currency, sum(exact_amount) as exact, sum(amount_minor)::bigint as net, count(*) as lines,
+      (select sum(tax_minor)::bigint from whole w where w.currency = line.currency) as tax, (select sum(total_minor)::bigint from whole w where w.currency = line.currency) as total,
+      (select count(*) from whole w where w.currency = line.currency) as bills
+    from line group by currency`.execute(ctx.db);
+  return new Map(
+    rows.map((row) => [
+      row.currency,
+      {
+        exact: trimDecimal(row.exact),
+        net: moneyText(money(row.net, row.currency)),
+        tax: moneyText(money(row.tax, row.currency)),
+        total: moneyText(money(row.total, row.currency)),
+        bills: Number(row.bills),
+        lines: Number(row.lines),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,139 @@
+// An Admin's billing: closing months, what the closes did, and everybody's bills.
+import { useQuery } from '@tanstack/react-query';
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useId, type ReactNode } from 'react';
+import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { useLive } from '#platform/web/live.ts';
+import { monthNow, monthsLater } from '#platform/web/months.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useParam } from '#platform/web/use-param.ts';
+import type { BillDetail } from '../contract.ts';
+import { AdminBills } from './AdminBills.tsx';
+import { billingKey, billingQueries } from './api.ts';
+import { BillPanel } from './BillPanel.tsx';
+import { CloseMonth } from './CloseMonth.tsx';
+import { ClosePreview } from './ClosePreview.tsx';
+import { CloseRuns } from './CloseRuns.tsx';
+import { useBillingTexts } from './texts.ts';
+
+/** While a close goes on, its progress is asked for this often, should no live message come. */
+const progressMs = 2000;
+
+export type AdminBillingScreenProps = {
+  /** What compares a month's bills with imported data; it belongs to another column. */
+  readonly reconciliation?: (month: BillingMonth) => ReactNode;
+  /** What can be done to a bill and what became of it; it belongs to another column. */
+  readonly corrections?: (bill: BillDetail) => ReactNode;
+  /** The month as one archive for the accountant; it belongs to another column. */
+  readonly packs?: (month: BillingMonth) => ReactNode;
+  /** Everybody's credit notes. */
+  readonly creditNotes?: (onBill: (billId: string) => void) => ReactNode;
+};
+
+export function AdminBillingScreen({
+  reconciliation,
+  corrections,
+  packs,
+  creditNotes,
+}: AdminBillingScreenProps) {
+  const t = useBillingTexts();
+  const [chosen, setMonth] = useParam('month');
+  const [billId, setBillId] = useParam('bill');
+  const [wanted, setView] = useParam('view');
+  const view: View = wanted === 'reconciliation' || wanted === 'credit-notes' ? wanted : 'bills';
+  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const month = isMonth(chosen) ? chosen : latest;
+  const runs = useQuery({
+    ...billingQueries.listCloseRuns(),
+    refetchInterval: (query) =>
+      query.state.data?.items.some((run) => run.state === 'running') ? progressMs : false,
+  });
+  useLive('billing', [billingKey('listCloseRuns'), billingKey('adminListBills'), billingKey('getPreview')]);
+  return (
+    <Page title={t('billing.admin_title')} lead={t('billing.admin_lead')}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, sm: 3 },
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 7fr)' },
+        }}
+      >
+        <Section title={t('billing.close_title')} lead={t('billing.close_lead')}>
+          <CloseMonth
+            month={month}
+            latest={latest}
+            onMonth={(next) => setMonth(next, { replace: true })}
+            runs={runs.data?.items ?? []}
+          />
+        </Section>
+        <Section title={t('billing.runs_title')} flush>
+          <CloseRuns query={runs} />
+        </Section>
+      </Box>
+      <ClosePreview month={month} />
+      {packs?.(month)}
+      {reconciliation ? (
+        <Views view={view} onView={(next) => setView(next === 'bills' ? undefined : next)}>
+          {view === 'bills' ? (
+            <AdminBills onOpen={setBillId} />
+          ) : view === 'credit-notes' ? (
+            creditNotes?.(setBillId)
+          ) : (
+            reconciliation(month)
+          )}
+        </Views>
+      ) : (
+        <AdminBills onOpen={setBillId} />
+      )}
+      <BillPanel billId={billId} onClose={() => setBillId(undefined)} corrections={corrections} />
+    </Page>
+  );
+}
+
+type View = 'bills' | 'credit-notes' | 'reconciliation';
+
+/** Three looks at what was closed: the bills, what was credited, and how the bills agree with imported data. */
+function Views({
+  view,
+  onView,
+  children,
+}: {
+  view: View;
+  onView: (view: View) => void;
+  children: ReactNode;
+}) {
+  const t = useBillingTexts();
+  const id = useId();
+  return (
+    <Box>
+      <Tabs
+        value={view}
+        onChange={(_, next: View) => onView(next)}
+        aria-label={t('billing.views')}
+        sx={{ marginBottom: 2 }}
+      >
+        <Tab value="bills" label={t('billing.all_bills')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
+        <Tab
+          value="credit-notes"
+          label={t('billing.credit_notes')}
+          id={`${id}-credit-notes`}
+          aria-controls={`${id}-panel`}
+        />
+        <Tab
+          value="reconciliation"
+          label={t('billing.reconciliation')}
+          id={`${id}-reconciliation`}
+          aria-controls={`${id}-panel`}
+        />
+      </Tabs>
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+        {children}
+      </Box>
+    </Box>
+  );
+}

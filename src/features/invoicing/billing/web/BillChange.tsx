@@ -1,0 +1,75 @@
+// What changed against last month: one sentence with the main causes, and on request every cause with its services.
+import ExpandMoreOutlined from '@mui/icons-material/ExpandMoreOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Collapse from '@mui/material/Collapse';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import type { BillDetail } from '../contract.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { ChangeCauses } from './ChangeCauses.tsx';
+import { useBillingTexts } from './texts.ts';
+
+type Change = NonNullable<BillDetail['change']>;
+const mostInSentence = 3;
+
+export function BillChange({ change }: { change: Change }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const [isOpen, setIsOpen] = useState(false);
+  const listId = useId();
+  const amount = format.moneyChange(change.difference);
+  // The server's percent has one digit and is only shown; a change too small for it is said by its amount.
+  const size =
+    change.percent === null || change.percent === 0
+      ? amount
+      : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
+  const said = change.direction === 'flat' ? t('billing.change_flat') : t('billing.change', { size });
+  const main = useMainCauses(change);
+  return (
+    <Box>
+      <Typography variant="body2" color="textSecondary" component="p">
+        <Unbroken
+          text={
+            main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said
+          }
+        />
+        {change.causes.length > 0 && (
+          <Button
+            data-screen-only
+            size="small"
+            onClick={() => setIsOpen(!isOpen)}
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            endIcon={
+              <ExpandMoreOutlined aria-hidden sx={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />
+            }
+            sx={{ marginInlineStart: 0.5, paddingBlock: 0, verticalAlign: 'baseline' }}
+          >
+            {t('billing.change_details')}
+          </Button>
+        )}
+      </Typography>
+      <Collapse in={isOpen} unmountOnExit id={listId}>
+        <ChangeCauses change={change} />
+      </Collapse>
+    </Box>
+  );
+}
+
+function useMainCauses({ causes }: Change): string[] {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return causes.slice(0, mostInSentence).map(({ cause, difference, services: [biggest, ...rest] }) => {
+    // used as: 'billing.cause_*'
+    const words = {
+      cause: t(`billing.cause_${cause}`),
+      difference: format.moneyChange(difference),
+      service: biggest?.serviceName ?? '',
+    };
+    return biggest
+      ? t(rest.length > 0 ? 'billing.change_cause_most' : 'billing.change_cause_of', words)
+      : t('billing.change_cause', words);
+  });
+}

@@ -1,0 +1,72 @@
+// A bill to take away: PDF in either language, CSV, or on paper (R-BILL-04).
+import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
+import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
+import PrintOutlined from '@mui/icons-material/PrintOutlined';
+import Button from '@mui/material/Button';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { useState } from 'react';
+import { languages } from '#kernel/language.ts';
+import type { Bill } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { useDownload } from '#platform/web/use-download.ts';
+import { billingApi } from './api.ts';
+import { useBillingTexts } from './texts.ts';
+
+export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
+  const t = useBillingTexts();
+  const language = useLanguage();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [busy, setBusy] = useState<'pdf' | 'csv'>();
+  const download = useDownload();
+  const take = (what: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
+    setBusy(what);
+    void download((options) =>
+      (what === 'pdf' ? billingApi.billPdf : billingApi.billCsv)(
+        { billId: bill.id, language: wanted },
+        options,
+      ),
+    ).then(() => setBusy(undefined));
+  };
+  const choose = (wanted: (typeof languages)[number]) => {
+    setAnchor(null);
+    take('pdf', wanted);
+  };
+  return (
+    <>
+      <Button
+        variant="outlined"
+        startIcon={<PictureAsPdfOutlined />}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        loading={busy === 'pdf'}
+        loadingPosition="start"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        {t('billing.download_pdf')}
+      </Button>
+      {anchor && (
+        <Menu open anchorEl={anchor} onClose={() => setAnchor(null)}>
+          {/* used as: 'billing.pdf_in_*' */}
+          {languages.map((one) => (
+            <MenuItem key={one} onClick={() => choose(one)}>
+              {t(`billing.pdf_in_${one}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      <Button
+        variant="outlined"
+        startIcon={<DownloadOutlined />}
+        loading={busy === 'csv'}
+        loadingPosition="start"
+        onClick={() => take('csv', language)}
+      >
+        {t('billing.download_csv')}
+      </Button>
+      <Button variant="outlined" startIcon={<PrintOutlined />} onClick={() => print()}>
+        {t('billing.print')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+// The head of a bill or of the running month: its total, how it comes about, and what changed.
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { BillDetail } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { BillChange } from './BillChange.tsx';
+import { useBillingTexts } from './texts.ts';
+
+export type BillHeroProps = {
+  /** Where links on the page lead to it. */
+  readonly id?: string;
+  readonly title: string;
+  /** Beside the title: the state. */
+  readonly badge: ReactNode;
+  /** Below the title: the number, or what is said instead of one. */
+  readonly subtitle: ReactNode;
+  readonly bill: Pick<BillDetail, 'net' | 'taxRate' | 'tax' | 'total' | 'change'>;
+  /** Names and values at the right of the total. */
+  readonly facts?: ReactNode;
+  readonly actions?: ReactNode;
+};
+
+export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: BillHeroProps) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <Card
+      component="section"
+      {...(id !== undefined && { id })}
+      sx={{
+        minWidth: 0,
+        scrollMarginTop: '72px',
+        padding: { xs: '16px', sm: '20px 24px 24px' },
+        display: 'flex',
+        flexDirection: 'column',
+        gap: 2,
+      }}
+    >
+      <Box>
+        <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography variant="h2">{title}</Typography>
+          {badge}
+        </Stack>
+        {subtitle}
+      </Box>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: '16px 48px',
+          alignItems: 'start',
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            sm: facts === undefined ? 'minmax(0, 1fr)' : 'minmax(0, 1fr) auto',
+          },
+        }}
+      >
+        <Box sx={{ minWidth: 0 }}>
+          <Typography variant="body2" color="textSecondary">
+            {t('billing.total_with_tax')}
+          </Typography>
+          <Typography
+            component="p"
+            className="tabular"
+            sx={{ fontSize: { xs: '2rem', sm: '2.5rem' }, lineHeight: 1.25, fontWeight: 700 }}
+          >
+            {format.money(bill.total)}
+          </Typography>
+          <Typography variant="body2" color="textSecondary" className="tabular">
+            {t('billing.net_and_tax', {
+              net: format.money(bill.net),
+              tax: format.money(bill.tax),
+              rate: bill.taxRate,
+            })}
+          </Typography>
+        </Box>
+        {facts}
+      </Box>
+      {bill.change && <BillChange change={bill.change} />}
+      {actions !== undefined && (
+        <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+          {actions}
+        </Stack>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,300 @@
+// The lines of a bill down to its total: a table on wide screens, stacked on phones.
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableFooter from '@mui/material/TableFooter';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { decimal } from '#kernel/decimal.ts';
+import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
+import type { BillDetail, BillLine } from '../contract.ts';
+import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useBillingTexts } from './texts.ts';
+
+const one = decimal('1');
+type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
+
+export type BillLinesProps = {
+  readonly bill: Billed;
+  /** Opens why a line says what it says; names are plain text without it. */
+  readonly onExplain?: ((line: BillLine) => void) | undefined;
+  /** Tells its lines from those of other bills beside it. */
+  readonly label?: string;
+};
+
+export function BillLines(props: BillLinesProps) {
+  const theme = useTheme();
+  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked {...props} /> : <Rows {...props} />;
+}
+
+function Rows({ bill, onExplain, label }: BillLinesProps) {
+  const t = useBillingTexts();
+  const name = label ?? t('billing.lines');
+  return (
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={name}
+      sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
+    >
+      <Table
+        aria-label={name}
+        sx={{ '@media print': { '& tr': { breakInside: 'avoid' }, '& button': { color: 'text.primary' } } }}
+      >
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('billing.service')}</TableCell>
+            <TableCell align="right">{t('billing.quantity')}</TableCell>
+            <TableCell align="right">{t('billing.unit_price')}</TableCell>
+            <TableCell align="right">{t('billing.line_total')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody sx={{ '& td, & th': { verticalAlign: 'top', paddingBlock: '10px' } }}>
+          {bill.lines.map((line) => (
+            <TableRow key={line.id}>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                <Name line={line} onExplain={onExplain} />
+              </TableCell>
+              <TableCell align="right">
+                <LineQuantity line={line} />
+              </TableCell>
+              <TableCell align="right">
+                <LinePrice line={line} currency={bill.currency} />
+              </TableCell>
+              <TableCell align="right">
+                <LineTotal line={line} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+        {/* On paper a footer would stand on every page: the totals stand once, at the end. */}
+        <TableFooter
+          sx={{
+            '@media print': { display: 'table-row-group' },
+            '& tr:first-of-type > *': { borderTop: '1px solid', borderTopColor: 'text.secondary' },
+          }}
+        >
+          {useTotals(bill).map(([label, amount, isResult]) => (
+            <TableRow key={label}>
+              <TableCell
+                colSpan={3}
+                align="right"
+                component="th"
+                scope="row"
+                sx={{ color: 'text.primary', fontSize: '0.875rem', fontWeight: isResult ? 700 : 400 }}
+              >
+                {label}
+              </TableCell>
+              <TableCell align="right" sx={{ color: 'text.primary', fontSize: '0.875rem' }}>
+                <Money amount={amount} strong={isResult} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableFooter>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Stacked({ bill, onExplain, label }: BillLinesProps) {
+  const t = useBillingTexts();
+  return (
+    <Box>
+      <Box
+        component="ul"
+        aria-label={label ?? t('billing.lines')}
+        sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+      >
+        {bill.lines.map((line) => (
+          <Box
+            component="li"
+            key={line.id}
+            sx={{
+              paddingBlock: '10px',
+              borderTop: '1px solid',
+              borderColor: 'divider',
+              fontSize: '0.875rem',
+            }}
+          >
+            <Name line={line} onExplain={onExplain} />
+            <Box
+              sx={{
+                display: 'flex',
+                justifyContent: 'space-between',
+                gap: '2px 16px',
+                marginTop: '4px',
+                flexWrap: 'wrap',
+              }}
+            >
+              <Box component="span" sx={{ color: 'text.secondary' }}>
+                <LineQuantity line={line} /> × <LinePrice line={line} currency={bill.currency} />
+              </Box>
+              <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}>
+                <LineTotal line={line} />
+              </Box>
+            </Box>
+          </Box>
+        ))}
+      </Box>
+      <Box
+        component="dl"
+        sx={{
+          display: 'grid',
+          gridTemplateColumns: '1fr auto',
+          gap: '6px 16px',
+          margin: 0,
+          paddingTop: '10px',
+          borderTop: '1px solid',
+          borderColor: 'text.secondary',
+          fontSize: '0.875rem',
+        }}
+      >
+        {useTotals(bill).map(([label, amount, isResult]) => (
+          <Box key={label} sx={{ display: 'contents', fontWeight: isResult ? 700 : 400 }}>
+            <dt>{label}</dt>
+            <Box component="dd" sx={{ margin: 0, textAlign: 'end' }}>
+              <Money amount={amount} strong={isResult} />
+            </Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amount, isResult: boolean])[] {
+  const t = useBillingTexts();
+  return [
+    [t('billing.net'), bill.net, false],
+    [t('billing.tax', { rate: bill.taxRate }), bill.tax, false],
+    [t('billing.total_with_tax'), bill.total, true],
+  ];
+}
+
+function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <>
+      {onExplain ? (
+        <Link
+          component="button"
+          type="button"
+          aria-haspopup="dialog"
+          underline="hover"
+          aria-label={t('billing.why_of', { service: line.serviceName })}
+          onClick={() => onExplain(line)}
+          sx={{
+            overflowWrap: 'anywhere',
+            textAlign: 'start',
+            fontSize: 'inherit',
+            lineHeight: 'inherit',
+            verticalAlign: 'baseline',
+          }}
+        >
+          {line.serviceName}
+        </Link>
+      ) : (
+        <Box component="span" sx={{ overflowWrap: 'anywhere' }}>
+          {line.serviceName}
+        </Box>
+      )}
+      {/* used as: 'billing.kind_*' */}
+      {line.kind !== 'usage' && (
+        <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+          {line.forMonth === undefined
+            ? t(`billing.kind_${line.kind}`)
+            : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) })}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+/** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */
+export function LineQuantity({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  const words = useShareWords();
+  const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
+  if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
+    return (
+      <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+        {words(line.share, line.unit)}
+      </Box>
+    );
+  const isOne = decimal(line.quantity).abs().eq(one);
+  return (
+    <Quantity
+      value={line.share ? '1' : line.quantity}
+      unit={
+        !isFee
+          ? line.unit
+          : line.unit === 'year'
+            ? t(isOne ? 'billing.unit_year' : 'billing.unit_years')
+            : t(isOne ? 'billing.unit_month' : 'billing.unit_months')
+      }
+    />
+  );
+}
+
+/** A part of a fee's period in words: 3 × 18／31 天. */
+export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: string) => string {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return ({ part, whole, unit: counted, units }, unit) => {
+    // used as: 'billing.share_*'
+    const period =
+      part === whole
+        ? `1 ${t(unit === 'year' ? 'billing.unit_year' : 'billing.unit_month')}`
+        : t(`billing.share_${counted}`, { part: format.number(part), whole: format.number(whole) });
+    return units === '1' ? period : t('billing.share_units', { units: format.number(units), period });
+  };
+}
+
+/** One price does not say tiers and packages: the explanation of the line does. */
+export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  if (line.unitPrice !== null && line.unit === 'year' && line.share)
+    return (
+      <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+        {t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}
+      </Box>
+    );
+  // What tops a fee up to its minimum has no price at all.
+  if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
+  return line.unitPrice === null ? (
+    <>{t('billing.price_by_steps')}</>
+  ) : (
+    <UnitPrice price={line.unitPrice} currency={currency} />
+  );
+}
+
+function LineTotal({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const isRounded = !decimal(line.exact).eq(moneyDecimal(line.total));
+  return (
+    <>
+      <Money amount={line.total} />
+      {isRounded && (
+        <Typography
+          variant="caption"
+          component="span"
+          color="textSecondary"
+          className="tabular"
+          sx={{ display: 'block', whiteSpace: 'nowrap' }}
+        >
+          {t('billing.exact', { amount: format.number(line.exact) })}
+        </Typography>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// All bills so far, and beside them, when plugged in, all payments and the statement of account.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billStates, type Bill } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { billingApi, billingQueries } from './api.ts';
+import { BillsExport, filterOf } from './BillsExport.tsx';
+import { BillStatus } from './BillStatus.tsx';
+import { useBillingTexts } from './texts.ts';
+
+type View = 'bills' | 'payments' | 'credit-notes' | 'statement' | 'packs';
+type BillRecordsProps = {
+  readonly payments: ReactNode;
+  readonly creditNotes: ReactNode;
+  readonly statement: ReactNode;
+  readonly packs: ReactNode;
+  readonly onOpen: (month: BillingMonth) => void;
+};
+
+export function BillRecords({ payments, creditNotes, statement, packs, onOpen }: BillRecordsProps) {
+  const t = useBillingTexts();
+  const id = useId();
+  const [wanted, setView] = useParam('view');
+  const shown = {
+    bills: <History onOpen={onOpen} />,
+    payments,
+    'credit-notes': creditNotes,
+    statement,
+    packs,
+  };
+  const view: View =
+    (wanted === 'payments' || wanted === 'credit-notes' || wanted === 'statement' || wanted === 'packs') &&
+    shown[wanted] !== undefined
+      ? wanted
+      : 'bills';
+  return (
+    <Box component="section" data-screen-only aria-label={t('billing.records')}>
+      {(payments !== undefined || statement !== undefined) && (
+        <Tabs
+          value={view}
+          onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)}
+          aria-label={t('billing.records')}
+          variant="scrollable"
+          scrollButtons="auto"
+          sx={{ marginBottom: 2 }}
+        >
+          <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
+          {payments !== undefined && (
+            <Tab
+              value="payments"
+              label={t('billing.payments')}
+              id={`${id}-payments`}
+              aria-controls={`${id}-panel`}
+            />
+          )}
+          {creditNotes !== undefined && (
+            <Tab
+              value="credit-notes"
+              label={t('billing.credit_notes')}
+              id={`${id}-credit-notes`}
+              aria-controls={`${id}-panel`}
+            />
+          )}
+          {statement !== undefined && (
+            <Tab
+              value="statement"
+              label={t('billing.statement')}
+              id={`${id}-statement`}
+              aria-controls={`${id}-panel`}
+            />
+          )}
+          {packs !== undefined && (
+            <Tab value="packs" label={t('billing.packs')} id={`${id}-packs`} aria-controls={`${id}-panel`} />
+          )}
+        </Tabs>
+      )}
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+        {shown[view]}
+      </Box>
+    </Box>
+  );
+}
+
+function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const state = useTableState({ filters: { state: billStates }, sort: '-month', prefix: 'bills-' });
+  const query = useQuery({ ...billingQueries.listBills(state.query), placeholderData: keepPreviousData });
+  const columns: readonly Column<Bill>[] = [
+    {
+      key: 'month',
+      label: t('billing.month'),
+      sortable: true,
+      card: 'title',
+      render: (bill) => (
+        <Button
+          variant="text"
+          size="small"
+          sx={{ marginInlineStart: '-10px' }}
+          onClick={() => onOpen(bill.month)}
+        >
+          {format.month(bill.month)}
+        </Button>
+      ),
+    },
+    { key: 'number', label: t('billing.number'), render: (bill) => bill.number },
+    {
+      key: 'status',
+      label: t('billing.status'),
+      render: (bill) => <BillStatus status={bill.paymentStatus} />,
+    },
+    {
+      key: 'dueAt',
+      label: t('billing.due_at'),
+      show: 'wide',
+      card: 'hidden',
+      render: (bill) => <Moment at={bill.dueAt} />,
+    },
+    {
+      key: 'total',
+      label: t('billing.total'),
+      align: 'right',
+      sortable: true,
+      render: (bill) => <Money amount={bill.total} />,
+    },
+  ];
+  return (
+    <DataTable
+      list="bills"
+      label={t('billing.history')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={(bill) => bill.id}
+      rowName={(bill) => bill.number}
+      // used as: 'billing.state_*'
+      filters={{
+        state: {
+          label: t('billing.status'),
+          options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })),
+        },
+      }}
+      toolbar={
+        <BillsExport
+          call={(chosen, options) => billingApi.exportBills({ ...filterOf(state.query), ...chosen }, options)}
+        />
+      }
+      empty={<EmptyState title={t('billing.history_empty')} hint={t('billing.history_empty_hint')} />}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+// The bills of a list as a file: every line and tax, as a table or in the columns of FOCUS.
+import type { CallOptions, Download } from '#platform/web/api.ts';
+import type { Language } from '#kernel/language.ts';
+import type { In } from '#kernel/contract.ts';
+import { billExportFormats, type billing } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useBillingTexts } from './texts.ts';
+
+export type BillsExportProps = {
+  readonly call: (
+    input: { format: (typeof billExportFormats)[number]; language: Language },
+    options: CallOptions,
+  ) => Promise<Download>;
+};
+
+export function BillsExport({ call }: BillsExportProps) {
+  const t = useBillingTexts();
+  const language = useLanguage();
+  const download = useDownload();
+  // used as: 'billing.export_*'
+  const formats = billExportFormats.map((value) => ({
+    value,
+    name: t(`billing.export_${value}`),
+    hint: t(`billing.export_${value}_hint`),
+  }));
+  return (
+    <ExportMenu
+      label={t('billing.export')}
+      formats={formats}
+      onTake={(format) => void download((options) => call({ format, language }, options))}
+    />
+  );
+}
+
+/** What a list was narrowed to, without its page and order. */
+export const filterOf = ({
+  q,
+  state,
+  month,
+}: Pick<In<typeof billing.exportBills>, 'q' | 'state' | 'month'>): Pick<
+  In<typeof billing.exportBills>,
+  'q' | 'state' | 'month'
+> => ({
+  ...(q && { q }),
+  ...(state && { state }),
+  ...(month && { month }),
+});

@@ -1,0 +1,213 @@
+// A customer's bills: the chosen month or the running one, its lines, and all bills so far (R-BILL-02).
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { Bill, BillDetail } from '../contract.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { useLive } from '#platform/web/live.ts';
+import { monthNow } from '#platform/web/months.ts';
+import { goToPageStart } from '#platform/web/page-start.ts';
+import { usePrintInLight } from '#platform/web/print.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { billingKey, billingQueries } from './api.ts';
+import { chooseMonth, monthsToChoose } from './bill-months.ts';
+import { BillRecords } from './BillRecords.tsx';
+import { IssuedBill } from './IssuedBill.tsx';
+import { RunningMonth } from './RunningMonth.tsx';
+import { useBillingTexts } from './texts.ts';
+
+/** As many bills as a page of the API holds: sixteen years of months. */
+const monthsKnown = 200;
+
+export type BillsScreenProps = {
+  /** The button that pays a bill; payments belong to another column. */
+  readonly pay?: (bill: Bill) => ReactNode;
+  /** Above everything: what cannot wait, or what is said otherwise. */
+  readonly notice?: (otherwise: ReactNode) => ReactNode;
+  /** Beside the bill: the balance. */
+  readonly balance?: ReactNode;
+  /** The list of payments, beside the list of bills. */
+  readonly payments?: ReactNode;
+  /** The list of credit notes, beside it. */
+  readonly creditNotes?: ReactNode;
+  /** The statement of account, beside them. */
+  readonly statement?: ReactNode;
+  /** The month packs, beside them. */
+  readonly packs?: ReactNode;
+  /** What became of a bill after it was issued: a part of the whole width, or nothing. */
+  readonly history?: (bill: BillDetail) => ReactNode;
+};
+
+export function BillsScreen({
+  pay,
+  notice = (otherwise) => otherwise,
+  balance,
+  payments,
+  creditNotes,
+  statement,
+  packs,
+  history,
+}: BillsScreenProps) {
+  const t = useBillingTexts();
+  const [asked, setMonth] = useParam('month');
+  const wanted = isMonth(asked) ? asked : undefined;
+  const here = monthNow(useBrand((brand) => brand.timeZone));
+  const known = useKnownBills();
+  const current = useQuery(billingQueries.currentBill());
+  // The organization's own zone decides which month it is; the installation's stands in until it answers.
+  const running = current.data?.month ?? here;
+  useLive('bills', [billingKey()]);
+  useLive('usage', [billingKey('currentBill')]);
+  usePrintInLight();
+  const aside = balance !== undefined && (
+    <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>
+      {balance}
+    </Box>
+  );
+  const open = (month: BillingMonth) => {
+    setMonth(month);
+    goToPageStart();
+  };
+  return (
+    <Page
+      title={t('billing.my_title')}
+      actions={
+        <MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />
+      }
+    >
+      <Box
+        sx={{
+          display: 'grid',
+          gap: { xs: 2, sm: 3 },
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' },
+          '& > .whole': { gridColumn: '1 / -1' },
+          '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' },
+        }}
+      >
+        <QueryState
+          query={known}
+          skeleton={
+            <Section>
+              <Block height={236} />
+            </Section>
+          }
+        >
+          {({ items }) => {
+            const chosen = chooseMonth(wanted, running, items);
+            if (chosen.kind === 'running')
+              return (
+                <RunningMonth
+                  query={current}
+                  openBills={items.filter((bill) => bill.state === 'open')}
+                  hasBills={items.length > 0}
+                  notice={notice}
+                  onOpen={open}
+                  aside={aside}
+                />
+              );
+            const above = (
+              <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+                {notice(null)}
+              </Box>
+            );
+            if (chosen.kind === 'none')
+              return (
+                <>
+                  {above}
+                  <NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />
+                  {aside}
+                </>
+              );
+            return (
+              <>
+                {above}
+                {chosen.bills.map((bill, index) => (
+                  <IssuedBill
+                    key={bill.id}
+                    billId={bill.id}
+                    pay={pay}
+                    history={history}
+                    aside={index === 0 && aside}
+                  />
+                ))}
+              </>
+            );
+          }}
+        </QueryState>
+      </Box>
+      <BillRecords
+        payments={payments}
+        creditNotes={creditNotes}
+        statement={statement}
+        packs={packs}
+        onOpen={open}
+      />
+    </Page>
+  );
+}
+
+/** The bills there are, the newest first: the first page of the list below holds all of most organizations. */
+function useKnownBills() {
+  const first = useQuery(billingQueries.listBills({ limit: 25, sort: '-month' }));
+  const isMore = typeof first.data?.nextCursor === 'string';
+  const all = useQuery({
+    ...billingQueries.listBills({ limit: monthsKnown, sort: '-month' }),
+    enabled: isMore,
+  });
+  return isMore ? all : first;
+}
+
+function MonthChoice({
+  wanted,
+  running,
+  bills,
+  onChoose,
+}: {
+  wanted: BillingMonth | undefined;
+  running: BillingMonth;
+  bills: readonly Bill[];
+  onChoose: (month: string | undefined) => void;
+}) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const months = monthsToChoose(wanted, running, bills);
+  const isBilled = months.includes(running);
+  const options = [
+    ...(isBilled ? [] : [{ value: '', label: t('billing.month_running', { month: format.month(running) }) }]),
+    ...months.map((month) => ({ value: month as string, label: format.month(month) })),
+  ];
+  return (
+    <SelectBox
+      label={t('billing.month')}
+      value={wanted === undefined || (wanted === running && !isBilled) ? '' : wanted}
+      options={options}
+      onChange={(month) => onChoose(month === '' ? undefined : month)}
+    />
+  );
+}
+
+function NoBill({ month, onRunning }: { month: BillingMonth; onRunning: () => void }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <Section>
+      <EmptyState
+        title={t('billing.no_bill', { month: format.month(month) })}
+        hint={t('billing.no_bill_hint')}
+        action={
+          <Button variant="outlined" onClick={onRunning}>
+            {t('billing.show_running')}
+          </Button>
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+// Closes a month: which one, what will happen, and what happened.
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useState } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import type { billing, CloseRun } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
+import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { billingApi, billingKey } from './api.ts';
+import { ParkedList } from './CloseRuns.tsx';
+import { useBillingTexts } from './texts.ts';
+
+type CloseMonthProps = {
+  month: BillingMonth;
+  latest: BillingMonth;
+  onMonth: (month: BillingMonth) => void;
+  runs: readonly CloseRun[];
+};
+type Result = Out<typeof billing.closeMonth> & { readonly month: BillingMonth };
+
+export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const [isAsking, setIsAsking] = useState(false);
+  const [result, setResult] = useState<Result>();
+  const close = useCall(billingApi.closeMonth, {
+    invalidates: [billingKey()],
+    onSuccess: (done, input) => setResult({ ...done, month: input.month }),
+  });
+  const name = format.month(month);
+  const progress = close.isPending
+    ? runs.find((run) => run.month === month && run.state === 'running')
+    : undefined;
+  return (
+    <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
+      <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }}>
+        <MonthPicker value={month} max={latest} onChange={(chosen) => isMonth(chosen) && onMonth(chosen)} />
+        <Button variant="contained" onClick={() => setIsAsking(true)}>
+          {t('billing.close_button', { month: name })}
+        </Button>
+      </Stack>
+      {result && (
+        <ResultAlert result={result} parked={runs.find((run) => run.id === result.runId)?.parked ?? []} />
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={t('billing.close_ask', { month: name })}
+        consequences={[
+          t('billing.close_issues', { month: name }),
+          t('billing.close_fixed'),
+          t('billing.close_repeat'),
+          t('billing.close_parks'),
+        ]}
+        confirmLabel={t('billing.close_button', { month: name })}
+        onConfirm={() => close.mutateAsync({ month })}
+        onClose={() => setIsAsking(false)}
+      >
+        {close.isPending ? (
+          <ProgressBar
+            label={t('billing.close_running')}
+            ratio={
+              progress && progress.organizationsTotal > 0
+                ? progress.organizationsDone / progress.organizationsTotal
+                : undefined
+            }
+            {...(progress && {
+              note: t('billing.run_organizations', {
+                done: format.number(progress.organizationsDone),
+                total: format.number(progress.organizationsTotal),
+              }),
+            })}
+          />
+        ) : undefined}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['parked'] }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <Alert
+      severity={result.parked > 0 || result.stopped ? 'warning' : 'success'}
+      role="status"
+      sx={{ width: '100%', '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}
+    >
+      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>
+        {t(result.stopped ? 'billing.close_stopped' : 'billing.close_done', {
+          month: format.month(result.month),
+        })}
+      </AlertTitle>
+      {t('billing.close_result', {
+        issued: format.number(result.issued),
+        skipped: format.number(result.skipped),
+        parked: format.number(result.parked),
+      })}
+      {parked.length > 0 && <ParkedList parked={parked} />}
+    </Alert>
+  );
+}

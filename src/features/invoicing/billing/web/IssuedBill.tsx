@@ -1,0 +1,141 @@
+// An issued bill: head, files, payment, lines, and why each line says what it says.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import type { Bill, BillDetail } from '../contract.ts';
+import { useNow } from '#platform/web/clock.ts';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { billingQueries } from './api.ts';
+import { BillFiles } from './BillFiles.tsx';
+import { BillHero } from './BillHero.tsx';
+import { BillLines } from './BillLines.tsx';
+import { BillStatus } from './BillStatus.tsx';
+import { useCreditedFacts } from './credited-facts.tsx';
+import { LinePanel } from './LinePanel.tsx';
+import { useBillingTexts } from './texts.ts';
+
+type IssuedBillProps = {
+  readonly billId: Id<'bil'>;
+  readonly pay: ((bill: Bill) => ReactNode) | undefined;
+  readonly history: ((bill: BillDetail) => ReactNode) | undefined;
+  readonly aside: ReactNode;
+};
+
+export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
+  const query = useQuery(billingQueries.getBill({ billId }));
+  return (
+    <>
+      <QueryState
+        query={query}
+        skeleton={
+          <Section>
+            <Block height={236} />
+          </Section>
+        }
+      >
+        {(bill) => <Head bill={bill} pay={pay} />}
+      </QueryState>
+      {aside}
+      {query.data && history?.(query.data)}
+      <Box className="whole" sx={{ minWidth: 0 }}>
+        {query.data ? (
+          <Lines bill={query.data} />
+        ) : (
+          !query.error && (
+            <Section>
+              <Block height={400} />
+            </Section>
+          )
+        )}
+      </Box>
+    </>
+  );
+}
+
+function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const credited = useCreditedFacts(bill);
+  return (
+    <BillHero
+      id={bill.number}
+      title={t('billing.bill_of', { month: format.month(bill.month) })}
+      badge={<BillStatus status={bill.paymentStatus} />}
+      subtitle={
+        <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', minHeight: 30 }}>
+          <Typography variant="body2" component="p" color="textSecondary">
+            {t('billing.number_is', { number: bill.number })}
+          </Typography>
+          <CopyButton text={bill.number} label={t('billing.copy_number')} />
+        </Stack>
+      }
+      bill={bill}
+      facts={
+        <Facts
+          items={[
+            [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
+            [t('billing.due_at'), <DueDate key="due" bill={bill} />],
+            ...(bill.paidAt ? [[t('billing.paid_at'), <Moment key="paid" at={bill.paidAt} />] as const] : []),
+            ...((bill.state === 'open' || credited.length > 0) && bill.paid.minor > 0n
+              ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const]
+              : []),
+            ...credited,
+            [t('billing.due'), <Money key="open" amount={bill.due} strong />],
+            ...(bill.buyer.purchaseOrder
+              ? [[t('billing.purchase_order'), bill.buyer.purchaseOrder] as const]
+              : []),
+            ...(bill.buyer.reference ? [[t('billing.reference'), bill.buyer.reference] as const] : []),
+          ]}
+        />
+      }
+      actions={
+        <>
+          {pay?.(bill)}
+          <BillFiles bill={bill} />
+        </>
+      }
+    />
+  );
+}
+
+/** The day, and how far away it is as long as it matters. */
+function DueDate({ bill }: { bill: BillDetail }) {
+  const format = useFormat();
+  const now = useNow();
+  if (bill.state !== 'open') return <Moment at={bill.dueAt} />;
+  return (
+    <Box component="span" sx={{ color: bill.paymentStatus === 'overdue' ? 'alarm.main' : undefined }}>
+      <Moment at={bill.dueAt} /> · {format.relative(bill.dueAt, now)}
+    </Box>
+  );
+}
+
+function Lines({ bill }: { bill: BillDetail }) {
+  const t = useBillingTexts();
+  const [lineOfBill, setLine] = useParam('line');
+  // A month can have more than one bill: the address says whose line it is.
+  const [number, lineId] = lineOfBill?.split('.') ?? [];
+  return (
+    <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
+      <BillLines
+        bill={bill}
+        label={`${t('billing.lines')} ${bill.number}`}
+        onExplain={(line) => setLine(`${bill.number}.${line.id}`)}
+      />
+      <LinePanel
+        bill={bill}
+        lineId={number === bill.number ? lineId : undefined}
+        onClose={() => setLine(undefined)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+// The usage of a line by day, its sum, and whether the sum is the billed quantity.
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import InfoOutlined from '@mui/icons-material/InfoOutlined';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableFooter from '@mui/material/TableFooter';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { decimal, decimalText, zero } from '#kernel/decimal.ts';
+import type { LineExplanation } from '../contract.ts';
+import { usagePaths } from '#features/metering/usage/contract.ts';
+import { Quantity } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useBillingTexts } from './texts.ts';
+
+export function LineDays({ explained: { line, days, events } }: { explained: LineExplanation }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const sum = days.reduce((total, day) => total.plus(decimal(day.quantity)), zero);
+  const addsUp = sum.eq(decimal(line.quantity));
+  return (
+    <section>
+      <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
+        {t('billing.by_day')}
+      </Typography>
+      <Table
+        size="small"
+        aria-label={t('billing.by_day')}
+        sx={{
+          '& tr > :first-of-type': { paddingInlineStart: 0 },
+          '& tr > :last-of-type': { paddingInlineEnd: 0 },
+        }}
+      >
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('billing.day')}</TableCell>
+            <TableCell align="right">{t('billing.events')}</TableCell>
+            <TableCell align="right">{t('billing.quantity')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {days.map((day) => (
+            <TableRow key={day.day}>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                <Link
+                  component={RouterLink}
+                  to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`}
+                  aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}
+                >
+                  {format.dayTable(day.day)}
+                </Link>
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(day.events)}
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={day.quantity} unit={line.unit} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+        {addsUp && (
+          <TableFooter
+            sx={{
+              '& tr > *': {
+                borderTop: '1px solid',
+                borderTopColor: 'text.secondary',
+                color: 'text.primary',
+                fontSize: '0.875rem',
+                fontWeight: 700,
+              },
+            }}
+          >
+            <TableRow>
+              <TableCell component="th" scope="row">
+                {t('billing.sum')}
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(events)}
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={decimalText(sum)} unit={line.unit} />
+              </TableCell>
+            </TableRow>
+          </TableFooter>
+        )}
+      </Table>
+      <Box
+        sx={{
+          display: 'flex',
+          gap: 1,
+          alignItems: 'flex-start',
+          marginTop: 1,
+          color: addsUp ? 'success.main' : 'text.secondary',
+        }}
+      >
+        {addsUp ? (
+          <CheckCircleOutlined aria-hidden sx={{ fontSize: 20 }} />
+        ) : (
+          <InfoOutlined aria-hidden sx={{ fontSize: 20 }} />
+        )}
+        <Typography variant="body2">{t(addsUp ? 'billing.days_add_up' : 'billing.days_differ')}</Typography>
+      </Box>
+    </section>
+  );
+}

@@ -1,0 +1,193 @@
+// Why a line says what it says: its price version, the calculation, and the days whose usage adds up to its quantity.
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
+import { moneyText } from '#kernel/money.ts';
+import type { BillDetail, LineExplanation } from '../contract.ts';
+import { usagePaths } from '#features/metering/usage/contract.ts';
+import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { billingQueries } from './api.ts';
+import { LinePrice, LineQuantity, useShareWords } from './BillLines.tsx';
+import { LineDays } from './LineDays.tsx';
+import { useBillingTexts } from './texts.ts';
+
+export function LinePanel({
+  bill,
+  lineId,
+  onClose,
+}: {
+  bill: BillDetail;
+  lineId: string | undefined;
+  onClose: () => void;
+}) {
+  const t = useBillingTexts();
+  // The address may name a line of another bill.
+  const line = bill.lines.find((one) => one.id === lineId);
+  return (
+    <SidePanel open={line !== undefined} title={t('billing.why')} onClose={onClose} width={560}>
+      {line && <Explained bill={bill} lineId={line.id} />}
+    </SidePanel>
+  );
+}
+
+function Explained({ bill, lineId }: { bill: BillDetail; lineId: string }) {
+  const query = useQuery(billingQueries.explainLine({ billId: bill.id, lineId }));
+  return (
+    <QueryState query={query} skeleton={<Lines count={10} />}>
+      {(explained) => <Content bill={bill} explained={explained} />}
+    </QueryState>
+  );
+}
+
+function Content({ bill, explained }: { bill: BillDetail; explained: LineExplanation }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const { line } = explained;
+  const steps = useSteps(bill, explained);
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+        {line.serviceName}
+      </Typography>
+      <Facts
+        items={[
+          // used as: 'billing.kind_*'
+          [t('billing.line_kind'), t(`billing.kind_${line.kind}`)],
+          ...(line.forMonth === undefined
+            ? []
+            : [
+                [
+                  t('billing.for_month'),
+                  <Link
+                    key="month"
+                    component={RouterLink}
+                    to={`${usagePaths.statistics}?month=${line.forMonth}&service=${line.subscriptionId}`}
+                  >
+                    {format.month(line.forMonth)}
+                  </Link>,
+                ] as const,
+              ]),
+          [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
+          [t('billing.unit_price'), <LinePrice key="price" line={line} currency={bill.currency} />],
+          [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
+          [
+            t('billing.price_version'),
+            <>
+              {t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}
+              <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>
+                <Typography
+                  variant="mono"
+                  component="span"
+                  color="textSecondary"
+                  sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}
+                >
+                  {explained.priceVersionId}
+                </Typography>
+                <CopyButton text={explained.priceVersionId} label={t('billing.copy_price_version')} />
+              </Stack>
+            </>,
+          ],
+          ...(line.kind === 'usage' ? [[t('billing.events'), format.number(explained.events)] as const] : []),
+        ]}
+      />
+      <section>
+        <Typography variant="h3" sx={{ marginBottom: 0.5 }}>
+          {t('billing.calculation')}
+        </Typography>
+        <Calculation
+          label={t('billing.calculation')}
+          heads={{ step: t('billing.step'), amount: t('billing.step_amount', { currency: bill.currency }) }}
+          steps={steps}
+        />
+      </section>
+      {line.kind === 'usage' && <LineDays explained={explained} />}
+    </Stack>
+  );
+}
+
+/** The arithmetic as it was when the bill was issued, down to the rounded amount. */
+function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly CalculationStep[] {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const share = useShareWords();
+  const product = (step: LineExplanation['steps'][number]) =>
+    t('billing.product', {
+      quantity: format.number(step.quantity),
+      price: format.unitPrice(step.unitPrice, bill.currency),
+    });
+  const fee = (step: LineExplanation['steps'][number]) => {
+    if (!step.share) return product(step);
+    const words = {
+      price: format.unitPrice(step.unitPrice, bill.currency),
+      period: share({ ...step.share, units: '1' }, line.unit),
+    };
+    return step.share.units === '1'
+      ? t('billing.step_fee_note_one', words)
+      : t('billing.step_fee_note', { ...words, units: format.number(step.share.units) });
+  };
+  const range = ({ from, upTo }: LineExplanation['steps'][number]) =>
+    upTo === null
+      ? t('billing.tier_open', { from: format.number(from ?? '0') })
+      : t('billing.tier_range', { from: format.number(from ?? '0'), to: format.number(upTo) });
+  const worded = (step: LineExplanation['steps'][number]): Pick<CalculationStep, 'label' | 'note'> => {
+    switch (step.kind) {
+      case 'base':
+        return {
+          label: t(line.kind === 'credit' ? 'billing.step_credit' : 'billing.step_base'),
+          note: fee(step),
+        };
+      case 'unit':
+        return { label: t('billing.step_unit'), note: product(step) };
+      case 'tier':
+        return { label: t('billing.step_tier', { range: range(step) }), note: product(step) };
+      case 'flat_fee':
+        return { label: t('billing.step_flat_fee', { range: range(step) }) };
+      case 'package':
+        return { label: t('billing.step_package'), note: product(step) };
+      case 'included':
+        return { label: t('billing.step_included'), note: format.quantity(step.quantity, line.unit) };
+      case 'maximum':
+        return {
+          label: t('billing.step_maximum'),
+          note: t('billing.step_maximum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }),
+        };
+      case 'recounted':
+        return {
+          label: t('billing.step_recounted', {
+            month: line.forMonth === undefined ? '' : format.month(line.forMonth),
+          }),
+          note: format.quantity(step.quantity, line.unit),
+        };
+      case 'billed':
+        return { label: t('billing.step_billed'), note: format.quantity(step.quantity, line.unit) };
+      case 'minimum':
+        return {
+          label: t('billing.step_minimum'),
+          note: t('billing.step_minimum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }),
+        };
+    }
+  };
+  return [
+    ...steps.map((step, index): CalculationStep => ({
+      sign: index === 0 ? '' : '+',
+      amount: step.amount,
+      ...worded(step),
+    })),
+    { sign: '=', label: t('billing.step_exact'), amount: line.exact },
+    {
+      sign: '=',
+      label: t('billing.step_rounded'),
+      note: t(line.kind === 'adjustment' ? 'billing.step_adjusted_note' : 'billing.step_rounded_note'),
+      amount: moneyText(line.total),
+      isResult: true,
+    },
+  ];
+}

@@ -1,0 +1,144 @@
+// The running month as it would be billed now: no number, nothing owed, moving with every event.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Bill, CurrentBill } from '../contract.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { BillHero } from './BillHero.tsx';
+import { BillLines } from './BillLines.tsx';
+import { useBillingTexts } from './texts.ts';
+
+export type RunningMonthProps = {
+  readonly query: QueryStateProps<CurrentBill>['query'];
+  /** Bills that wait for payment: one sentence says so above. */
+  readonly openBills: readonly Bill[];
+  readonly hasBills: boolean;
+  /** What cannot wait; it gets that sentence, for when there is nothing else. */
+  readonly notice: (otherwise: ReactNode) => ReactNode;
+  readonly onOpen: (month: BillingMonth) => void;
+  readonly aside: ReactNode;
+};
+
+export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside }: RunningMonthProps) {
+  return (
+    <>
+      <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>
+        {notice(<OpenBills bills={openBills} onOpen={onOpen} />)}
+      </Box>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Section>
+              <Block height={200} />
+            </Section>
+            {aside}
+          </>
+        }
+      >
+        {(current) =>
+          current.bills.length === 0 ? (
+            <>
+              <Nothing current={current} hasBills={hasBills} />
+              {aside}
+            </>
+          ) : (
+            current.bills.map((bill, index) => (
+              <Running key={bill.currency} current={current} bill={bill} aside={index === 0 && aside} />
+            ))
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: BillingMonth) => void }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const [first] = bills.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
+  if (!first) return null;
+  const isOverdue = first.paymentStatus === 'overdue';
+  return (
+    <Alert
+      severity={isOverdue ? 'error' : 'warning'}
+      data-screen-only
+      action={
+        <Button color="inherit" size="small" onClick={() => onOpen(first.month)}>
+          {t('billing.open_bill')}
+        </Button>
+      }
+    >
+      <Unbroken
+        text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
+          number: first.number,
+          amount: format.money(first.due),
+          date: format.date(first.dueAt),
+        })}
+      />
+      {bills.length > 1 && ` ${t('billing.bills_more', { count: format.number(bills.length - 1) })}`}
+    </Alert>
+  );
+}
+
+function Running({
+  current,
+  bill,
+  aside,
+}: {
+  current: CurrentBill;
+  bill: CurrentBill['bills'][number];
+  aside: ReactNode;
+}) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <>
+      <BillHero
+        title={format.month(current.month)}
+        badge={<StatusBadge tone="primary" label={t('billing.running')} />}
+        subtitle={
+          <Typography variant="body2" component="p" color="textSecondary">
+            <Unbroken
+              text={t('billing.running_note', {
+                time: format.dateTime(current.asOf),
+                end: format.date(current.periodEnd),
+              })}
+            />
+          </Typography>
+        }
+        bill={bill}
+      />
+      {aside}
+      <Box className="whole" sx={{ minWidth: 0 }}>
+        <Section title={t('billing.lines_so_far')}>
+          <BillLines bill={bill} />
+        </Section>
+      </Box>
+    </>
+  );
+}
+
+/** No usage and no fee yet this month; for a new customer it says when the first bill comes. */
+function Nothing({ current, hasBills }: { current: CurrentBill; hasBills: boolean }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <Section>
+      <EmptyState
+        title={t('billing.nothing_yet', { month: format.month(current.month) })}
+        hint={t(hasBills ? 'billing.nothing_yet_hint' : 'billing.first_bill_hint', {
+          date: format.date(current.periodEnd),
+        })}
+      />
+    </Section>
+  );
+}

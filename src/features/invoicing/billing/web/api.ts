@@ -1,0 +1,10 @@
+// The billing calls of this browser.
+import { billing } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: billingApi,
+  queries: billingQueries,
+  keyOf: billingKey,
+} = connect('billing', billing, consoleApi);

@@ -1,0 +1,26 @@
+// What was credited of a bill, and what of it went to the balance: nothing while nothing was.
+import type { ReactNode } from 'react';
+import { sumMoney } from '#kernel/money.ts';
+import type { Bill } from '../contract.ts';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { useBillingTexts } from './texts.ts';
+
+export function useCreditedFacts({
+  credited,
+  returned,
+  currency,
+}: Pick<Bill, 'credited' | 'returned' | 'currency'>): readonly (readonly [
+  label: string,
+  value: ReactNode,
+])[] {
+  const t = useBillingTexts();
+  const whole = sumMoney([credited, returned], currency);
+  return [
+    ...(whole.minor === 0n
+      ? []
+      : [[t('billing.credited_whole'), <Money key="credited" amount={whole} />] as const]),
+    ...(returned.minor === 0n
+      ? []
+      : [[t('billing.returned'), <Money key="returned" amount={returned} />] as const]),
+  ];
+}

@@ -1,0 +1,284 @@
+// Credits: what takes issued bills back, in part or whole, and what is remarked on them.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import {
+  currency,
+  decimalWire,
+  id,
+  instant,
+  language,
+  moneyShape,
+  month,
+  pageOf,
+  pageQuery,
+  text,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
+import { Bill, BillLine, lineKinds } from '#features/invoicing/billing/contract.ts';
+import { accountKinds } from '#features/invoicing/ledger/contract.ts';
+
+/** Who reads a remark on a bill. */
+export const noteReaders = ['admins', 'customer'] as const;
+
+const lineId = z.string().check(z.regex(/^\d{1,6}$/));
+const named = { lineId, kind: z.enum(lineKinds), serviceName: z.string(), forMonth: z.optional(month) };
+const amounts = { net: moneyShape, tax: moneyShape, total: moneyShape };
+
+/** What is taken of one line of the bill. */
+export const CreditedLine = z.strictObject({ ...named, ...amounts });
+export type CreditedLine = z.output<typeof CreditedLine>;
+/** A line of the bill as it was stored, and what no credit note has taken of it yet. */
+export const CreditableLine = z.strictObject({ ...named, stored: moneyShape, rest: moneyShape });
+export type CreditableLine = z.output<typeof CreditableLine>;
+
+/** How what is taken back is settled: first off what is due, then to the organization's balance what was paid already. */
+const settled = { toDue: moneyShape, toBalance: moneyShape };
+
+export const CreditNote = z.strictObject({
+  id: id('crn'),
+  number: z.string(),
+  billId: id('bil'),
+  billNumber: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+  /** The bill's month. */
+  month,
+  issuedAt: instant,
+  reason: z.string(),
+  currency,
+  ...amounts,
+  ...settled,
+});
+export type CreditNote = z.output<typeof CreditNote>;
+
+export const BillVoid = z.strictObject({
+  reason: z.string(),
+  voidedAt: instant,
+  /** Who did it; members are not told. */ by: z.nullable(z.string()),
+  ...amounts,
+  ...settled,
+});
+export type BillVoid = z.output<typeof BillVoid>;
+export const BillNote = z.strictObject({
+  id: id('bno'),
+  body: z.string(),
+  visibleTo: z.enum(noteReaders),
+  writtenAt: instant,
+  by: z.nullable(z.string()),
+});
+export type BillNote = z.output<typeof BillNote>;
+
+const oneBillNamed = z.strictObject({ id: id('bil'), number: z.string(), month });
+/** What became of a bill after it was issued. */
+export const BillHistory = z.strictObject({
+  billId: id('bil'),
+  /** The sum of its credit notes, and what of it went to the balance. */
+  credited: moneyShape,
+  returned: moneyShape,
+  creditNotes: z.array(CreditNote),
+  void: z.nullable(BillVoid),
+  replaces: z.nullable(oneBillNamed),
+  replacedBy: z.nullable(oneBillNamed),
+  notes: z.array(BillNote),
+});
+export type BillHistory = z.output<typeof BillHistory>;
+
+/** What a taking back will do, to the unit: nothing of it is guessed. */
+export const CreditPreview = z.strictObject({
+  lines: z.array(CreditedLine),
+  currency,
+  ...amounts,
+  ...settled,
+  /** What is due on the bill before and after. */
+  dueBefore: moneyShape,
+  dueAfter: moneyShape,
+  /** What the ledger will say. */
+  entries: z.array(
+    z.strictObject({
+      accountKind: z.enum(accountKinds),
+      debit: z.nullable(moneyShape),
+      credit: z.nullable(moneyShape),
+    }),
+  ),
+});
+export type CreditPreview = z.output<typeof CreditPreview>;
+
+/** What a bill's month would be billed now. */
+export const ReissuePreview = z.strictObject({
+  /** What voiding the bill will do; null when it is void already. */
+  void: z.nullable(CreditPreview),
+  previousTotal: moneyShape,
+  /** Null: today's usage gives nothing to bill in this currency. */
+  bill: z.nullable(
+    z.strictObject({
+      currency,
+      net: moneyShape,
+      taxRate: decimalWire,
+      tax: moneyShape,
+      total: moneyShape,
+      lines: z.array(BillLine),
+    }),
+  ),
+});
+export type ReissuePreview = z.output<typeof ReissuePreview>;
+
+/** What to credit: all that is left, a share of the whole bill by percent or net amount, or net amounts of single lines. */
+export const CreditAsk = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('rest') }),
+  z.strictObject({ kind: z.literal('percent'), percent: unsignedDecimal }),
+  z.strictObject({ kind: z.literal('amount'), net: moneyShape }),
+  z.strictObject({
+    kind: z.literal('lines'),
+    lines: z.array(z.strictObject({ lineId, net: moneyShape })).check(z.minLength(1), z.maxLength(2000)),
+  }),
+]);
+export type CreditAsk = z.output<typeof CreditAsk>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+const oneNote = z.strictObject({ creditNoteId: id('crn'), language: z.optional(language) });
+const reason = text(500);
+
+export const credits = contract({
+  billHistory: route({
+    method: 'GET',
+    path: '/bills/:billId/history',
+    access: readable,
+    summary: 'A bill’s credit notes, void, replacement and remarks.',
+    input: oneBill,
+    output: BillHistory,
+  }),
+  listCreditNotes: route({
+    method: 'GET',
+    path: '/credit-notes',
+    access: readable,
+    together: true,
+    summary: 'The own organization’s credit notes, the newest first.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(CreditNote),
+  }),
+  creditNotePdf: route({
+    method: 'GET',
+    path: '/credit-notes/:creditNoteId/pdf',
+    access: readable,
+    atOnce: 2,
+    summary: 'The credit note as PDF.',
+    input: oneNote,
+    output: file,
+  }),
+  creditNoteCsv: route({
+    method: 'GET',
+    path: '/credit-notes/:creditNoteId/csv',
+    access: readable,
+    atOnce: 2,
+    summary: 'The credit note’s lines as CSV.',
+    input: oneNote,
+    output: file,
+  }),
+
+  adminBillHistory: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/history',
+    access: admin,
+    summary: 'A bill’s credit notes, void, replacement and all remarks, with what is left of each line.',
+    input: oneBill,
+    output: z.extend(BillHistory, { lines: z.array(CreditableLine) }),
+  }),
+  adminListCreditNotes: route({
+    method: 'GET',
+    path: '/admin/credit-notes',
+    access: admin,
+    summary: 'All credit notes.',
+    input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')) }),
+    output: pageOf(CreditNote),
+  }),
+  adminCreditNotePdf: route({
+    method: 'GET',
+    path: '/admin/credit-notes/:creditNoteId/pdf',
+    access: admin,
+    atOnce: 2,
+    summary: 'The credit note as PDF.',
+    input: oneNote,
+    output: file,
+  }),
+  previewCredit: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/credit-notes/preview',
+    access: admin,
+    summary: 'What a credit note would take, settle and write into the ledger.',
+    input: z.strictObject({ billId: id('bil'), what: CreditAsk }),
+    output: CreditPreview,
+  }),
+  issueCredit: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/credit-notes',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    fresh: true,
+    summary: 'Credits a share of a bill’s stored amounts: off what is due, else to the balance.',
+    input: z.strictObject({ billId: id('bil'), reason, what: CreditAsk }),
+    output: CreditNote,
+  }),
+  previewVoid: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/void',
+    access: admin,
+    summary: 'What voiding a bill would take, settle and write into the ledger.',
+    input: oneBill,
+    output: CreditPreview,
+  }),
+  voidBill: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/void',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary: 'Takes the whole rest of a bill back; its number stays used.',
+    input: z.strictObject({ billId: id('bil'), reason }),
+    output: Bill,
+  }),
+  previewReissue: route({
+    method: 'GET',
+    path: '/admin/bills/:billId/reissue',
+    access: admin,
+    summary: 'What the bill’s month would be billed now.',
+    input: oneBill,
+    output: ReissuePreview,
+  }),
+  reissueBill: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/reissue',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Bills a void bill’s month anew under a new number; with a reason a bill that stands is voided first. A repeat adds nothing.',
+    input: z.strictObject({ billId: id('bil'), reason: z.optional(reason) }),
+    output: Bill,
+  }),
+  addBillNote: route({
+    method: 'POST',
+    path: '/admin/bills/:billId/notes',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary: 'Adds a remark to a bill, for colleagues or for the customer.',
+    input: z.strictObject({ billId: id('bil'), body: text(2000), visibleTo: z.enum(noteReaders) }),
+    output: BillNote,
+  }),
+});
+
+export const creditsErrors = {
+  'credits.note_not_found': 404,
+  'credits.nothing_asked': 422,
+  'credits.line_unknown': 422,
+  'credits.currency_differs': 422,
+  'credits.above_rest': 409,
+  'credits.nothing_left': 409,
+  'credits.not_void': 409,
+  'credits.nothing_to_issue': 409,
+  'credits.balance_too_low': 409,
+} as const satisfies ErrorTable;

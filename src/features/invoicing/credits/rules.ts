@@ -1,0 +1,168 @@
+// Credits' decisions: what a credit note takes of each line, how it is settled, and what the ledger says. Shares of stored amounts only.
+import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
+import { money, moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { grossAmounts } from '#features/invoicing/billing/rules.ts';
+import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
+import type { CreditAsk, creditsErrors } from './contract.ts';
+
+/** A line's stored net with its part of the stored tax, and what was credited of both so far; in minor units. */
+export type StoredLine = {
+  readonly id: string;
+  readonly net: bigint;
+  readonly tax: bigint;
+  readonly creditedNet: bigint;
+  readonly creditedTax: bigint;
+};
+/** What is taken of a line. */
+export type Taken = { readonly id: string; readonly net: bigint; readonly tax: bigint };
+export type Amounts = { readonly net: bigint; readonly tax: bigint; readonly total: bigint };
+export type CreditMistake = Extract<
+  keyof typeof creditsErrors,
+  | 'credits.nothing_asked'
+  | 'credits.line_unknown'
+  | 'credits.currency_differs'
+  | 'credits.above_rest'
+  | 'credits.nothing_left'
+>;
+
+/** Each line's part of a bill's tax. The tax was rounded once on all lines, so the parts are cut from it and add up to it. */
+export function storedTaxes(nets: readonly Money[], tax: Money): bigint[] {
+  return grossAmounts(nets, tax).map((gross, index) => gross.minor - (nets[index]?.minor ?? 0n));
+}
+
+/** `whole × part / of`, half away from zero; nothing of nothing. */
+const share = (whole: bigint, part: bigint, of: bigint): bigint =>
+  of === 0n ? 0n : roundToInteger(divide(decimal(whole * part), decimal(of), 0));
+const size = (value: bigint): bigint => (value < 0n ? -value : value);
+const restNet = (line: StoredLine): bigint => line.net - line.creditedNet;
+
+/** What no credit note has taken yet of a bill. */
+export function restOf(lines: readonly StoredLine[]): Amounts {
+  return sumOf(lines.map((line) => ({ net: restNet(line), tax: line.tax - line.creditedTax })));
+}
+
+export function sumOf(amounts: readonly { readonly net: bigint; readonly tax: bigint }[]): Amounts {
+  const net = amounts.reduce((sum, each) => sum + each.net, 0n);
+  const tax = amounts.reduce((sum, each) => sum + each.tax, 0n);
+  return { net, tax, total: net + tax };
+}
+
+/** All that is left of every line. */
+export function takeRest(lines: readonly StoredLine[]): Taken[] {
+  return lines
+    .map((line) => ({ id: line.id, net: restNet(line), tax: line.tax - line.creditedTax }))
+    .filter(isSomething);
+}
+
+const isSomething = (taken: Taken): boolean => taken.net !== 0n || taken.tax !== 0n;
+
+/** Takes a net amount of a line and as much of its stored tax as has then been credited of its net: the last one gets the remainder. */
+function takeNet(line: StoredLine, net: bigint): Taken {
+  return { id: line.id, net, tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax };
+}
+
+/** Cuts a net amount over what is left of the lines, cumulatively: the parts add up to it, and none is more than what is left. */
+function cutOver(lines: readonly StoredLine[], net: bigint): Taken[] {
+  const whole = restOf(lines).net;
+  let [soFar, cut] = [0n, 0n];
+  return lines
+    .map((line) => {
+      soFar += restNet(line);
+      const upToHere = share(net, soFar, whole);
+      const taken = takeNet(line, upToHere - cut);
+      cut = upToHere;
+      return taken;
+    })
+    .filter(isSomething);
+}
+
+/**
+ * What a credit note takes of a bill's lines (stored amounts in `currency`), or why it may not. A line never gives more than is left of it,
+ * and the note is neither nothing nor more than what is left of the bill.
+ */
+export function creditOf(
+  lines: readonly StoredLine[],
+  currency: Currency,
+  ask: CreditAsk,
+): Taken[] | CreditMistake {
+  const rest = restOf(lines);
+  if (rest.total <= 0n) return 'credits.nothing_left';
+  const taken = asked(lines, currency, ask);
+  if (typeof taken === 'string') return taken;
+  const { total } = sumOf(taken);
+  if (total <= 0n) return 'credits.nothing_asked';
+  return total > rest.total ? 'credits.above_rest' : taken;
+}
+
+function asked(lines: readonly StoredLine[], currency: Currency, ask: CreditAsk): Taken[] | CreditMistake {
+  if (ask.kind === 'rest') return takeRest(lines);
+  if (ask.kind === 'lines') return ofLines(lines, currency, ask.lines);
+  const whole = lines.reduce((sum, line) => sum + line.net, 0n);
+  if (ask.kind === 'amount' && ask.net.currency !== currency) return 'credits.currency_differs';
+  const net =
+    ask.kind === 'amount'
+      ? ask.net.minor
+      : roundToMoney(
+          moneyDecimal(money(whole, currency)).times(decimal(ask.percent)).times(decimal('0.01')),
+          currency,
+        ).minor;
+  if (net <= 0n) return 'credits.nothing_asked';
+  return net > restOf(lines).net ? 'credits.above_rest' : cutOver(lines, net);
+}
+
+function ofLines(
+  lines: readonly StoredLine[],
+  currency: Currency,
+  wanted: readonly { readonly lineId: string; readonly net: Money }[],
+): Taken[] | CreditMistake {
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  const taken: Taken[] = [];
+  for (const { lineId, net } of wanted) {
+    const line = byId.get(lineId);
+    // A line that was named once is not there for a second time.
+    if (!line || !byId.delete(lineId)) return 'credits.line_unknown';
+    if (net.currency !== currency) return 'credits.currency_differs';
+    if (net.minor === 0n) continue;
+    if (net.minor > 0n !== line.net > 0n || size(net.minor) > size(restNet(line)))
+      return 'credits.above_rest';
+    taken.push(takeNet(line, net.minor));
+  }
+  return taken;
+}
+
+/** Settles what is taken back: first off what is due, the rest to the balance, as it was paid already. */
+export function settle(total: bigint, due: bigint): { toDue: bigint; toBalance: bigint } {
+  must(due >= 0n, 'nothing below zero is due');
+  const toDue = total < due ? total : due;
+  // What was never owed (a bill below zero) is owed by nobody: it comes back from the balance.
+  return toDue > 0n ? { toDue, toBalance: total - toDue } : { toDue: 0n, toBalance: total };
+}
+
+/** What the ledger says: revenue and tax fall, and with them what is owed to us, else what we owe grows. */
+export function creditEntries(credit: {
+  organizationId: string;
+  currency: Currency;
+  net: bigint;
+  tax: bigint;
+  toDue: bigint;
+  toBalance: bigint;
+}): Entry[] {
+  const { organizationId, currency } = credit;
+  return balanced([
+    { account: { kind: 'revenue', organizationId: null, currency }, minor: credit.net },
+    { account: { kind: 'tax', organizationId: null, currency }, minor: credit.tax },
+    { account: { kind: 'receivable', organizationId, currency }, minor: -credit.toDue },
+    { account: { kind: 'balance', organizationId, currency }, minor: -credit.toBalance },
+  ]);
+}
+
+/** The series of a month's credit notes. */
+export function creditSeries(month: BillingMonth): string {
+  return `C-${month.replace('-', '')}`;
+}
+/** The number of a credit note: `C-YYYYMM-000001`, gapless in its series. */
+export function creditNumber(series: string, sequence: number): string {
+  return `${series}-${String(sequence).padStart(6, '0')}`;
+}

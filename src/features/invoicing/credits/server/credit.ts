@@ -1,0 +1,133 @@
+// Crediting a part of a bill that stands: what it would do, and doing it.
+import { createHash } from 'node:crypto';
+import type { In } from '#kernel/contract.ts';
+import { moneyText, subtractMoney } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { monthOf } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { addCredited } from '#features/invoicing/billing/server/index.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { append, lockBalance } from '#features/invoicing/ledger/server/index.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import {
+  creditsErrors,
+  type CreditAsk,
+  type CreditNote,
+  type CreditPreview,
+  type credits,
+} from '../contract.ts';
+import { creditNumber, creditOf, creditSeries } from '../rules.ts';
+import {
+  balanceCredited,
+  entriesOf,
+  findBill,
+  previewOf,
+  standingOf,
+  takingOf,
+  touchBills,
+  type Standing,
+  type Taking,
+} from './standing.ts';
+import { creditNoteById, insertCreditNote, takeNumber } from './store.ts';
+
+/** What a credit takes of a bill that stands, or a refusal. */
+async function planCredit(
+  ctx: Ctx,
+  billId: string,
+  what: CreditAsk,
+  lock: boolean,
+): Promise<{ standing: Standing; taking: Taking }> {
+  const bill = await findBill(ctx, billId, null, lock);
+  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  const standing = await standingOf(ctx, bill);
+  const taken = creditOf(standing.lines, bill.currency, what);
+  if (typeof taken === 'string') throw refuse(creditsErrors, taken);
+  return { standing, taking: takingOf(standing, taken) };
+}
+
+/** What a credit note would take, settle and write into the ledger. */
+export async function previewCredit(
+  ctx: Ctx,
+  input: In<typeof credits.previewCredit>,
+): Promise<CreditPreview> {
+  const { standing, taking } = await planCredit(ctx, input.billId, input.what, false);
+  return previewOf(standing, taking, subtractMoney(standing.bill.due, taking.toDue));
+}
+
+/** Issues a credit note. The locks are taken in the order of paying: the bill, then the balance. */
+export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit>): Promise<CreditNote> {
+  const { standing, taking } = await planCredit(ctx, input.billId, input.what, true);
+  const { bill } = standing;
+  const { organizationId, currency } = bill;
+  await lockBalance(ctx, organizationId, currency);
+  const id = ctx.newId('crn');
+  // The seller's document: it is of the month that is in the seller's zone.
+  const series = creditSeries(monthOf(ctx.now, await ctx.setting(timeZoneSetting)));
+  const sequence = await takeNumber(ctx, series);
+  const number = creditNumber(series, sequence);
+  const { userId, name } = person(ctx);
+  const content = JSON.stringify([
+    number,
+    bill.id,
+    bill.number,
+    organizationId,
+    currency,
+    input.reason,
+    moneyText(taking.net),
+    moneyText(taking.tax),
+    moneyText(taking.total),
+    moneyText(taking.toDue),
+    moneyText(taking.toBalance),
+    // In the bill's own order, whatever order they were asked for in: that is how they are stored.
+    taking.taken
+      .toSorted((a, b) => Number(a.id) - Number(b.id))
+      .map((line) => [line.id, String(line.net), String(line.tax)]),
+  ]);
+  await insertCreditNote(ctx, {
+    id,
+    billId: bill.id,
+    organizationId,
+    currency,
+    series,
+    sequence,
+    number,
+    issuedBy: userId,
+    issuerName: name,
+    reason: input.reason,
+    netMinor: taking.net.minor,
+    taxMinor: taking.tax.minor,
+    toDueMinor: taking.toDue.minor,
+    toBalanceMinor: taking.toBalance.minor,
+    contentHash: createHash('sha256').update(content).digest('hex'),
+    taken: taking.taken,
+  });
+  await addCredited(ctx, bill.id, { toDue: taking.toDue.minor, toBalance: taking.toBalance.minor });
+  await append(ctx, [{ kind: 'credit_note', reference: id, entries: entriesOf(standing, taking) }]);
+  if (taking.toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
+  ctx.note('credits.issueCredit', bill.id, {
+    creditNote: id,
+    number,
+    total: moneyText(taking.total),
+    currency,
+    reason: input.reason,
+  });
+  touchBills(ctx, organizationId, 'credited');
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'bill.credited',
+        type: 'payment',
+        category: 'billing',
+        subject: id,
+        period: bill.month,
+        textKey: 'credits.notice_credited',
+        params: { number, bill: bill.number, amount: moneyText(taking.total), currency },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    },
+  ]);
+  return mustHave(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
+}

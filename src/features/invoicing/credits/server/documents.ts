@@ -1,0 +1,116 @@
+// A credit note as a document: PDF and CSV, in the reader's language.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { moneyText } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { renderPdf } from '#platform/server/pdf/pdf.ts';
+import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
+import { letterheadOf, linesOfBill } from '#features/invoicing/billing/server/index.ts';
+import { creditsErrors, type CreditedLine, type CreditNote, type credits } from '../contract.ts';
+import { creditDocument, type CreditPaper } from './credit-document.ts';
+import { findBill, takenLines } from './standing.ts';
+import { creditNoteById, linesOfNote } from './store.ts';
+
+async function noteWithLines(
+  ctx: Ctx,
+  creditNoteId: string,
+  organizationId: string | null,
+): Promise<{ note: CreditNote; lines: CreditedLine[] }> {
+  const note = await creditNoteById(ctx, creditNoteId, organizationId);
+  if (!note) throw refuse(creditsErrors, 'credits.note_not_found');
+  return {
+    note,
+    lines: takenLines(
+      await linesOfBill(ctx, note.billId, note.currency),
+      await linesOfNote(ctx, note.id),
+      note.currency,
+    ),
+  };
+}
+
+/** The document of a credit note, of an organization when one is given: by the seller, to the buyer and in the time zone of its bill. */
+export async function creditPaper(
+  ctx: Ctx,
+  creditNoteId: string,
+  organizationId: string | null,
+  language: Language,
+): Promise<{ number: string; document: PdfDocument }> {
+  const { note, lines } = await noteWithLines(ctx, creditNoteId, organizationId);
+  const { buyer } = await findBill(ctx, note.billId, null);
+  const paper: CreditPaper = { note, lines, buyer, ...(await letterheadOf(ctx, note.billId)), language };
+  return {
+    number: note.number,
+    document: creditDocument(paper, (key, params) => ctx.text(key, params, language)),
+  };
+}
+
+async function pdfOf(
+  ctx: Ctx,
+  input: In<typeof credits.creditNotePdf>,
+  organizationId: string | null,
+): Promise<FileAnswer> {
+  const { number, document } = await creditPaper(
+    ctx,
+    input.creditNoteId,
+    organizationId,
+    input.language ?? ctx.language,
+  );
+  return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
+}
+
+/** An own credit note as PDF. */
+export async function creditNotePdf(ctx: Ctx, input: In<typeof credits.creditNotePdf>): Promise<FileAnswer> {
+  return pdfOf(ctx, input, tenant(ctx));
+}
+
+/** Any credit note as PDF. */
+export async function adminCreditNotePdf(
+  ctx: Ctx,
+  input: In<typeof credits.adminCreditNotePdf>,
+): Promise<FileAnswer> {
+  return pdfOf(ctx, input, null);
+}
+
+const csvColumns = [
+  'number',
+  'bill',
+  'month',
+  'service',
+  'kind',
+  'net',
+  'tax',
+  'total',
+  'currency',
+  'reason',
+] as const;
+
+/** An own credit note's lines as CSV, its figures plain so that a spreadsheet counts with them. */
+export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
+  const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));
+  const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);
+  const rows = lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
+    // used as: 'credits.kind_*'
+    number: note.number,
+    bill: note.billNumber,
+    month: line.forMonth ?? note.month,
+    service: line.serviceName,
+    kind: say(`credits.kind_${line.kind}`),
+    net: figure(moneyText(line.net)),
+    tax: figure(moneyText(line.tax)),
+    total: figure(moneyText(line.total)),
+    currency: note.currency,
+    reason: note.reason,
+  }));
+  // used as: 'credits.csv_*'
+  const header = csvColumns.map((column) => say(`credits.csv_${column}`));
+  return {
+    fileName: `${note.number}.csv`,
+    mediaType: csvMediaType,
+    body: csvOf(
+      header,
+      rows.map((row) => csvColumns.map((column) => row[column])),
+    ),
+  };
+}

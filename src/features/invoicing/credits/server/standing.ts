@@ -1,0 +1,152 @@
+// A bill as credits see it: locked, with what is left of each of its lines.
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import {
+  billById,
+  linesOfBill,
+  type StoredLine as BillStoredLine,
+} from '#features/invoicing/billing/server/index.ts';
+import type { CreditableLine, CreditedLine, CreditPreview } from '../contract.ts';
+import { creditEntries, settle, storedTaxes, sumOf, type StoredLine, type Taken } from '../rules.ts';
+import { creditedByLine } from './store.ts';
+
+type FoundBill = NonNullable<Awaited<ReturnType<typeof billById>>>;
+/** A bill, what its lines say, and what is left of them. */
+export type Standing = {
+  readonly bill: FoundBill;
+  readonly said: readonly BillStoredLine[];
+  readonly lines: readonly StoredLine[];
+};
+
+/** A bill of an organization (null: of any), or a refusal; with `lock` nobody else pays, credits or voids it until the end of the unit. */
+export async function findBill(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null,
+  lock = false,
+): Promise<FoundBill> {
+  const bill = await billById(ctx, billId, organizationId, lock);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  return bill;
+}
+
+/** A bill with what is left of its lines. */
+export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
+  const said = await linesOfBill(ctx, bill.id, bill.currency);
+  const credited = await creditedByLine(ctx, bill.id);
+  const taxes = storedTaxes(
+    said.map((line) => line.total),
+    bill.tax,
+  );
+  const lines = said.map((line, index): StoredLine => ({
+    id: line.id,
+    net: line.total.minor,
+    tax: mustHave(taxes[index], 'a line’s tax'),
+    creditedNet: credited.get(line.id)?.net ?? 0n,
+    creditedTax: credited.get(line.id)?.tax ?? 0n,
+  }));
+  return { bill, said, lines };
+}
+
+const nameOf = (
+  line: BillStoredLine,
+): Pick<CreditedLine, 'lineId' | 'kind' | 'serviceName' | 'forMonth'> => ({
+  lineId: line.id,
+  kind: line.kind,
+  serviceName: line.serviceName,
+  ...(line.forMonth !== undefined && { forMonth: line.forMonth }),
+});
+
+/** What is taken, in the words of the bill's lines. */
+export function takenLines(
+  said: readonly BillStoredLine[],
+  taken: readonly Taken[],
+  currency: Currency,
+): CreditedLine[] {
+  const byId = new Map(said.map((line) => [line.id, line]));
+  return taken.map(({ id, net, tax }) => ({
+    ...nameOf(mustHave(byId.get(id), 'the line of the bill')),
+    net: money(net, currency),
+    tax: money(tax, currency),
+    total: money(net + tax, currency),
+  }));
+}
+
+/** The lines as they were stored, and what is left of each. */
+export function creditableLines({ bill, said, lines }: Standing): CreditableLine[] {
+  return said.map((line, index) => {
+    const { net, creditedNet } = mustHave(lines[index], 'the line’s amounts');
+    return {
+      ...nameOf(line),
+      stored: money(net, bill.currency),
+      rest: money(net - creditedNet, bill.currency),
+    };
+  });
+}
+
+export type Taking = {
+  readonly taken: readonly Taken[];
+  readonly net: Money;
+  readonly tax: Money;
+  readonly total: Money;
+  readonly toDue: Money;
+  readonly toBalance: Money;
+};
+
+/** What taking something back comes to and how it is settled. */
+export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
+  const { net, tax, total } = sumOf(taken);
+  const { toDue, toBalance } = settle(total, bill.due.minor);
+  const amount = (minor: bigint): Money => money(minor, bill.currency);
+  return {
+    taken,
+    net: amount(net),
+    tax: amount(tax),
+    total: amount(total),
+    toDue: amount(toDue),
+    toBalance: amount(toBalance),
+  };
+}
+
+/** The entries that a taking back makes. */
+export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Taking) =>
+  creditEntries({
+    organizationId: bill.organizationId,
+    currency: bill.currency,
+    net: net.minor,
+    tax: tax.minor,
+    toDue: toDue.minor,
+    toBalance: toBalance.minor,
+  });
+
+/** Everything that a taking back will do. */
+export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
+  const { bill, said } = standing;
+  const { taken, ...amounts } = taking;
+  return {
+    lines: takenLines(said, taken, bill.currency),
+    currency: bill.currency,
+    ...amounts,
+    dueBefore: bill.due,
+    dueAfter,
+    entries: entriesOf(standing, taking).map(({ account, minor }) => ({
+      accountKind: account.kind,
+      debit: minor > 0n ? money(minor, bill.currency) : null,
+      credit: minor < 0n ? money(-minor, bill.currency) : null,
+    })),
+  };
+}
+
+/** What a customer had paid went back to their balance. */
+export const balanceCredited = signal<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
+
+/** The topics that watch an organization's bills. */
+export function touchBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
+  ctx.touch(`org/${organizationId}/bills`, { kind });
+  ctx.touch('system/billing', { kind });
+}

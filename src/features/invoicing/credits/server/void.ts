@@ -1,0 +1,144 @@
+// Voiding a bill: all that is left of it is taken back, its number stays used; and billing its month anew.
+import type { In } from '#kernel/contract.ts';
+import { money, moneyText } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billingErrors, type Bill } from '#features/invoicing/billing/contract.ts';
+import {
+  billById,
+  billLineOf,
+  holdMonth,
+  issueAgain,
+  markVoid,
+  planReissue,
+} from '#features/invoicing/billing/server/index.ts';
+import { append, lockBalance } from '#features/invoicing/ledger/server/index.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { creditsErrors, type CreditPreview, type credits, type ReissuePreview } from '../contract.ts';
+import { takeRest } from '../rules.ts';
+import {
+  balanceCredited,
+  entriesOf,
+  findBill,
+  previewOf,
+  standingOf,
+  takingOf,
+  touchBills,
+  type Standing,
+} from './standing.ts';
+import { insertReplacement, insertVoid, replacementOf } from './store.ts';
+
+async function shown(ctx: Ctx, billId: string): Promise<Bill> {
+  const { buyer: _buyer, ...bill } = mustHave(await billById(ctx, billId, null), 'the bill');
+  return bill;
+}
+
+/** What voiding a bill would do. */
+export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
+  const bill = await findBill(ctx, input.billId, null);
+  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  return voidPreview(await standingOf(ctx, bill));
+}
+
+const voidPreview = (standing: Standing): CreditPreview =>
+  previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
+
+/** Takes the whole rest of a bill back. */
+export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
+  const bill = await findBill(ctx, input.billId, null, true);
+  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
+  return shown(ctx, bill.id);
+}
+
+/** Voids a bill in this unit; the caller holds its lock. */
+async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise<void> {
+  const { bill } = standing;
+  const { organizationId, currency } = bill;
+  const taking = takingOf(standing, takeRest(standing.lines));
+  const { toBalance } = taking;
+  // Before the ledger's accounts, as a close does it.
+  await markVoid(ctx, bill.id);
+  // A bill below zero gave to the balance: what was spent of that since cannot be taken back.
+  const balance = await lockBalance(ctx, organizationId, currency);
+  if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
+    throw refuse(creditsErrors, 'credits.balance_too_low');
+  const { userId, name } = person(ctx);
+  await insertVoid(ctx, {
+    billId: bill.id,
+    organizationId,
+    currency,
+    voidedBy: userId,
+    voiderName: name,
+    reason,
+    netMinor: taking.net.minor,
+    taxMinor: taking.tax.minor,
+    toDueMinor: taking.toDue.minor,
+    toBalanceMinor: toBalance.minor,
+  });
+  await append(ctx, [{ kind: 'void', reference: bill.id, entries: entriesOf(standing, taking) }]);
+  if (toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
+  ctx.note('credits.voidBill', bill.id, {
+    number: bill.number,
+    reason,
+    total: moneyText(taking.total),
+    currency,
+  });
+  touchBills(ctx, organizationId, 'void');
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        kind: 'bill.void',
+        type: 'payment',
+        category: 'billing',
+        subject: bill.id,
+        period: bill.month,
+        textKey: 'credits.notice_void',
+        params: { number: bill.number, reason },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    },
+  ]);
+}
+
+/** What a bill's month would be billed now, and what voiding the bill does first when it still stands. */
+export async function previewReissue(
+  ctx: Ctx,
+  input: In<typeof credits.previewReissue>,
+): Promise<ReissuePreview> {
+  const bill = await findBill(ctx, input.billId, null);
+  const plan = await planReissue(ctx, bill);
+  return {
+    void: bill.state === 'void' ? null : voidPreview(await standingOf(ctx, bill)),
+    previousTotal: bill.total,
+    bill: plan
+      ? {
+          currency: plan.currency,
+          net: plan.net,
+          taxRate: plan.taxRate,
+          tax: plan.tax,
+          total: plan.total,
+          lines: plan.lines.map(billLineOf),
+        }
+      : null,
+  };
+}
+
+/** Bills a void bill's month anew. Safe to repeat: what stands for it already is answered again. */
+export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill>): Promise<Bill> {
+  const bill = await findBill(ctx, input.billId, null, true);
+  const there = await replacementOf(ctx, bill.id);
+  if (there) return shown(ctx, there.id);
+  if (bill.state !== 'void' && input.reason === undefined) throw refuse(creditsErrors, 'credits.not_void');
+  await holdMonth(ctx, bill);
+  if (input.reason !== undefined && bill.state !== 'void')
+    await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
+  const issued = await issueAgain(ctx, bill);
+  if (!issued) throw refuse(creditsErrors, 'credits.nothing_to_issue');
+  await insertReplacement(ctx, bill.id, issued.id);
+  ctx.note('credits.reissueBill', bill.id, { replacedBy: issued.id, number: issued.number });
+  touchBills(ctx, bill.organizationId, 'reissued');
+  return shown(ctx, issued.id);
+}

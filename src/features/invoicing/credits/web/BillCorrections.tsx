@@ -1,0 +1,90 @@
+// What an Admin can do to an issued bill, what became of it, and what was remarked on it.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import type { credits } from '../contract.ts';
+import { useLive } from '#platform/web/live.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { creditsApi, creditsKey, creditsQueries } from './api.ts';
+import { CreditDialog } from './CreditDialog.tsx';
+import { NoteList } from './NoteList.tsx';
+import { ReissueDialog } from './ReissueDialog.tsx';
+import { Remarks } from './Remarks.tsx';
+import { useCreditsTexts } from './texts.ts';
+import { VoidDialog } from './VoidDialog.tsx';
+import { VoidWords } from './VoidWords.tsx';
+
+type History = Out<typeof credits.adminBillHistory>;
+export type BillCorrectionsProps = {
+  readonly bill: BillDetail;
+  /** Shows another bill, by its id. */ readonly onBill: (billId: string) => void;
+};
+
+export function BillCorrections({ bill, onBill }: BillCorrectionsProps) {
+  useLive('billing', [creditsKey()]);
+  return (
+    <QueryState
+      query={useQuery(creditsQueries.adminBillHistory({ billId: bill.id }))}
+      skeleton={<Lines count={3} />}
+    >
+      {(history) => <Content bill={bill} history={history} onBill={onBill} />}
+    </QueryState>
+  );
+}
+
+function Content({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
+  const t = useCreditsTexts();
+  const hasStory = history.void !== null || history.replaces !== null || history.creditNotes.length > 0;
+  return (
+    <>
+      <Actions bill={bill} history={history} onBill={onBill} />
+      {hasStory && (
+        <Stack component="section" sx={{ gap: 1.5 }}>
+          <Typography variant="h3">{t('credits.history')}</Typography>
+          <VoidWords history={history} onBill={(one) => onBill(one.id)} />
+          <NoteList history={history} pdf={creditsApi.adminCreditNotePdf} />
+        </Stack>
+      )}
+      <Box component="section">
+        <Remarks billId={bill.id} notes={history.notes} />
+      </Box>
+    </>
+  );
+}
+
+type Act = 'credit' | 'void' | 'reissue';
+
+/** Only what can be done now is offered. */
+function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
+  const t = useCreditsTexts();
+  const [act, setAct] = useState<Act>();
+  const close = () => setAct(undefined);
+  const isVoid = bill.state === 'void';
+  const mayCredit = !isVoid && bill.total.minor > history.credited.minor;
+  if (isVoid && history.replacedBy) return null;
+  return (
+    <Stack direction="row" role="group" aria-label={t('credits.actions')} sx={{ gap: 1, flexWrap: 'wrap' }}>
+      {mayCredit && (
+        <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('credit')}>
+          {t('credits.credit')}
+        </Button>
+      )}
+      <Button variant="outlined" aria-haspopup="dialog" onClick={() => setAct('reissue')}>
+        {t('credits.reissue')}
+      </Button>
+      {!isVoid && (
+        <Button variant="outlined" color="error" aria-haspopup="dialog" onClick={() => setAct('void')}>
+          {t('credits.void')}
+        </Button>
+      )}
+      {act === 'credit' && <CreditDialog bill={bill} lines={history.lines} onClose={close} />}
+      {act === 'void' && <VoidDialog bill={bill} onClose={close} />}
+      {act === 'reissue' && <ReissueDialog bill={bill} onDone={(made) => onBill(made.id)} onClose={close} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+// What became of an own bill after it was issued: credit notes, that it is void and what stands for it, and remarks; nothing when nothing did.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import type { BillHistory } from '../contract.ts';
+import { useLive } from '#platform/web/live.ts';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { creditsApi, creditsKey, creditsQueries } from './api.ts';
+import { NoteList } from './NoteList.tsx';
+import { RemarkList } from './Remarks.tsx';
+import { useCreditsTexts } from './texts.ts';
+import { VoidWords } from './VoidWords.tsx';
+
+// What replaces a bill is of the same month: it stands on the same page, under its number.
+const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
+  document.getElementById(number)?.scrollIntoView();
+
+export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
+  const t = useCreditsTexts();
+  useLive('bills', [creditsKey()]);
+  // The bill itself says what is wrong when nothing can be fetched: this part only adds to it.
+  const { data: history } = useQuery(creditsQueries.billHistory({ billId: bill.id }));
+  if (
+    !history ||
+    (!history.void && !history.replaces && history.creditNotes.length === 0 && history.notes.length === 0)
+  )
+    return null;
+  return (
+    <Box className="whole" sx={{ minWidth: 0 }}>
+      <Section title={t('credits.history')}>
+        <Stack sx={{ gap: 2 }}>
+          <VoidWords history={history} onBill={show} />
+          <NoteList history={history} pdf={creditsApi.creditNotePdf} csv={creditsApi.creditNoteCsv} />
+          {history.notes.length > 0 && (
+            <Box>
+              <Typography variant="h3" sx={{ marginBottom: 1 }}>
+                {t('credits.remarks')}
+              </Typography>
+              <RemarkList notes={history.notes} />
+            </Box>
+          )}
+        </Stack>
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,73 @@
+// The own organization's credit notes.
+import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { CreditNote } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { creditsApi, creditsQueries } from './api.ts';
+import { useCreditsTexts } from './texts.ts';
+import { useNoteFiles } from './use-note-files.ts';
+
+export function OwnCreditNotes() {
+  const t = useCreditsTexts();
+  const take = useNoteFiles();
+  const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
+  const query = useQuery({
+    ...creditsQueries.listCreditNotes(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const columns: readonly Column<CreditNote>[] = [
+    {
+      key: 'number',
+      label: t('credits.number'),
+      sortable: true,
+      card: 'title',
+      render: (note) => note.number,
+    },
+    { key: 'bill', label: t('credits.bill'), render: (note) => note.billNumber },
+    {
+      key: 'issuedAt',
+      label: t('credits.issued_at'),
+      sortable: true,
+      render: (note) => <Moment at={note.issuedAt} />,
+    },
+    { key: 'reason', label: t('credits.reason'), show: 'wide', render: (note) => note.reason },
+    {
+      key: 'total',
+      label: t('credits.total'),
+      align: 'right',
+      sortable: true,
+      render: (note) => <Money amount={note.total} />,
+    },
+    {
+      key: 'file',
+      label: 'PDF',
+      align: 'right',
+      render: (note) => (
+        <IconAction
+          size="small"
+          label={t('credits.download_pdf', { number: note.number })}
+          onClick={() => take(creditsApi.creditNotePdf, note.id)}
+        >
+          <PictureAsPdfOutlined fontSize="small" />
+        </IconAction>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      list="own-credit-notes"
+      label={t('credits.list')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={(note) => note.id}
+      rowName={(note) => note.number}
+      empty={<EmptyState title={t('credits.empty')} hint={t('credits.empty_hint')} />}
+    />
+  );
+}

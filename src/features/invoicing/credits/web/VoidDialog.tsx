@@ -1,0 +1,45 @@
+// Voiding a bill: why, and exactly what that takes back.
+import Alert from '@mui/material/Alert';
+import { useState } from 'react';
+import type { BillDetail } from '#features/invoicing/billing/contract.ts';
+import { billingKey } from '#features/invoicing/billing/web/parts.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { creditsApi, creditsKey, creditsQueries } from './api.ts';
+import { Outcome } from './Outcome.tsx';
+import { ReasonedDialog } from './ReasonedDialog.tsx';
+import { useCreditsTexts } from './texts.ts';
+import { usePreview } from './use-preview.ts';
+
+export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () => void }) {
+  const t = useCreditsTexts();
+  const [reason, setReason] = useState('');
+  const preview = usePreview(creditsQueries.previewVoid({ billId: bill.id }));
+  const doVoid = useCall(creditsApi.voidBill, {
+    invalidates: [creditsKey(), billingKey()],
+    onSuccess: ({ number }) => {
+      toast.success(t('credits.voided', { number }));
+      onClose();
+    },
+  });
+  return (
+    <ReasonedDialog
+      title={t('credits.void_title', { number: bill.number })}
+      reason={reason}
+      onReason={setReason}
+      problem={doVoid.error}
+      isBusy={doVoid.isPending}
+      isReady={preview.isCurrent}
+      confirmLabel={t('credits.void_button')}
+      tone="error"
+      onConfirm={() => doVoid.mutate({ billId: bill.id, reason: reason.trim() })}
+      onClose={onClose}
+      ask={<Alert severity="warning">{t('credits.void_final')}</Alert>}
+    >
+      <QueryState query={preview} skeleton={<Lines count={5} />}>
+        {(data) => <Outcome preview={data} />}
+      </QueryState>
+    </ReasonedDialog>
+  );
+}

@@ -1,0 +1,62 @@
+// That a bill is void and why, which bill stands for it, and which it stands for.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import type { BillHistory } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useCreditsTexts } from './texts.ts';
+
+type Other = NonNullable<BillHistory['replaces']>;
+type VoidWordsProps = { readonly history: BillHistory; readonly onBill: (bill: Other) => void };
+
+export function VoidWords({ history, onBill }: VoidWordsProps) {
+  const t = useCreditsTexts();
+  const format = useFormat();
+  const { void: made, replacedBy, replaces } = history;
+  return (
+    <>
+      {made && (
+        <Alert severity="warning" sx={{ '& .MuiAlert-message': { minWidth: 0, overflowWrap: 'anywhere' } }}>
+          {t('credits.void_on', { date: format.date(made.voidedAt), reason: made.reason })}
+          <Box component="span" sx={{ display: 'block' }}>
+            {replacedBy ? (
+              <>
+                {t('credits.replaced_by', { number: replacedBy.number })}{' '}
+                <Show bill={replacedBy} onBill={onBill} />
+              </>
+            ) : (
+              t('credits.not_replaced')
+            )}
+          </Box>
+          {made.by !== null && (
+            <Box component="span" sx={{ display: 'block' }}>
+              {t('credits.void_by', { name: made.by })}
+            </Box>
+          )}
+        </Alert>
+      )}
+      {replaces && (
+        <Alert severity="info">
+          {t('credits.replaces', { number: replaces.number })} <Show bill={replaces} onBill={onBill} />
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Show({ bill, onBill }: { bill: Other; onBill: VoidWordsProps['onBill'] }) {
+  const t = useCreditsTexts();
+  return (
+    <Link
+      component="button"
+      type="button"
+      color="inherit"
+      data-screen-only
+      onClick={() => onBill(bill)}
+      aria-label={t('credits.show_bill', { number: bill.number })}
+      sx={{ font: 'inherit', fontWeight: 700, verticalAlign: 'baseline' }}
+    >
+      {t('credits.show')}
+    </Link>
+  );
+}

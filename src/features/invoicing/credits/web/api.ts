@@ -1,0 +1,10 @@
+// The credits calls of this browser.
+import { credits } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: creditsApi,
+  queries: creditsQueries,
+  keyOf: creditsKey,
+} = connect('credits', credits, consoleApi);

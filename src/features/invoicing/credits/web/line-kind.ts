@@ -1,0 +1,14 @@
+// What a line of a bill is, in the reader's words.
+import type { CreditableLine } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useCreditsTexts } from './texts.ts';
+
+export function useLineKind(): (line: Pick<CreditableLine, 'kind' | 'forMonth'>) => string {
+  const t = useCreditsTexts();
+  const format = useFormat();
+  // used as: 'credits.kind_*'
+  return (line) =>
+    line.forMonth === undefined
+      ? t(`credits.kind_${line.kind}`)
+      : t('credits.kind_adjustment_of', { month: format.month(line.forMonth) });
+}

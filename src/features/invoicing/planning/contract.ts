@@ -1,0 +1,156 @@
+// Planning: what-ifs from real usage. Nothing here changes anything.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/shape.ts';
+import { exportFormats, Pricing, releaseStates } from '#features/selling/catalogue/contract.ts';
+
+/** As many months as one rehearsal takes. */
+export const mostMonths = 12;
+/** How far back plans and estimates look. */
+export const lookBack = 6;
+
+/** What was and what would have been: sums of lines that are rounded as a bill rounds them. */
+const change = {
+  before: moneyShape,
+  after: moneyShape,
+  difference: moneyShape,
+  /** Of what was; null where nothing was paid. */
+  percent: z.nullable(z.number()),
+};
+const Change = z.strictObject(change);
+export type Change = z.output<typeof Change>;
+/** The same with the exact sums before rounding. */
+const difference = {
+  ...change,
+  exactBefore: exactDecimal,
+  exactAfter: exactDecimal,
+  exactDifference: exactDecimal,
+};
+const Difference = z.strictObject(difference);
+export type Difference = z.output<typeof Difference>;
+
+/** How many customers would have paid more, less or the same: all of them together. */
+const counts = { more: z.int(), less: z.int(), same: z.int() };
+export const Counts = z.strictObject(counts);
+export type Counts = z.output<typeof Counts>;
+
+export const warningCodes = ['other_currency', 'agreed_price', 'late_usage'] as const;
+export const Warning = z.strictObject({
+  /** other_currency: was priced in another currency, left out. agreed_price: has its own price, so nothing changes for it. late_usage: usage may still arrive. */
+  code: z.enum(warningCodes),
+  /** How many months of subscriptions it is about. */
+  count: z.int(),
+});
+export type Warning = z.output<typeof Warning>;
+
+export const AffectedOrganization = z.strictObject({
+  organizationId: id('org'),
+  name: z.string(),
+  ...change,
+  months: z.array(z.strictObject({ month, before: moneyShape, after: moneyShape })),
+});
+export type AffectedOrganization = z.output<typeof AffectedOrganization>;
+
+/** The last closed months' real usage with a price that is not published yet. */
+export const Rehearsal = z.strictObject({
+  serviceId: id('svc'),
+  currency,
+  asOf: instant,
+  months: z.array(month),
+  subscriptions: z.int(),
+  /** Customers with at least one month. */
+  organizations: z.int(),
+  counts: Counts,
+  total: Difference,
+  byMonth: z.array(z.strictObject({ month, counts: Counts, ...difference })),
+  /** The most affected, by absolute difference; the whole list is what the export has. */
+  affected: z.array(AffectedOrganization),
+  warnings: z.array(Warning),
+});
+export type Rehearsal = z.output<typeof Rehearsal>;
+
+/** One month of the organization's own usage. */
+const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceNames: z.array(z.string()) });
+/** `same`: of this very service; `family`: of services of its family that measure in the same unit. */
+export const OwnUsage = z.strictObject({
+  unit: z.string(),
+  from: z.enum(['same', 'family', 'none']),
+  months: z.array(OwnMonth),
+});
+export type OwnUsage = z.output<typeof OwnUsage>;
+
+/** What a plan would have cost. */
+export const PlanCost = z.strictObject({
+  serviceId: id('svc'),
+  serviceName: z.string(),
+  releaseState: z.enum(releaseStates),
+  total: moneyShape,
+  monthly: z.array(z.strictObject({ month, quantity: exactDecimal, amount: moneyShape })),
+  /** What it would have saved a month against the current plan, on average; negative: what it would have cost more. */
+  savingPerMonth: moneyShape,
+});
+export type PlanCost = z.output<typeof PlanCost>;
+export const PlanFit = z.strictObject({
+  subscriptionId: id('sub'),
+  unit: z.string(),
+  /** Complete months with this subscription, the oldest first; none for one that began this month. */
+  months: z.array(month),
+  current: PlanCost,
+  /** The other plans of the family, the cheapest first; empty without a family. */
+  plans: z.array(PlanCost),
+});
+export type PlanFit = z.output<typeof PlanFit>;
+
+const rehearsed = { serviceId: id('svc'), pricing: Pricing, from: z.optional(month), to: z.optional(month) };
+const admin = { roles: ['Admin'] } as const;
+
+export const planning = contract({
+  simulate: route({
+    method: 'POST',
+    path: '/admin/services/:serviceId/simulate',
+    access: admin,
+    atOnce: 2,
+    perMinute: 60,
+    summary:
+      'What the real usage of closed months (the last three when none are named, twelve at most) would have cost with this pricing.',
+    input: z.strictObject(rehearsed),
+    output: Rehearsal,
+  }),
+  exportSimulation: route({
+    method: 'POST',
+    path: '/admin/services/:serviceId/simulate/export',
+    access: admin,
+    atOnce: 2,
+    perMinute: 30,
+    summary: 'The same for every customer, as a table.',
+    input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }),
+    output: file,
+  }),
+  ownUsage: route({
+    method: 'GET',
+    path: '/services/:serviceId/own-usage',
+    access: { roles: ['User'] },
+    summary:
+      'The own organization’s complete months (six at most, the newest first) in this service or in its family: what an estimate may begin with.',
+    input: z.strictObject({ serviceId: id('svc') }),
+    output: OwnUsage,
+  }),
+  planFit: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/plan-fit',
+    access: { roles: ['User', 'ReadOnly'] },
+    summary:
+      'What the other plans of the family would have cost in the last six months with the same usage, the cheapest first.',
+    input: z.strictObject({ subscriptionId: id('sub') }),
+    output: PlanFit,
+  }),
+});
+
+export const planningErrors = {
+  'planning.service_not_found': 404,
+  'planning.subscription_not_found': 404,
+  'planning.start_after_end': 422,
+  'planning.too_many_months': 422,
+  'planning.month_not_over': 422,
+} as const satisfies ErrorTable;

@@ -1,0 +1,220 @@
+// Planning's decisions: what was beside what would have been, added up; which months; which plan fits.
+import {
+  decimal,
+  decimalText,
+  divide,
+  roundToInteger,
+  sumDecimals,
+  zero,
+  type Decimal,
+} from '#kernel/decimal.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths } from '#kernel/time.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import type { PlannedLine, PlanPrice, PricedPlan } from '#features/selling/subscriptions/rules.ts';
+import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
+
+/** What lines come to: exact, and as a bill says it, which rounds each line once. */
+export type Cost = { readonly exact: Decimal; readonly minor: bigint };
+const noCost: Cost = { exact: zero, minor: 0n };
+
+/** What lines of one currency come to. */
+export function costOf(lines: readonly PlannedLine[]): Cost {
+  return lines.reduce<Cost>(
+    (sum, line) => ({ exact: sum.exact.plus(line.exact), minor: sum.minor + line.amount.minor }),
+    noCost,
+  );
+}
+
+/** What was and what would have been, in minor units, as bills say it. */
+export type Compared = { readonly before: bigint; readonly after: bigint };
+const nothing: Compared = { before: 0n, after: 0n };
+const together = (a: Compared, b: Compared): Compared => ({
+  before: a.before + b.before,
+  after: a.after + b.after,
+});
+
+/** A rehearsal as it grows: each customer's months (null: none), and the exact sums of each month. Tens of thousands of customers fit, so they carry whole numbers only. */
+export type Tally = {
+  readonly months: readonly BillingMonth[];
+  readonly customers: Map<string, (Compared | null)[]>;
+  readonly exact: { before: Decimal; after: Decimal }[];
+};
+
+/** A rehearsal of some months before anything is priced. */
+export function newTally(months: readonly BillingMonth[]): Tally {
+  return { months, customers: new Map(), exact: months.map(() => ({ before: zero, after: zero })) };
+}
+
+/** Adds one month of one subscription; a customer's subscriptions add up. `month` is its place among the months. */
+export function addTo(tally: Tally, organizationId: string, month: number, before: Cost, after: Cost): void {
+  const of = tally.customers.get(organizationId) ?? tally.months.map(() => null);
+  of[month] = together(of[month] ?? nothing, { before: before.minor, after: after.minor });
+  tally.customers.set(organizationId, of);
+  const exact = tally.exact[month];
+  if (!exact) return;
+  exact.before = exact.before.plus(before.exact);
+  exact.after = exact.after.plus(after.exact);
+}
+
+/** What was and what would have been as amounts, with the difference. */
+export function changeOf({ before, after }: Compared, currency: Currency): Change {
+  return {
+    before: money(before, currency),
+    after: money(after, currency),
+    difference: money(after - before, currency),
+    percent:
+      before > 0n ? Number(divide(decimal(after - before).times('100'), decimal(before), 1).toFixed()) : null,
+  };
+}
+
+/** The same with the exact sums before rounding. */
+export function differenceOf(
+  compared: Compared,
+  exact: { readonly before: Decimal; readonly after: Decimal },
+  currency: Currency,
+): Difference {
+  return {
+    ...changeOf(compared, currency),
+    exactBefore: decimalText(exact.before),
+    exactAfter: decimalText(exact.after),
+    exactDifference: decimalText(exact.after.minus(exact.before)),
+  };
+}
+
+/** Who would have paid more, less or the same, by what bills would have said. */
+export function countsOf(compared: readonly Compared[]): Counts {
+  const more = compared.filter(({ before, after }) => after > before).length;
+  const less = compared.filter(({ before, after }) => after < before).length;
+  return { more, less, same: compared.length - more - less };
+}
+
+export type Customer = Compared & {
+  readonly organizationId: string;
+  readonly months: readonly (Compared | null)[];
+};
+export type Summary = {
+  /** The most affected first, either way. */
+  readonly customers: readonly Customer[];
+  readonly counts: Counts;
+  readonly total: Compared;
+  readonly exact: { readonly before: Decimal; readonly after: Decimal };
+  readonly byMonth: readonly (Compared & {
+    readonly month: BillingMonth;
+    readonly counts: Counts;
+    readonly exact: { readonly before: Decimal; readonly after: Decimal };
+  })[];
+};
+
+const size = ({ before, after }: Compared): bigint => (after < before ? before - after : after - before);
+const sumOf = (list: readonly (Compared | null)[]): Compared =>
+  list.reduce<Compared>((sum, each) => (each ? together(sum, each) : sum), nothing);
+
+/** Adds a rehearsal up: by customer, by month, and all of it. */
+export function summaryOf({ months, customers: all, exact }: Tally): Summary {
+  const customers = [...all].map(([organizationId, of]): Customer => ({
+    organizationId,
+    months: of,
+    ...sumOf(of),
+  }));
+  const byMonth = months.map((month, index) => {
+    const inMonth = customers.flatMap((customer) => customer.months[index] ?? []);
+    return {
+      month,
+      counts: countsOf(inMonth),
+      ...sumOf(inMonth),
+      exact: exact[index] ?? { before: zero, after: zero },
+    };
+  });
+  return {
+    customers: customers.toSorted((a, b) =>
+      size(a) > size(b) ? -1 : size(a) < size(b) ? 1 : a.organizationId < b.organizationId ? -1 : 1,
+    ),
+    counts: countsOf(customers),
+    total: sumOf(byMonth),
+    byMonth,
+    exact: {
+      before: sumDecimals(byMonth.map((each) => each.exact.before)),
+      after: sumDecimals(byMonth.map((each) => each.exact.after)),
+    },
+  };
+}
+
+/** A plan's prices in time with the list price changed: what was agreed with a customer stays, and list prices that follow each other become one. */
+export function withListPrice<P extends PlanPrice>(
+  prices: readonly P[],
+  isListed: (price: P) => boolean,
+  pricing: Pricing,
+): P[] {
+  return prices.flatMap((price, index) => {
+    if (!isListed(price)) return [price];
+    const before = prices[index - 1];
+    return before && isListed(before) ? [] : [{ ...price, pricing }];
+  });
+}
+
+/** A yearly plan by the month, a twelfth of its fee in each: six months would hold a whole year's fee or none. */
+export function byTheMonth<P extends PricedPlan>(plan: P): P {
+  if (plan.billingCycle === 'monthly') return plan;
+  const aTwelfth = (pricing: Pricing): Pricing => ({
+    ...pricing,
+    baseFee: decimalText(divide(decimal(pricing.baseFee ?? '0'), decimal('12'), 12)),
+  });
+  return {
+    ...plan,
+    billingCycle: 'monthly',
+    prices: plan.prices.map((price) => ({ ...price, pricing: aTwelfth(price.pricing) })),
+  };
+}
+
+/** What is wrong with the months of a rehearsal; `lastOver` is the last one that is over anywhere. */
+export function monthsMistake(
+  from: BillingMonth,
+  to: BillingMonth,
+  lastOver: BillingMonth,
+): (keyof typeof planningErrors & string) | undefined {
+  if (from > to) return 'planning.start_after_end';
+  if (to > lastOver) return 'planning.month_not_over';
+  return monthsUntil(from, mostMonths).includes(to) ? undefined : 'planning.too_many_months';
+}
+
+/** `count` months from one on, the oldest first. */
+export function monthsUntil(from: BillingMonth, count: number): BillingMonth[] {
+  return Array.from({ length: count }, (_, index) => addMonths(from, index));
+}
+
+/** Every month from one to another, both included. */
+export function monthsBetween(from: BillingMonth, to: BillingMonth): BillingMonth[] {
+  return monthsUntil(from, mostMonths).filter((month) => month <= to);
+}
+
+/** The last `count` months before a running one, the newest first. */
+export function monthsBefore(running: BillingMonth, count: number): BillingMonth[] {
+  return Array.from({ length: count }, (_, index) => addMonths(running, -index - 1));
+}
+
+/** What a plan would have saved a month, on average over `months`, rounded as money is; nothing without a month. */
+export function savingPerMonth(current: bigint, plan: bigint, months: number): bigint {
+  return months === 0 ? 0n : roundToInteger(divide(decimal(current - plan), decimal(BigInt(months)), 12));
+}
+
+/** Usage of one month in one service. */
+export type UsedMonth = {
+  readonly month: BillingMonth;
+  readonly quantity: Decimal;
+  readonly serviceNames: readonly string[];
+};
+
+/** One quantity a month, the newest first: what services measured in the same unit add up to. Months without usage say nothing. */
+export function monthsOfUsage(used: readonly UsedMonth[]): UsedMonth[] {
+  const byMonth = Map.groupBy(used, (each) => each.month);
+  return [...byMonth]
+    .map(([month, list]) => ({
+      month,
+      quantity: list.reduce((sum, each) => sum.plus(each.quantity), zero),
+      serviceNames: [...new Set(list.flatMap((each) => each.serviceNames))],
+    }))
+    .filter((each) => each.quantity.gt(zero))
+    .toSorted((a, b) => (a.month < b.month ? 1 : -1));
+}

@@ -1,0 +1,34 @@
+// What a rehearsal is asked for: a service, a price that could be published, and months that are over.
+import type { In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { mustBeRight, mustKeepCurrency, serviceById } from '#features/selling/catalogue/server/index.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { mostMonths, planningErrors, type planning } from '../contract.ts';
+import { monthsBetween, monthsMistake } from '../rules.ts';
+
+export type Asked = Omit<In<typeof planning.exportSimulation>, 'format'>;
+
+const usualMonths = 3;
+/** The first zone in which a month ends. */
+const firstZone = 'Pacific/Kiritimati';
+
+/** Checks what was asked and answers the service and the months. */
+export async function whatToRehearse(
+  ctx: Ctx,
+  asked: Asked,
+): Promise<{ service: Service; months: BillingMonth[] }> {
+  const service = await serviceById(ctx, asked.serviceId);
+  if (!service) throw refuse(planningErrors, 'planning.service_not_found');
+  mustBeRight(asked);
+  // A difference between two currencies is no figure, and none could be published.
+  mustKeepCurrency(asked.pricing, service.pricing.currency);
+  const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
+  const from = asked.from ?? addMonths(to, 1 - usualMonths);
+  const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
+  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
+  return { service, months: monthsBetween(from, to) };
+}

@@ -1,0 +1,55 @@
+// What an organization used itself: where an estimate may begin.
+import type { In } from '#kernel/contract.ts';
+import { decimalText } from '#kernel/decimal.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { serviceById } from '#features/selling/catalogue/server/index.ts';
+import { quantityOf } from '#features/metering/usage/rules.ts';
+import { meteredOf, monthsOf, type Metered } from '#features/metering/usage/server/index.ts';
+import { lookBack, planningErrors, type OwnUsage, type planning } from '../contract.ts';
+import { monthsBefore, monthsOfUsage, type UsedMonth } from '../rules.ts';
+
+/** The own complete months in a service; where there are none, in services of its family that measure in the same unit. */
+export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): Promise<OwnUsage> {
+  const service = await serviceById(ctx, input.serviceId);
+  if (!service || service.status !== 'active') throw refuse(planningErrors, 'planning.service_not_found');
+  const { unit } = service.meter;
+  const all = await meteredOf(ctx, tenant(ctx));
+  const inFamily = (each: Metered): boolean =>
+    service.family !== '' && each.service.family === service.family && each.service.meter.unit === unit;
+  const same = await usedMonths(
+    ctx,
+    all.filter((each) => each.service.id === service.id),
+  );
+  const family = same.length > 0 ? [] : await usedMonths(ctx, all.filter(inFamily));
+  const months = same.length > 0 ? same : family;
+  return {
+    unit,
+    from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none',
+    months: months.map((each) => ({
+      month: each.month,
+      quantity: decimalText(each.quantity),
+      serviceNames: [...each.serviceNames],
+    })),
+  };
+}
+
+/** The complete months of some subscriptions. */
+async function usedMonths(ctx: Ctx, metered: readonly Metered[]): Promise<UsedMonth[]> {
+  const zone = metered[0]?.subscription.timeZone;
+  if (zone === undefined) return [];
+  const months: BillingMonth[] = monthsBefore(monthOf(ctx.now, zone), lookBack);
+  const rollups = await monthsOf(ctx, metered, months);
+  return monthsOfUsage(
+    metered.flatMap(({ subscription, service }) =>
+      months.flatMap((month): UsedMonth[] => {
+        const rollup = rollups.get(`${subscription.id} ${month}`);
+        return rollup
+          ? [{ month, quantity: quantityOf(rollup, service.meter.aggregation), serviceNames: [service.name] }]
+          : [];
+      }),
+    ),
+  );
+}

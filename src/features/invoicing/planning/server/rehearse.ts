@@ -1,0 +1,179 @@
+// A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { isMonthOver } from '#features/invoicing/billing/rules.ts';
+import { graceHours } from '#features/invoicing/billing/server/index.ts';
+import { billableIn, loadMonths, type LoadedMonths } from '#features/metering/usage/server/index.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import { priceKey, pricesFor } from '#features/selling/catalogue/server/index.ts';
+import {
+  linesOf,
+  withoutSteps,
+  type BillableSubscription,
+  type PlanPrice,
+} from '#features/selling/subscriptions/rules.ts';
+import { subscriptionsByIds, type Offers } from '#features/selling/subscriptions/server/index.ts';
+import type { Warning, warningCodes } from '../contract.ts';
+import {
+  addTo,
+  costOf,
+  newTally,
+  summaryOf,
+  withListPrice,
+  type Cost,
+  type Summary,
+  type Tally,
+} from '../rules.ts';
+import { whatToRehearse, type Asked } from './asked.ts';
+import { countSubscribers, subscribersAfter, type Place } from './store.ts';
+
+/** What came of a rehearsal, for the answer and for the table. */
+export type Rehearsed = {
+  readonly service: Service;
+  readonly months: readonly BillingMonth[];
+  readonly subscriptions: number;
+  readonly names: ReadonlyMap<string, string>;
+  readonly summary: Summary;
+  readonly warnings: readonly Warning[];
+};
+
+const chunkSize = 500;
+/** After so many prices others get their turn: at most a few milliseconds. */
+const pricesATurn = 50;
+const hourMs = 3_600_000;
+
+/** Prices every subscription of a service twice, chunk by chunk. Nothing is changed by it. */
+export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
+  const { service, months } = await whatToRehearse(ctx, asked);
+  const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
+  const listVersions = new Set(
+    listed
+      .get(priceKey({ serviceId: service.id, organizationId: '' }))
+      ?.map((version) => version.id as string),
+  );
+  const rehearsal: Rehearsal = {
+    ctx,
+    service,
+    pricing: asked.pricing,
+    isListed: (price) => listVersions.has(price.id),
+    graceMs: (await ctx.setting(graceHours)) * hourMs,
+    tally: newTally(months),
+    seen: new Set(),
+    warned: new Map(),
+  };
+  const names = new Map<string, string>();
+  const total = await countSubscribers(ctx, service.id);
+  let done = 0;
+  for (let after: Place = null; ;) {
+    const chunk = await subscribersAfter(ctx, service.id, after, chunkSize);
+    const last = chunk.at(-1);
+    if (!last) break;
+    after = last;
+    for (const { organizationId, name } of chunk) names.set(organizationId, name);
+    const subscriptions = await subscriptionsByIds(
+      ctx.db,
+      chunk.map((row) => row.subscriptionId),
+    );
+    const billed = await loadMonths(ctx, subscriptions, months);
+    const changed = { ...billed, offers: withNewPrice(billed.offers, rehearsal) };
+    for (const index of months.keys()) await rehearseMonth(rehearsal, billed, changed, index);
+    done += chunk.length;
+    if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
+  }
+  return {
+    service,
+    months,
+    subscriptions: rehearsal.seen.size,
+    names,
+    summary: summaryOf(rehearsal.tally),
+    warnings: [...rehearsal.warned].map(([code, count]) => ({ code, count })),
+  };
+}
+
+type Rehearsal = {
+  readonly ctx: Ctx;
+  readonly service: Service;
+  readonly pricing: Pricing;
+  readonly isListed: (price: PlanPrice) => boolean;
+  readonly graceMs: number;
+  readonly tally: Tally;
+  readonly seen: Set<string>;
+  readonly warned: Map<(typeof warningCodes)[number], number>;
+};
+
+/** What there is on sale, had the new price been the list's all along. */
+function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
+  const known = new Map<string, ReturnType<Offers['plan']>>();
+  return {
+    ...offers,
+    plan: (serviceId, organizationId) => {
+      if (serviceId !== service.id) return offers.plan(serviceId, organizationId);
+      const there = known.get(organizationId);
+      if (there) return there;
+      const plan = offers.plan(serviceId, organizationId);
+      const made = { ...plan, prices: withListPrice(plan.prices, isListed, pricing) };
+      known.set(organizationId, made);
+      return made;
+    },
+  };
+}
+
+async function rehearseMonth(
+  rehearsal: Rehearsal,
+  before: LoadedMonths,
+  after: LoadedMonths,
+  index: number,
+): Promise<void> {
+  const { ctx, service, pricing, isListed, tally, seen, warned } = rehearsal;
+  const month = mustHave(tally.months[index], 'a month of the rehearsal');
+  const warn = (code: (typeof warningCodes)[number]): Map<string, number> =>
+    warned.set(code, (warned.get(code) ?? 0) + 1);
+  const zones = new Map(
+    before.metered.map(({ subscription }) => [subscription.id as string, subscription.timeZone]),
+  );
+  const billed = await billableIn(ctx, before, month);
+  await nextTurn();
+  const changed = new Map(
+    [...(await billableIn(ctx, after, month)).values()].flat().map((each) => [each.subscriptionId, each]),
+  );
+  await nextTurn();
+  let priced = 0;
+  for (const [organizationId, list] of billed) {
+    for (const subscription of list) {
+      // A subscription that was on other plans is looked at for its time on this one.
+      const times = subscription.times.filter((time) => time.plan.id === service.id);
+      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
+      if (times.length === 0 || !isMonthOver(month, zone, ctx.now)) continue;
+      if (times.some((time) => time.price.pricing.currency !== pricing.currency)) {
+        warn('other_currency');
+        continue;
+      }
+      if (times.some((time) => !isListed(time.price))) warn('agreed_price');
+      if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
+      const costIn = (one: BillableSubscription): Cost =>
+        costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));
+      addTo(
+        tally,
+        organizationId,
+        index,
+        costIn(subscription),
+        costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')),
+      );
+      seen.add(subscription.subscriptionId);
+      priced++;
+      if (priced % pricesATurn === 0) await nextTurn();
+    }
+  }
+}
+
+/** Says how far it is to the person who asked. */
+async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
+  const { userId } = person(ctx);
+  await work(ctx.world, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>
+    unit.touch('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }),
+  );
+}

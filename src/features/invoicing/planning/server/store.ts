@@ -1,0 +1,37 @@
+// What planning asks the database.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+
+export type SubscriberRow = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly name: string;
+};
+export type Place = { readonly organizationId: string; readonly subscriptionId: string } | null;
+
+/** Subscriptions that are or were of a service. */
+const ofService = (serviceId: string): RawBuilder<unknown> =>
+  sql`b.id in (select subscription_id from subscription_phase where service_id = ${serviceId})`;
+
+/** Subscriptions of a service with whose they are, customer by customer; those after a place. */
+export async function subscribersAfter(
+  ctx: Ctx,
+  serviceId: string,
+  after: Place,
+  limit: number,
+): Promise<SubscriberRow[]> {
+  const { rows } =
+    await sql<SubscriberRow>`select b.id as "subscriptionId", b.organization_id as "organizationId", o.name from subscription b join organization o on o.id = b.organization_id
+    where ${ofService(serviceId)} and (${after?.organizationId ?? null}::text is null or (b.organization_id, b.id) > (${after?.organizationId ?? null}, ${after?.subscriptionId ?? null}))
+    order by b.organization_id, b.id limit ${limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** How many subscriptions a service has had. */
+export async function countSubscribers(ctx: Ctx, serviceId: string): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from subscription b where ${ofService(serviceId)}`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}

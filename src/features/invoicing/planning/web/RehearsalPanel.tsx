@@ -1,0 +1,122 @@
+// Price rehearsal: what a price that is not published yet would have meant for every customer of the service.
+import PlayCircleOutlined from '@mui/icons-material/PlayCircleOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useEffect, useState } from 'react';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { mostMonths } from '../contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { onLive } from '#platform/web/live.ts';
+import { monthNow, monthsLater } from '#platform/web/months.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
+import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
+import { planningApi } from './api.ts';
+import { RehearsalResult } from './RehearsalResult.tsx';
+import { usePlanningTexts } from './texts.ts';
+
+export type RehearsalPanelProps = { readonly serviceId: string; readonly pricing: Pricing };
+
+const usualMonths = 3;
+
+export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
+  const t = usePlanningTexts();
+  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const [to, setTo] = useState(latest);
+  const [from, setFrom] = useState(monthsLater(latest, 1 - usualMonths));
+  const simulate = useCall(planningApi.simulate);
+  const asked = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
+  const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(asked);
+  return (
+    <Stack
+      component="section"
+      sx={{ gap: 2, minWidth: 0, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}
+    >
+      <Box>
+        <Typography variant="subtitle2" component="h4">
+          {t('planning.rehearsal')}
+        </Typography>
+        <Typography variant="body2" color="textSecondary">
+          {t('planning.rehearsal_lead')}
+        </Typography>
+      </Box>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Named label={t('planning.from')}>
+          <MonthPicker
+            value={from}
+            min={monthsLater(to, 1 - mostMonths)}
+            max={to}
+            onChange={(month) => setFrom(month as BillingMonth)}
+          />
+        </Named>
+        <Named label={t('planning.to')}>
+          <MonthPicker
+            value={to}
+            min={from}
+            max={latest < monthsLater(from, mostMonths - 1) ? latest : monthsLater(from, mostMonths - 1)}
+            onChange={(month) => setTo(month as BillingMonth)}
+          />
+        </Named>
+        <Button
+          variant="contained"
+          startIcon={<PlayCircleOutlined />}
+          loading={simulate.isPending}
+          loadingPosition="start"
+          onClick={() => simulate.mutate(asked)}
+        >
+          {t('planning.rehearse')}
+        </Button>
+      </Stack>
+      {simulate.isPending && <Progress serviceId={serviceId} />}
+      {simulate.error && <ErrorState error={simulate.error} onRetry={() => simulate.mutate(asked)} />}
+      {simulate.data && !simulate.isPending && (
+        <>
+          {isOld && <Alert severity="info">{t('planning.rehearsal_old')}</Alert>}
+          <Box sx={{ opacity: isOld ? 0.6 : 1 }}>
+            <RehearsalResult rehearsal={simulate.data} asked={simulate.variables} />
+          </Box>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Named({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <Stack role="group" aria-label={label} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+      <Typography variant="body2" aria-hidden>
+        {label}
+      </Typography>
+      {children}
+    </Stack>
+  );
+}
+
+/** How far the server is; it says so from a few hundred subscriptions on. */
+function Progress({ serviceId }: { serviceId: string }) {
+  const t = usePlanningTexts();
+  const userId = useAuthStore((state) => state.user?.id);
+  const [ratio, setRatio] = useState<number>();
+  useEffect(
+    () =>
+      onLive('billing', (message) => {
+        if (
+          message?.kind !== 'rehearsal' ||
+          message['serviceId'] !== serviceId ||
+          message['userId'] !== userId
+        )
+          return;
+        const { done, total } = message as { done?: unknown; total?: unknown };
+        if (typeof done === 'number' && typeof total === 'number' && total > 0) setRatio(done / total);
+      }),
+    [serviceId, userId],
+  );
+  return <ProgressBar label={t('planning.rehearsing')} ratio={ratio} />;
+}

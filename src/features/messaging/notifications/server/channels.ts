@@ -1,0 +1,116 @@
+// The ways out, one entry each: why it cannot reach a person, where it leads, and what it leaves for the outbox.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { hasMail, sendMail } from '#platform/server/mail/mail.ts';
+import { pushReachOf, sendPush } from '#features/messaging/push/server/index.ts';
+import { e164 } from '#features/messaging/sms/rules.ts';
+import { hasSms, sendSms } from '#features/messaging/sms/server/index.ts';
+import { brandName } from '#features/access/identity/server/index.ts';
+import type { Channel, ChannelProblem } from '../contract.ts';
+import type { Reach } from '../rules-delivery.ts';
+import type { KindRule } from '../rules-kinds.ts';
+import { letterOf } from './letters.ts';
+import type { Person } from './store-reach.ts';
+
+/** One message to one person, as every way needs it. `key` is what the outbox knows it by, for ever. */
+export type Told = {
+  readonly person: Person;
+  readonly key: string;
+  readonly rule: KindRule;
+  /** The sentence in the reader's language. */
+  readonly message: string;
+  readonly link: string | null;
+  readonly dueAt: Date | null;
+};
+
+/** What the console has and people have, read once for many. */
+export type Given = {
+  readonly hasMail: boolean;
+  readonly hasSms: boolean;
+  readonly devices: ReadonlyMap<string, number>;
+};
+
+export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
+  return {
+    hasMail: hasMail(ctx.world.config),
+    hasSms: await hasSms(ctx),
+    devices: await pushReachOf(ctx, userIds),
+  };
+}
+
+type Way = {
+  /** Why it cannot reach the person; `rule` left out: whatever the kind. */
+  readonly problem: (given: Given, person: Person, rule?: KindRule) => ChannelProblem | null;
+  /** Where it leads, as its owner knows it: an address, a number, how many browsers. */
+  readonly to: (given: Given, person: Person) => string | null;
+  readonly send: (ctx: Ctx, told: readonly Told[]) => Promise<void>;
+};
+
+const isAddress = (account: string): boolean => /^[^\s@]+@[^\s@]+$/.test(account);
+const due = ({ dueAt }: Told): { dueAt?: Date } => (dueAt === null ? {} : { dueAt });
+
+export const ways: Readonly<Record<Channel, Way>> = {
+  email: {
+    problem: (given, { account, isVerified }, rule) => {
+      if (!given.hasMail) return 'no_mail';
+      if (!isAddress(account)) return 'no_address';
+      // Whoever changed what lets people in is told off at the address that is known, confirmed or not.
+      return isVerified || rule?.isLocked ? null : 'unverified';
+    },
+    to: (_given, { account }) => (isAddress(account) ? account : null),
+    send: async (ctx, told) => {
+      for (const each of told) sendMail(ctx, each.key, await letterOf(ctx, each), each.dueAt ?? undefined);
+    },
+  },
+  sms: {
+    problem: (given, { phone }) => {
+      if (!given.hasSms) return 'no_sms';
+      if (phone === '') return 'no_phone';
+      return e164(phone) === undefined ? 'phone_wrong' : null;
+    },
+    to: (_given, { phone }) => (phone === '' ? null : phone),
+    send: async (ctx, told) => {
+      const brand = await brandName(ctx);
+      await sendSms(
+        ctx,
+        told.map((each) => ({
+          userId: each.person.id,
+          key: each.key,
+          text: ctx.text('notifications.sms_text', { brand, message: each.message }, each.person.language),
+          ...due(each),
+        })),
+      );
+    },
+  },
+  push: {
+    problem: (given, { id }) => ((given.devices.get(id) ?? 0) === 0 ? 'no_device' : null),
+    to: (given, { id }) => given.devices.get(id)?.toString() ?? null,
+    send: async (ctx, told) => {
+      const title = await brandName(ctx);
+      await sendPush(
+        ctx,
+        told.map((each) => ({
+          userId: each.person.id,
+          key: each.key,
+          title,
+          body: each.message,
+          link: each.link,
+          ...due(each),
+        })),
+      );
+    },
+  },
+};
+
+/** A person as the rules want them. */
+export function reachOf(given: Given, person: Person, rule?: KindRule): Reach {
+  return {
+    timeZone: person.timeZone,
+    wishes: person.wishes,
+    isOn: { email: person.wantsEmail, sms: person.wantsSms, push: true },
+    problem: {
+      email: ways.email.problem(given, person, rule),
+      sms: ways.sms.problem(given, person, rule),
+      push: ways.push.problem(given, person, rule),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The daily e-mail: what its readers' wishes gathered goes out as one, however often this runs and wherever it dies.
+import { momentFormat } from '#kernel/format-date.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { sendMail } from '#platform/server/mail/mail.ts';
+import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { readable } from '../rules.ts';
+import { givenOf, ways } from './channels.ts';
+import { digestLetter } from './letters.ts';
+import { takeDue } from './store-digest.ts';
+import { peopleOf } from './store-reach.ts';
+
+const actor = { kind: 'system', name: 'digest' } as const;
+const readersAtOnce = 200;
+const mostListed = 40;
+
+/** Sends every daily e-mail that is due. */
+export async function sendDigests(world: World, signal?: AbortSignal): Promise<void> {
+  for (let taken = 1; taken > 0 && !signal?.aborted;)
+    taken = await work(world, { actor }, (ctx) => gather(ctx));
+}
+
+async function gather(ctx: Ctx): Promise<number> {
+  // Two at once could lock each other's rows in two orders.
+  await lockUntilEnd(ctx, 'notifications.digest');
+  const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
+  const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
+  const given = await givenOf(ctx, [...people.keys()]);
+  for (const [key, items] of Map.groupBy(
+    due,
+    (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`,
+  )) {
+    const person = people.get(items[0]?.userId ?? '');
+    // Whoever turned e-mails off meanwhile, or left, gets none.
+    if (!person?.wantsEmail || ways.email.problem(given, person) !== null) continue;
+    const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
+      text: ctx.text(textKey, readable(params, person.language), person.language),
+      note: momentFormat(person.language, person.timeZone).dateTime(createdAt),
+      ...(link !== null && { link: `${ctx.world.address()}${link}` }),
+    }));
+    sendMail(ctx, key, await digestLetter(ctx, person, lines, items.length - lines.length));
+  }
+  return taken;
+}
+
+/** Every five minutes: days begin at another time in each time zone, and quiet hours may end at any minute. */
+export const digestJob = job({
+  name: 'notifications.digest',
+  schedule: '*/5 * * * *',
+  run: (world, _payload, signal) => sendDigests(world, signal),
+});

@@ -1,0 +1,100 @@
+// What people do with their notifications. Whatever they read or delete in the console is not sent any more where it still waits.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
+import {
+  deleteRows,
+  pageOfDeleted,
+  pageOfNotifications,
+  restoreRows,
+  setAllRead,
+  setRead,
+  viewsOf,
+} from './store.ts';
+import { withdrawWaiting } from './store-deliveries.ts';
+
+/** Other open tabs follow. */
+function touch(ctx: Ctx): void {
+  ctx.touch(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
+}
+
+export async function listNotifications(
+  ctx: Ctx,
+  input: In<typeof notifications.listNotifications>,
+): Promise<Out<typeof notifications.listNotifications>> {
+  return pageOfNotifications(ctx, person(ctx).userId, input);
+}
+
+/** Marks one as read or unread. */
+export async function markNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.markNotification>,
+): Promise<Notification> {
+  const marked = await setRead(ctx, person(ctx).userId, input.notificationId, input.read);
+  if (!marked) throw refuse(notificationsErrors, 'notifications.not_found');
+  if (input.read) await withdrawWaiting(ctx, [marked.id]);
+  touch(ctx);
+  return mustHave((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
+}
+
+export async function readAll(
+  ctx: Ctx,
+  input: In<typeof notifications.readAll>,
+): Promise<Out<typeof notifications.readAll>> {
+  const changed = await setAllRead(ctx, person(ctx).userId, input);
+  await withdrawWaiting(ctx, changed);
+  touch(ctx);
+  return { changed: changed.length };
+}
+
+/** Deletes one; for a day it can be brought back. */
+export async function deleteNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.deleteNotification>,
+): Promise<null> {
+  const deleted = await deleteRows(ctx, person(ctx).userId, { id: input.notificationId }, ctx.newId('ndl'));
+  if (deleted.length === 0) throw refuse(notificationsErrors, 'notifications.not_found');
+  await withdrawWaiting(ctx, deleted);
+  touch(ctx);
+  return null;
+}
+
+export async function deleteAll(
+  ctx: Ctx,
+  input: In<typeof notifications.deleteAll>,
+): Promise<Out<typeof notifications.deleteAll>> {
+  const deletionId = ctx.newId('ndl');
+  const deleted = await deleteRows(ctx, person(ctx).userId, input, deletionId);
+  await withdrawWaiting(ctx, deleted);
+  touch(ctx);
+  return { deleted: deleted.length, deletionId };
+}
+
+export async function restoreNotification(
+  ctx: Ctx,
+  input: In<typeof notifications.restoreNotification>,
+): Promise<Notification> {
+  const [back] = await restoreRows(ctx, person(ctx).userId, { id: input.notificationId });
+  if (!back) throw refuse(notificationsErrors, 'notifications.not_found');
+  touch(ctx);
+  return mustHave((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
+}
+
+/** Brings back what one deletion took; a repeat finds nothing more to do. */
+export async function restoreDeletion(
+  ctx: Ctx,
+  input: In<typeof notifications.restoreDeletion>,
+): Promise<Out<typeof notifications.restoreDeletion>> {
+  const back = await restoreRows(ctx, person(ctx).userId, { deletionId: input.deletionId });
+  touch(ctx);
+  return { restored: back.length };
+}
+
+export async function listDeleted(
+  ctx: Ctx,
+  input: In<typeof notifications.listDeleted>,
+): Promise<Out<typeof notifications.listDeleted>> {
+  return pageOfDeleted(ctx, person(ctx).userId, input);
+}

@@ -1,0 +1,81 @@
+// What the e-mail of a notification says.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Mail } from '#platform/server/mail/mail.ts';
+import { brandName } from '#features/access/identity/server/index.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Role } from '#kernel/roles.ts';
+import { notificationsPaths } from '../contract.ts';
+import type { KindRule } from '../rules-kinds.ts';
+import { subjectOf } from '../rules.ts';
+
+export type Reader = { readonly account: string; readonly language: Language; readonly role: Role };
+export type LetterOf = {
+  readonly person: Reader;
+  readonly rule: KindRule;
+  readonly message: string;
+  readonly link: string | null;
+};
+
+/** Where a person says that they want no more e-mails of a sort. */
+const preferencesAddress = (ctx: Ctx, role: Role): string =>
+  `${ctx.world.address()}${notificationsPaths[role]}?tab=preferences`;
+
+/** The e-mail of one notification. One that must be told cannot be turned off, so it does not offer that. */
+export async function letterOf(
+  ctx: Ctx,
+  { person: { account, language, role }, rule, message, link }: LetterOf,
+): Promise<Mail> {
+  const say = (key: string, params = {}): string => ctx.text(key, params, language);
+  const address = ctx.world.address();
+  // used as: 'notifications.category_*'
+  const category = say(`notifications.category_${rule.category}`);
+  const unsubscribe = preferencesAddress(ctx, role);
+  return {
+    to: account,
+    language,
+    brand: await brandName(ctx),
+    subject: subjectOf(message),
+    text: rule.isLocked
+      ? `${message}\n\n${say('notifications.mail_not_you', { address: `${address}/login` })}`
+      : message,
+    ...(link !== null && { action: { label: say('notifications.mail_open'), link: `${address}${link}` } }),
+    footer: rule.isLocked
+      ? [say('notifications.mail_why_locked')]
+      : [
+          say('notifications.mail_why', { category }),
+          say('notifications.mail_preferences', { address: unsubscribe }),
+        ],
+    ...(!rule.isLocked && { unsubscribe }),
+  };
+}
+
+/** The e-mail that gathers a day's notifications, the newest first; `more`: how many there are beside those it lists. */
+export async function digestLetter(
+  ctx: Ctx,
+  person: Reader,
+  items: NonNullable<Mail['items']>,
+  more: number,
+): Promise<Mail> {
+  const say = (key: string, params = {}): string => ctx.text(key, params, person.language);
+  const unsubscribe = preferencesAddress(ctx, person.role);
+  return {
+    to: person.account,
+    language: person.language,
+    brand: await brandName(ctx),
+    subject: say('notifications.digest_subject', { count: items.length + more }),
+    items,
+    text: [
+      say('notifications.digest_lead', { count: items.length + more }),
+      ...(more > 0 ? [say('notifications.digest_more', { count: more })] : []),
+    ].join('\n\n'),
+    action: {
+      label: say('notifications.digest_open'),
+      link: `${ctx.world.address()}${notificationsPaths[person.role]}`,
+    },
+    footer: [
+      say('notifications.digest_why'),
+      say('notifications.mail_preferences', { address: unsubscribe }),
+    ],
+    unsubscribe,
+  };
+}

@@ -1,0 +1,126 @@
+// Telling people things once: in the console, and by every way out that each of them wants, in the unit in which it happened.
+import { mustHave } from '#kernel/must.ts';
+import type { Id } from '#kernel/ids.ts';
+import { languages } from '#kernel/language.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { activeAdmins, membersOfMany } from '#features/access/identity/server/index.ts';
+import { planDeliveries, type Planned } from '../rules-delivery.ts';
+import { kinds } from '../rules-kinds.ts';
+import { folded } from '../rules-search.ts';
+import { readable } from '../rules.ts';
+import { givenOf, reachOf, ways, type Told } from './channels.ts';
+import { deliveryKey } from './delivery-keys.ts';
+import { insertDigests } from './store-digest.ts';
+import { insertOnce, type Notice } from './store.ts';
+import { peopleOf } from './store-reach.ts';
+
+/** What an organization is told, for whoever passes it on; it may have been told before. */
+export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
+export const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
+
+/** A notice's sentences in both languages; worked out once, however many read it. */
+function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
+  const known = new Map<Notice, Record<(typeof languages)[number], string>>();
+  return (notice) => {
+    const there = known.get(notice);
+    if (there) return there;
+    const made = {
+      zhTW: ctx.text(notice.textKey, readable(notice.params, 'zhTW'), 'zhTW'),
+      enUS: ctx.text(notice.textKey, readable(notice.params, 'enUS'), 'enUS'),
+    };
+    known.set(notice, made);
+    return made;
+  };
+}
+
+export type Addressed = { readonly userId: Id<'usr'>; readonly notice: Notice };
+
+/** Tells each one person one thing. A fixed number of statements, however many are told: a month close tells tens of thousands. */
+export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> {
+  if (told.length === 0) return;
+  const userIds = [...new Set(told.map((each) => each.userId))];
+  const people = await peopleOf(ctx, userIds);
+  const given = await givenOf(ctx, userIds);
+  const sentences = sentencesOf(ctx);
+  const planned = told.map((each) => {
+    const person = people.get(each.userId);
+    const rule = kinds[each.notice.kind];
+    const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];
+    const said = sentences(each.notice);
+    return {
+      ...each,
+      id: ctx.newId('ntf'),
+      plan,
+      channels: plan.map((one) => one.channel),
+      searchText: folded(`${said.zhTW}\n${said.enUS}`),
+    };
+  });
+  const fresh = await insertOnce(ctx, planned);
+  const news = planned.filter((each) => fresh.has(each.id));
+  for (const { userId } of news) ctx.touch(`user/${userId}/notifications`, { kind: 'new' });
+  const going = news.flatMap(({ id, userId, notice, plan }) =>
+    plan.map((one: Planned) => ({ id, userId, notice, ...one })),
+  );
+  await insertDigests(
+    ctx,
+    going.flatMap(({ id, userId, dueAt, isDigest }) =>
+      isDigest && dueAt ? [{ notificationId: id, userId, dueAt }] : [],
+    ),
+  );
+  for (const [channel, ofChannel] of Map.groupBy(
+    going.filter((each) => !each.isDigest),
+    (each) => each.channel,
+  )) {
+    await ways[channel].send(
+      ctx,
+      ofChannel.map(({ id, userId, notice, dueAt }): Told => {
+        const person = mustHave(people.get(userId), 'a person with a plan');
+        return {
+          person,
+          key: deliveryKey(id, channel),
+          rule: kinds[notice.kind],
+          message: sentences(notice)[person.language],
+          link: notice.link,
+          dueAt,
+        };
+      }),
+    );
+  }
+}
+
+/** Tells every active member of organizations, ReadOnly ones only about billing; each of them once. */
+export async function postToOrganizations(
+  ctx: Ctx,
+  notices: readonly { organizationId: Id<'org'>; notice: Notice }[],
+): Promise<void> {
+  const members = Map.groupBy(
+    await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]),
+    (member) => member.organizationId,
+  );
+  await post(
+    ctx,
+    notices.flatMap(({ organizationId, notice }) =>
+      (members.get(organizationId) ?? [])
+        .filter((member) => member.role === 'User' || notice.category === 'billing')
+        .map((member) => ({ userId: member.id, notice })),
+    ),
+  );
+  await ctx.announce(noticesTold, notices);
+}
+
+/** Tells some people, each of them once. */
+export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
+  await post(
+    ctx,
+    userIds.map((userId) => ({ userId, notice })),
+  );
+}
+
+/** Tells every active Admin, each of them once. */
+export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
+  await post(
+    ctx,
+    (await activeAdmins(ctx)).map((userId) => ({ userId, notice })),
+  );
+}

@@ -1,0 +1,54 @@
+// What somebody wishes to be told by which ways. The switches of e-mail and SMS are those of the profile, kept once.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { updateUserRow } from '#features/access/identity/server/index.ts';
+import {
+  channels,
+  notificationsErrors,
+  type Channel,
+  type notifications,
+  type Preferences,
+} from '../contract.ts';
+import { wishesMistake } from '../rules-delivery.ts';
+import { givenOf, reachOf, ways, type Given } from './channels.ts';
+import { peopleOf, putWishes, type Person } from './store-reach.ts';
+
+/** The caller, and what they and the console have. */
+export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
+  const { userId } = person(ctx);
+  return {
+    self: mustHave((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'),
+    given: await givenOf(ctx, [userId]),
+  };
+}
+
+export async function preferences(ctx: Ctx): Promise<Preferences> {
+  const { self, given } = await callerOf(ctx);
+  const { isOn, problem } = reachOf(given, self);
+  const state = (channel: Channel) => ({
+    isOn: isOn[channel],
+    to: ways[channel].to(given, self),
+    problem: problem[channel],
+  });
+  const [email, sms, push] = channels;
+  return {
+    ...self.wishes,
+    channels: { email: state(email), sms: state(sms), push: state(push) },
+    timeZone: self.timeZone,
+  };
+}
+
+/** Changes them; what was planned before goes out as it was planned. */
+export async function savePreferences(
+  ctx: Ctx,
+  { isEmailOn, isSmsOn, ...wishes }: In<typeof notifications.savePreferences>,
+): Promise<Preferences> {
+  const mistake = wishesMistake(wishes);
+  if (mistake) throw refuse(notificationsErrors, mistake, {}, ['quietHours']);
+  const { userId } = person(ctx);
+  await updateUserRow(ctx, userId, { email_notifications: isEmailOn, sms_notifications: isSmsOn });
+  await putWishes(ctx, userId, wishes);
+  return preferences(ctx);
+}

@@ -1,0 +1,80 @@
+// Who may have got in: changes of what lets people and machines in, told to those they concern.
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  activeAdmins,
+  membersOfMany,
+  type KeyChanged,
+  type ViewStarted,
+} from '#features/access/identity/server/index.ts';
+import type { AccessChanged } from '#features/access/signin/server/index.ts';
+import type { LinkChanged } from '#features/access/federation/server/index.ts';
+import { postToUsers } from './post.ts';
+
+const accountPath = async (ctx: Ctx, userId: Id<'usr'>): Promise<string> =>
+  (await activeAdmins(ctx)).includes(userId) ? '/admin/account' : '/user/profile';
+
+/** A person's ways in were changed, or used from a browser that was not seen before. */
+export async function tellAccess(ctx: Ctx, { userId, what, params, about }: AccessChanged): Promise<void> {
+  await postToUsers(ctx, [userId], {
+    kind: `security.${what}`,
+    type: 'security',
+    category: 'security',
+    subject: about ?? userId,
+    period: about === undefined ? ctx.now.toISOString() : ctx.now.toISOString().slice(0, 10),
+    textKey: `notifications.security_${what}`,
+    params,
+    link: await accountPath(ctx, userId),
+  });
+}
+
+/** An outside account was linked or unlinked. */
+export async function tellLink(ctx: Ctx, { userId, what, account }: LinkChanged): Promise<void> {
+  await postToUsers(ctx, [userId], {
+    kind: `security.${what}`,
+    type: 'security',
+    category: 'security',
+    subject: userId,
+    period: ctx.now.toISOString(),
+    textKey: `notifications.security_${what}`,
+    params: { account },
+    link: await accountPath(ctx, userId),
+  });
+}
+
+/** A key of an organization is told to its Users, one of the platform to the Admins. */
+export async function tellKey(
+  ctx: Ctx,
+  { keyId, name, organizationId, what, by }: KeyChanged,
+): Promise<void> {
+  const readers =
+    organizationId === null
+      ? await activeAdmins(ctx)
+      : (await membersOfMany(ctx, [organizationId]))
+          .filter((member) => member.role === 'User')
+          .map((member) => member.id);
+  await postToUsers(ctx, readers, {
+    kind: `security.${what}`,
+    type: 'security',
+    category: 'security',
+    subject: keyId,
+    period: ctx.now.toISOString(),
+    textKey: `notifications.security_${what}`,
+    params: { name, by },
+    link: organizationId === null ? '/admin/api-keys' : '/user/profile',
+  });
+}
+
+/** An Admin looks at the console as somebody: they hear of it, of each Admin once a day. */
+export async function tellView(ctx: Ctx, { userId, adminId, admin, reason }: ViewStarted): Promise<void> {
+  await postToUsers(ctx, [userId], {
+    kind: 'security.viewed_as',
+    type: 'security',
+    category: 'security',
+    subject: adminId,
+    period: ctx.now.toISOString().slice(0, 10),
+    textKey: 'notifications.security_viewed_as',
+    params: { admin, reason },
+    link: '/user/notifications',
+  });
+}

@@ -1,0 +1,242 @@
+// What notifications ask the database.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { Category, Channel, Notification, notifications } from '../contract.ts';
+import type { KindOf } from '../rules-kinds.ts';
+import { folded } from '../rules-search.ts';
+import { readable } from '../rules.ts';
+import { deliveriesOf } from './store-deliveries.ts';
+
+type NoticeOf<C extends Category> = {
+  kind: KindOf<C>;
+  type: Notification['type'];
+  category: C;
+  subject: string;
+  period: string;
+  textKey: string;
+  params: TextParams;
+  link: string | null;
+};
+/** What is to be told: `kind`, `subject` and `period` make it happen once for each recipient. */
+export type Notice = { [C in Category]: NoticeOf<C> }[Category];
+type NewRow = {
+  readonly id: Id<'ntf'>;
+  readonly userId: Id<'usr'>;
+  readonly notice: Notice;
+  readonly channels: readonly Channel[];
+  readonly searchText: string;
+};
+
+/** One row for each recipient that has not been told yet, in one statement; answers which are new. */
+export async function insertOnce(ctx: Ctx, told: readonly NewRow[]): Promise<ReadonlySet<Id<'ntf'>>> {
+  const of = <T>(pick: (each: NewRow) => T): T[] => told.map(pick);
+  const { rows } = await sql<{
+    id: Id<'ntf'>;
+  }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels, created_at)
+    select id, user_id, kind, type, category, subject, period, text_key, params::jsonb, link, search_text, string_to_array(channels, ' '), ${ctx.now}
+    from unnest(${of((each) => each.id)}::text[], ${of((each) => each.userId)}::text[], ${of((each) => each.notice.kind)}::text[], ${of((each) => each.notice.type)}::text[], ${of((each) => each.notice.category)}::text[],
+      ${of((each) => each.notice.subject)}::text[], ${of((each) => each.notice.period)}::text[], ${of((each) => each.notice.textKey)}::text[], ${of((each) => JSON.stringify(each.notice.params))}::text[], ${of((each) => each.notice.link)}::text[],
+      ${of((each) => each.searchText)}::text[], ${of((each) => each.channels.join(' '))}::text[])
+      as n (id, user_id, kind, type, category, subject, period, text_key, params, link, search_text, channels)
+    on conflict (user_id, kind, subject, period) do nothing returning id`.execute(ctx.db);
+  return new Set(rows.map((row) => row.id));
+}
+
+export type Row = {
+  id: Id<'ntf'>;
+  type: Notification['type'];
+  category: Notification['category'];
+  text_key: string;
+  params: TextParams;
+  link: string | null;
+  is_read: boolean;
+  created_at: Date;
+  channels: Channel[];
+};
+const columns = sql`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at, n.channels`;
+
+/** Renders rows in the reader's language, with what became of their ways out. */
+export async function viewsOf<R extends Row>(ctx: Ctx, rows: readonly R[]): Promise<Notification[]> {
+  const deliveries = await deliveriesOf(ctx, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    category: row.category,
+    message: ctx.text(row.text_key, readable(row.params, ctx.language)),
+    link: row.link,
+    read: row.is_read,
+    createdAt: row.created_at,
+    deliveries: deliveries(row.id),
+  }));
+}
+
+export type Filter = {
+  readonly unread?: boolean | undefined;
+  readonly category?: Category | undefined;
+  readonly q?: string | undefined;
+};
+
+/** What a filter means of a user's notifications. */
+const filterOf = (userId: string, { unread, category, q }: Filter): RawBuilder<unknown> =>
+  allOf(
+    sql`n.user_id = ${userId}`,
+    unread !== undefined && sql`n.is_read = ${!unread}`,
+    category && sql`n.category = ${category}`,
+    q && sql`n.search_text like ${containsPattern(folded(q))}`,
+  );
+
+/** One page of a user's notifications with total (capped for searches) and unread count. */
+export async function pageOfNotifications(
+  ctx: Ctx,
+  userId: string,
+  input: In<typeof notifications.listNotifications>,
+): Promise<Page<Notification> & { unread: number }> {
+  const plan = planPage(
+    input,
+    { createdAt: { expression: sql`n.created_at`, cast: 'timestamptz' } },
+    '-createdAt',
+    sql`n.id`,
+  );
+  const where = filterOf(userId, input);
+  const { rows } = await sql<
+    Row & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from notification n where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const matching =
+    input.q || input.category
+      ? sql`(select count(*) from (select 1 from notification n where ${where} limit ${input.q ? searchTotalCap : null}) as found)`
+      : sql`rows_counted('notification', ${userId}, ${input.unread === undefined ? '' : String(!input.unread)})`;
+  const counted = await sql<{
+    total: bigint;
+    unread: bigint;
+  }>`select ${matching} as total, rows_counted('notification', ${userId}, 'false') as unread`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: await viewsOf(ctx, page.rows),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+    unread: Number(counted.rows[0]?.unread ?? 0n),
+  };
+}
+
+/** Marks one of a user's notifications; undefined when it is not theirs. Read again, it keeps when it was read first. */
+export async function setRead(ctx: Ctx, userId: string, id: string, read: boolean): Promise<Row | undefined> {
+  const { rows } =
+    await sql<Row>`update notification n set read_at = ${read ? sql`coalesce(n.read_at, ${ctx.now})` : null} where n.id = ${id} and n.user_id = ${userId} returning ${columns}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Marks those of a user's that a filter means as read; answers which changed. */
+export async function setAllRead(ctx: Ctx, userId: string, filter: Filter): Promise<string[]> {
+  const { rows } = await sql<{
+    id: string;
+  }>`update notification n set read_at = ${ctx.now} where ${filterOf(userId, filter)} and n.read_at is null returning n.id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+const kept = sql.raw(
+  'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
+);
+
+/** Puts one of a user's, or all that a filter means, where it can be brought back from for a day; answers which. */
+export async function deleteRows(
+  ctx: Ctx,
+  userId: string,
+  which: Filter | { readonly id: string },
+  deletionId: Id<'ndl'>,
+): Promise<string[]> {
+  const where = 'id' in which ? sql`n.id = ${which.id} and n.user_id = ${userId}` : filterOf(userId, which);
+  const { rows } = await sql<{
+    id: string;
+  }>`with gone as (delete from notification n where ${where} returning n.*)
+    insert into notification_deleted (${kept}, deletion_id, deleted_at) select ${kept}, ${deletionId}, ${ctx.now} from gone on conflict (id) do nothing returning id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Brings back what one deletion took, or one; what was told anew meanwhile stays as it is. Answers which are there again. */
+export async function restoreRows(
+  ctx: Ctx,
+  userId: string,
+  which: { readonly id: string } | { readonly deletionId: string },
+): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`with back as (delete from notification_deleted d where d.user_id = ${userId} and ${'id' in which ? sql`d.id = ${which.id}` : sql`d.deletion_id = ${which.deletionId}`} returning d.*)
+    insert into notification as n (${kept}) select ${kept} from back on conflict do nothing returning ${columns}`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** One page of what a user deleted lately. */
+export async function pageOfDeleted(
+  ctx: Ctx,
+  userId: string,
+  input: In<typeof notifications.listDeleted>,
+): Promise<Page<Notification & { deletedAt: Date }>> {
+  const plan = planPage(
+    input,
+    { deletedAt: { expression: sql`n.deleted_at`, cast: 'timestamptz' } },
+    '-deletedAt',
+    sql`n.id`,
+  );
+  const { rows } = await sql<
+    Row & { deleted_at: Date; sortValue: string | null }
+  >`select n.id, n.type, n.category, n.text_key, n.params, n.link, n.read_at is not null as is_read, n.created_at, n.channels, n.deleted_at, ${plan.sortValue} as "sortValue"
+    from notification_deleted n where ${allOf(sql`n.user_id = ${userId}`, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select rows_counted('notification_deleted', ${userId}, '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  const views = await viewsOf(ctx, page.rows);
+  return {
+    items: page.rows.flatMap((row, index) =>
+      views[index] ? [{ ...views[index], deletedAt: row.deleted_at }] : [],
+    ),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** Forgets what was deleted before a moment. */
+export async function forgetDeleted(ctx: Ctx, before: Date): Promise<void> {
+  await sql`delete from notification_deleted where deleted_at < ${before}`.execute(ctx.db);
+}
+
+/** Notifications from before sentences were kept for searching. */
+export async function unfolded(
+  ctx: Ctx,
+  limit: number,
+): Promise<{ id: string; textKey: string; params: TextParams }[]> {
+  const { rows } = await sql<{
+    id: string;
+    textKey: string;
+    params: TextParams;
+  }>`select id, text_key as "textKey", params from notification where search_text is null order by id limit ${limit} for update skip locked`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Keeps sentences for searching. */
+export async function putSearchTexts(
+  ctx: Ctx,
+  texts: readonly { id: string; searchText: string }[],
+): Promise<void> {
+  await sql`update notification n set search_text = t.search_text from unnest(${texts.map((each) => each.id)}::text[], ${texts.map((each) => each.searchText)}::text[]) as t (id, search_text) where n.id = t.id`.execute(
+    ctx.db,
+  );
+}

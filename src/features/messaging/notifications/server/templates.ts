@@ -1,0 +1,51 @@
+// The e-mails of every kind as an Admin sees them beforehand: made by what makes those that are sent.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { renderMail } from '#platform/server/mail/mail.ts';
+import { profile } from '#features/access/identity/server/index.ts';
+import { notificationsErrors, type Letter, type notifications } from '../contract.ts';
+import { allKinds, isKind, kinds, type NotificationKind } from '../rules-kinds.ts';
+import { isSampleText, samples } from '../rules-samples.ts';
+import { readable } from '../rules.ts';
+import { letterOf } from './letters.ts';
+
+function sampleMessage(ctx: Ctx, kind: NotificationKind, language: Language): string {
+  const { textKey, params } = samples[kind];
+  const named = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      isSampleText(value) ? ctx.text(value, {}, language) : value,
+    ]),
+  );
+  return ctx.text(textKey, readable(named, language), language);
+}
+
+export async function listTemplates(ctx: Ctx): Promise<Out<typeof notifications.listTemplates>> {
+  return {
+    items: allKinds.map((kind) => ({
+      kind,
+      category: kinds[kind].category,
+      isLocked: kinds[kind].isLocked,
+      channels: [...kinds[kind].channels],
+      message: sampleMessage(ctx, kind, ctx.language),
+    })),
+  };
+}
+
+export async function previewTemplate(
+  ctx: Ctx,
+  { kind, language }: In<typeof notifications.previewTemplate>,
+): Promise<Letter> {
+  if (!isKind(kind)) throw refuse(notificationsErrors, 'notifications.kind_not_found');
+  const { account, role } = await profile(ctx);
+  return renderMail(
+    await letterOf(ctx, {
+      person: { account, role, language },
+      rule: kinds[kind],
+      message: sampleMessage(ctx, kind, language),
+      link: samples[kind].link,
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+// A test that is honest: it goes the way of every other notification, and what is answered of it is what the outbox knows.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { renderMail } from '#platform/server/mail/mail.ts';
+import {
+  notificationsErrors,
+  notificationsPaths,
+  type Channel,
+  type notifications,
+  type TestResult,
+} from '../contract.ts';
+import { kinds } from '../rules-kinds.ts';
+import { ways, type Told } from './channels.ts';
+import { letterOf } from './letters.ts';
+import { postToUsers } from './post.ts';
+import { callerOf } from './preferences.ts';
+import { testState } from './store-deliveries.ts';
+
+const rule = kinds['system.test'];
+const textKey = 'notifications.test_message';
+const keyOf = (userId: string, testId: string, channel: Channel): string =>
+  `test ${userId} ${testId} ${channel}`;
+
+/** Sends a test at once, whatever the hour and the wishes: whoever asks is there to see it. */
+export async function sendTest(
+  ctx: Ctx,
+  { channel }: In<typeof notifications.sendTest>,
+): Promise<Out<typeof notifications.sendTest>> {
+  const { self, given } = await callerOf(ctx);
+  const testId = ctx.newId('out');
+  const message = ctx.text(textKey, {}, self.language);
+  if (channel === 'inApp') {
+    await postToUsers(ctx, [self.id], {
+      kind: 'system.test',
+      type: 'info',
+      category: 'system',
+      subject: testId,
+      period: '',
+      textKey,
+      params: {},
+      link: null,
+    });
+    return { testId, message, to: null, letter: null };
+  }
+  const problem = ways[channel].problem(given, self);
+  if (problem) throw refuse(notificationsErrors, `notifications.${problem}`);
+  const told: Told = {
+    person: self,
+    key: keyOf(self.id, testId, channel),
+    rule,
+    message,
+    link: notificationsPaths[self.role],
+    dueAt: null,
+  };
+  await ways[channel].send(ctx, [told]);
+  return {
+    testId,
+    message,
+    to: ways[channel].to(given, self),
+    letter: channel === 'email' ? renderMail(await letterOf(ctx, told)) : null,
+  };
+}
+
+/** Where one of the own tests stands. A message to several browsers counts as sent when one of them took it. */
+export async function getTest(ctx: Ctx, { testId }: In<typeof notifications.getTest>): Promise<TestResult> {
+  const { userId } = person(ctx);
+  const row = await testState(ctx, userId, testId, keyOf);
+  if (!row) throw refuse(notificationsErrors, 'notifications.test_not_found');
+  const { sentAt, attempts, lastError: reason } = row;
+  if (sentAt)
+    return {
+      state: 'sent',
+      attempts,
+      sentAt,
+      tookMs: sentAt.getTime() - row.createdAt.getTime(),
+      nextAt: null,
+      reason: null,
+    };
+  if (row.parkedAt) return { state: 'failed', attempts, sentAt: null, tookMs: null, nextAt: null, reason };
+  return {
+    state: reason === null ? 'waiting' : 'retrying',
+    attempts,
+    sentAt: null,
+    tookMs: null,
+    nextAt: reason === null ? null : row.dueAt,
+    reason,
+  };
+}

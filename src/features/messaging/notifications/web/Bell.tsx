@@ -1,0 +1,102 @@
+// The bell in the top bar: how many are unread, the newest five, and an alert for each that arrives.
+import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import Badge from '@mui/material/Badge';
+import IconButton from '@mui/material/IconButton';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Notification } from '../contract.ts';
+import { fetched } from '#platform/web/fetched.ts';
+import { useLive } from '#platform/web/live.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { Hint } from '#platform/web/ui/Hint.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
+import { useNotificationsTexts } from './texts.ts';
+import { useAlerts } from './use-alerts.ts';
+
+const BellPopover = fetched(() => import('./BellPopover.tsx').then((module) => module.BellPopover)).Component;
+const shown = 5;
+
+export type BellProps = {
+  /** The page of all notifications; left out for roles whose menu has none. */
+  readonly allPath?: string | undefined;
+  /** Whether this reader may open a path: a notification leads nowhere else. */
+  readonly mayOpen: (path: string) => boolean;
+};
+
+export function Bell({ allPath, mayOpen }: BellProps) {
+  const t = useNotificationsTexts();
+  const format = useFormat();
+  const navigate = useNavigate();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const query = useQuery(notificationsQueries.listNotifications({ limit: shown }));
+  const mark = useCall(notificationsApi.markNotification, { invalidates: [notificationsKey()] });
+  useLive('notifications', [notificationsKey()]);
+  const pathOf = ({ link }: Notification): string | undefined =>
+    link !== null && mayOpen(link.split('?')[0] ?? '') ? link : undefined;
+  const follow = (notification: Notification) => {
+    setAnchor(null);
+    if (!notification.read) mark.mutate({ notificationId: notification.id, read: true });
+  };
+  useAlerts(query.data?.items, (notification) => {
+    const to = pathOf(notification);
+    if (to === undefined) return undefined;
+    return {
+      label: t('notifications.open'),
+      onClick: () => {
+        follow(notification);
+        void navigate(to);
+      },
+    };
+  });
+  const unread = query.data?.unread ?? 0;
+  const label =
+    unread === 0 ? t('notifications.bell') : t('notifications.bell_unread', { count: format.number(unread) });
+  return (
+    <>
+      <Hint text={label}>
+        <IconButton
+          aria-label={label}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={(event) => setAnchor(event.currentTarget)}
+        >
+          <Badge
+            badgeContent={unread === 0 ? undefined : unread}
+            max={99}
+            color="error"
+            slotProps={{ badge: { 'aria-hidden': true, className: 'tabular' } }}
+            sx={{
+              '& .MuiBadge-badge': {
+                top: -2,
+                insetInlineEnd: -4,
+                minWidth: 18,
+                height: 18,
+                padding: '0 4px',
+                fontSize: 12,
+                fontWeight: 700,
+                border: '1px solid',
+                borderColor: 'appBar.text',
+              },
+            }}
+          >
+            <NotificationsNoneOutlined />
+          </Badge>
+        </IconButton>
+      </Hint>
+      {anchor && (
+        <Suspense fallback={null}>
+          <BellPopover
+            anchor={anchor}
+            query={query}
+            allPath={allPath}
+            pathOf={pathOf}
+            onFollow={follow}
+            onClose={() => setAnchor(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+// The ways out, each with where it leads, why it cannot be used, its switch, and a test that says what became of it.
+import EmailOutlined from '@mui/icons-material/EmailOutlined';
+import NotificationsActiveOutlined from '@mui/icons-material/NotificationsActiveOutlined';
+import PhoneIphoneOutlined from '@mui/icons-material/PhoneIphoneOutlined';
+import SmsOutlined from '@mui/icons-material/SmsOutlined';
+import Box from '@mui/material/Box';
+import Switch from '@mui/material/Switch';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
+import { channels, testChannels, type Preferences } from '../contract.ts';
+import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { ChannelTest } from './ChannelTest.tsx';
+import { useNotificationsTexts } from './texts.ts';
+import type { Draft } from './wishes-draft.ts';
+
+const glyphs = {
+  inApp: NotificationsActiveOutlined,
+  email: EmailOutlined,
+  sms: SmsOutlined,
+  push: PhoneIphoneOutlined,
+} as const;
+type Row = { readonly preferences: Preferences; readonly form: FormOf<Draft, Draft> };
+
+export function ChannelRows({ preferences, form }: Row) {
+  return (
+    <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {testChannels.map((channel) => (
+        <Box
+          component="li"
+          key={channel}
+          sx={{
+            padding: { xs: '14px 16px', sm: '14px 24px' },
+            borderTop: '1px solid',
+            borderColor: 'divider',
+          }}
+        >
+          <ChannelRow
+            channel={channel}
+            preferences={preferences}
+            {...(channel === 'email' && { toggle: <Toggle form={form} name="isEmailOn" channel="email" /> })}
+            {...(channel === 'sms' && { toggle: <Toggle form={form} name="isSmsOn" channel="sms" /> })}
+          />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function ChannelRow({
+  channel,
+  preferences,
+  toggle,
+}: {
+  channel: (typeof testChannels)[number];
+  preferences: Preferences;
+  toggle?: ReactNode;
+}) {
+  const t = useNotificationsTexts();
+  const Glyph = glyphs[channel];
+  const state = channel === 'inApp' ? undefined : preferences.channels[channel];
+  // used as: 'notifications.channel_*', 'notifications.to_*', 'notifications.no_*', 'notifications.unverified', 'notifications.phone_wrong'
+  const where =
+    state === undefined
+      ? t('notifications.to_inApp')
+      : state.problem !== null
+        ? t(`notifications.${state.problem}`)
+        : t(`notifications.to_${channel}`, { to: state.to ?? '' });
+  return (
+    <Box
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: '24px minmax(0, 1fr) auto',
+        gap: '8px 12px',
+        alignItems: 'center',
+      }}
+    >
+      <Glyph aria-hidden sx={{ color: 'text.secondary' }} />
+      <Box sx={{ minWidth: 0 }}>
+        <Typography variant="subtitle2" component="h3">
+          {t(`notifications.channel_${channel}`)}
+        </Typography>
+        <Typography
+          variant="body2"
+          sx={{ overflowWrap: 'anywhere', color: state?.problem ? 'warning.main' : 'text.secondary' }}
+        >
+          {where}
+        </Typography>
+      </Box>
+      {toggle ?? <span />}
+      <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2 / -1' } }}>
+        <ChannelTest channel={channel} refused={state?.problem ?? null} />
+      </Box>
+    </Box>
+  );
+}
+
+function Toggle({
+  form,
+  name,
+  channel,
+}: {
+  form: Row['form'];
+  name: 'isEmailOn' | 'isSmsOn';
+  channel: (typeof channels)[number];
+}) {
+  const t = useNotificationsTexts();
+  const { field } = useController({ control: form.control, name });
+  // used as: 'notifications.channel_*'
+  return (
+    <Switch
+      checked={field.value}
+      onChange={(_, isOn) => field.onChange(isOn)}
+      onBlur={field.onBlur}
+      slotProps={{
+        input: {
+          ref: field.ref,
+          name: field.name,
+          'aria-label': t('notifications.channel_on', { channel: t(`notifications.channel_${channel}`) }),
+        },
+      }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+// A test of one way out to the person who looks, for other screens: where it leads, or why it cannot be used, and what became of it.
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { Channel } from '../contract.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { notificationsQueries } from './api.ts';
+import { ChannelTest } from './ChannelTest.tsx';
+import { useNotificationsTexts } from './texts.ts';
+
+export function OwnChannelTest({ channel }: { channel: Channel }) {
+  const t = useNotificationsTexts();
+  const query = useQuery(notificationsQueries.preferences());
+  return (
+    <QueryState query={query} skeleton={<Lines count={1} />}>
+      {({
+        channels: {
+          [channel]: { to, problem },
+        },
+      }) => (
+        <>
+          {/* used as: 'notifications.to_*', 'notifications.no_*', 'notifications.unverified', 'notifications.phone_wrong' */}
+          <Typography
+            variant="body2"
+            sx={{
+              marginBottom: 1,
+              overflowWrap: 'anywhere',
+              color: problem ? 'warning.main' : 'text.secondary',
+            }}
+          >
+            {problem === null
+              ? t(`notifications.to_${channel}`, { to: to ?? '' })
+              : t(`notifications.${problem}`)}
+          </Typography>
+          <ChannelTest channel={channel} refused={problem} />
+        </>
+      )}
+    </QueryState>
+  );
+}

@@ -1,0 +1,37 @@
+// Which notifications raise an alert.
+import { expect, test } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
+import type { Notification } from '../contract.ts';
+import { newsAmong } from './use-alerts.ts';
+
+const one = (id: string, seconds: number, read = false): Notification => ({
+  id: `ntf_${id}` as Id<'ntf'>,
+  type: 'warning',
+  category: 'usage',
+  message: id,
+  link: null,
+  read,
+  createdAt: new Date(seconds * 1000),
+  deliveries: [],
+});
+const names = (items: readonly Notification[]) => items.map((item) => item.message);
+
+test('R-NOTE-03: what was there at the first look is silent, what comes later is news, the oldest first', () => {
+  const first = newsAmong(undefined, [one('b', 2), one('a', 1)]);
+  expect(first.news).toEqual([]);
+  const later = newsAmong(first.seen, [one('d', 4), one('c', 3), one('b', 2), one('a', 1)]);
+  expect(names(later.news)).toEqual(['c', 'd']);
+  expect(newsAmong(later.seen, [one('d', 4), one('c', 3)]).news).toEqual([]);
+});
+
+test('R-NOTE-03: two of the same moment are both told; one read elsewhere is not', () => {
+  const { seen } = newsAmong(undefined, [one('a', 1)]);
+  expect(names(newsAmong(seen, [one('c', 1), one('b', 1), one('a', 1)]).news)).toEqual(['b', 'c']);
+  expect(newsAmong(seen, [one('d', 5, true), one('a', 1)]).news).toEqual([]);
+});
+
+test('R-NOTE-03: an older one that moves up after a deletion is no news; the first after an empty inbox is', () => {
+  const { seen } = newsAmong(undefined, [one('c', 3), one('b', 2)]);
+  expect(newsAmong(seen, [one('b', 2), one('a', 1)]).news).toEqual([]);
+  expect(names(newsAmong(newsAmong(undefined, []).seen, [one('a', 1)]).news)).toEqual(['a']);
+});

@@ -1,0 +1,57 @@
+// A person's browsers: registered, listed, forgotten.
+import { ECDH } from 'node:crypto';
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
+import { mostDevices, pushErrors, type push, type PushDevice } from '../contract.ts';
+import { countOtherDevices, deleteDevice, devicesOf, upsertDevice } from './store.ts';
+import { vapidKeys } from './vapid.ts';
+
+export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.listPushSubscriptions>> {
+  return { publicKey: vapidKeys(ctx.world).publicKey, items: await devicesOf(ctx, person(ctx).userId) };
+}
+
+/** Registers the browser that calls. Its endpoint is an address that a stranger gives us: only https to a public one is taken. */
+export async function addPushSubscription(
+  ctx: Ctx,
+  input: In<typeof push.addPushSubscription>,
+  reply: Reply,
+): Promise<PushDevice> {
+  const { userId } = person(ctx);
+  const fault = targetFault(input.endpoint, ctx.world.config.mode !== 'production');
+  if (fault) throw refuse(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
+  if (!isOnCurve(input.keys.p256dh)) throw refuse(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
+  if ((await countOtherDevices(ctx, userId, input.endpoint)) >= mostDevices)
+    throw refuse(pushErrors, 'push.too_many', { count: mostDevices });
+  return mustHave(
+    await upsertDevice(ctx, userId, {
+      endpoint: input.endpoint,
+      ...input.keys,
+      device: reply.userAgent.slice(0, 300),
+    }),
+    'the browser that was registered',
+  );
+}
+
+/** Whether it is a point of P-256: nothing can be encrypted for another one. */
+function isOnCurve(point: string): boolean {
+  try {
+    ECDH.convertKey(point, 'prime256v1', 'base64url');
+    return true;
+  } catch {
+    // That it throws is its answer.
+    return false;
+  }
+}
+
+export async function removePushSubscription(
+  ctx: Ctx,
+  input: In<typeof push.removePushSubscription>,
+): Promise<null> {
+  if (!(await deleteDevice(ctx, person(ctx).userId, input.endpoint)))
+    throw refuse(pushErrors, 'push.not_found');
+  return null;
+}

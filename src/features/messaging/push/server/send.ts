@@ -1,0 +1,143 @@
+// Sending to browsers: encrypted for each of them, signed with the console's key, through the outbox.
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { Undeliverable, type Sender, type StoredMessage } from '#platform/server/live/outbox.ts';
+import { postPinned, type PinnedOutcome } from '#platform/server/outbound/outbound-pinned.ts';
+import { shortened } from '../rules.ts';
+import { addressOf, devicesOfMany, forgetDevice, keepResult, type Address } from './store.ts';
+import { vapidKeys } from './vapid.ts';
+
+/** Outbox messages of this kind are pushed to a browser. */
+export const pushKind = 'push';
+
+/** One message to all browsers of a person. `key` makes it unique for ever and replaces an earlier one of the same key on the screen; `link` is a path of the console. */
+export type PushMessage = {
+  readonly userId: string;
+  readonly key: string;
+  readonly title: string;
+  readonly body: string;
+  readonly link: string | null;
+  readonly dueAt?: Date | undefined;
+};
+
+const Pushed = z.strictObject({
+  deviceId: z.string(),
+  userId: z.string(),
+  title: z.string(),
+  body: z.string(),
+  link: z.nullable(z.string()),
+  tag: z.string(),
+});
+type Pushed = z.output<typeof Pushed>;
+
+/** A push service keeps a message for a browser that is away this long. */
+const keptSeconds = 24 * 3600;
+/** The whole must fit into 4096 bytes, encryption included (RFC 8030, section 7.2). */
+const mostTitle = 120;
+const mostBody = 800;
+const mostReason = 300;
+
+/** Leaves one message for each browser of each person: one question and no statement a message. Who has none gets none. */
+export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  const devices = Map.groupBy(
+    await devicesOfMany(ctx, [...new Set(messages.map(({ userId }) => userId))]),
+    ({ userId }) => userId,
+  );
+  for (const { userId, key, title, body, link, dueAt } of messages) {
+    for (const { id } of devices.get(userId) ?? [])
+      ctx.send(
+        pushKind,
+        `${key} ${id}`,
+        { deviceId: id, userId, title, body, link, tag: key } satisfies Pushed,
+        dueAt,
+      );
+  }
+}
+
+/** How many browsers each of these people can be reached on; those without any are left out. */
+export async function pushReachOf(
+  ctx: Ctx,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const devices = await devicesOfMany(ctx, userIds);
+  return new Map(
+    [...Map.groupBy(devices, ({ userId }) => userId)].map(([userId, all]) => [userId, all.length]),
+  );
+}
+
+/** The outbox's sender of pushes. */
+export function pushSender(world: World): Sender {
+  return { atOnce: 16, send: (message) => send(world, message) };
+}
+
+async function send(world: World, message: StoredMessage): Promise<void> {
+  const pushed = z.parse(Pushed, message.payload);
+  const { kysely } = world.database;
+  const address = await addressOf(kysely, pushed.deviceId);
+  // Somebody else's by now, it must not hear of the one before.
+  if (address?.userId !== pushed.userId) throw new Undeliverable('the browser is not registered any more');
+  const outcome = await post(world, address, pushed);
+  const reason = reasonOf(outcome);
+  if (outcome.status === 404 || outcome.status === 410) {
+    await forgetDevice(kysely, pushed.deviceId);
+    throw new Undeliverable(`${reason}: the browser has withdrawn its permission`);
+  }
+  await keepResult(kysely, pushed.deviceId, world.clock.now(), reason);
+  if (reason === '') return;
+  const isFinal =
+    outcome.failure === 'address_refused' ||
+    outcome.failure === 'not_public' ||
+    (outcome.status !== null &&
+      outcome.status >= 400 &&
+      outcome.status < 500 &&
+      outcome.status !== 429 &&
+      outcome.status !== 408);
+  throw isFinal ? new Undeliverable(reason) : new Error(reason);
+}
+
+/** Why a message was not taken, in the push service's own words; empty when it was. */
+function reasonOf({ status, failure, detail, answer }: PinnedOutcome): string {
+  if (status !== null && status >= 200 && status < 300 && failure === null) return '';
+  const said = answer.replace(/\s+/g, ' ').trim().slice(0, mostReason);
+  return status === null
+    ? `${failure}${detail === '' ? '' : `: ${detail}`}`
+    : `answered ${status}${said === '' ? '' : `: ${said}`}`;
+}
+
+async function post(
+  world: World,
+  { endpoint, p256dh, auth }: Address,
+  pushed: Pushed,
+): Promise<PinnedOutcome> {
+  // Read when the first one is sent: most consoles send none.
+  const { default: webPush } = await import('web-push');
+  const { publicKey, privateKey } = vapidKeys(world);
+  const text = JSON.stringify({
+    title: shortened(pushed.title, mostTitle),
+    body: shortened(pushed.body, mostBody),
+    link: pushed.link,
+    tag: pushed.tag,
+  });
+  const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+    vapidDetails: { subject: subjectOf(world), publicKey, privateKey },
+    TTL: keptSeconds,
+    urgency: 'normal',
+    contentEncoding: 'aes128gcm',
+    // Of several of one topic that wait at the push service, the newest is kept: at most 32 letters.
+    topic: createHash('sha256').update(pushed.tag).digest('base64url').slice(0, 32),
+  });
+  const plain = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return postPinned(endpoint, {
+    headers: plain,
+    body: body ?? Buffer.alloc(0),
+    loopback: world.config.mode !== 'production',
+  });
+}
+
+/** Whom a push service asks when something is wrong with us: the console's address, or who its e-mails come from. */
+function subjectOf({ config, address }: World): string {
+  if (address().startsWith('https:')) return address();
+  return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(config.mailFrom)?.[0] ?? 'no-reply@localhost'}`;
+}

@@ -1,0 +1,135 @@
+// Push in this browser, on or off, and the other browsers of the person. Explains before the browser asks.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import type { push } from '../contract.ts';
+import { queryCache, useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { pushApi, pushKey, pushQueries } from './api.ts';
+import { DeviceList } from './DeviceList.tsx';
+import {
+  endpointHere,
+  hindranceHere,
+  kindHere,
+  permissionHere,
+  subscribeHere,
+  unsubscribeHere,
+} from './push-here.ts';
+import { usePushTexts } from './texts.ts';
+
+type Registered = Out<typeof push.listPushSubscriptions>;
+const here = { queryKey: ['push', 'here'], queryFn: endpointHere };
+
+/** `test`: a way to try it, shown once this browser is on. */
+export function PushCard({ test }: { test?: ReactNode }) {
+  const t = usePushTexts();
+  return (
+    <Section title={t('push.title')} lead={t('push.lead')}>
+      <QueryState query={useQuery(pushQueries.listPushSubscriptions())} skeleton={<Lines count={3} />}>
+        {(registered) => <Devices registered={registered} test={test} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+function Devices({ registered, test }: { registered: Registered; test: ReactNode }) {
+  const t = usePushTexts();
+  const { data: endpoint } = useQuery(here);
+  const isOn = registered.items.some((device) => device.endpoint === endpoint);
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {isOn && endpoint ? (
+        <TurnOff endpoint={endpoint} test={test} />
+      ) : (
+        <TurnOn publicKey={registered.publicKey} />
+      )}
+      {registered.items.length > 0 && (
+        <Box>
+          <Typography variant="subtitle2" component="h3">
+            {t('push.devices')}
+          </Typography>
+          <DeviceList items={registered.items} here={endpoint ?? null} />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+/** What depends on whether this browser is registered is asked anew: also what notifications say of it. */
+const changed = { invalidates: [pushKey(), ['notifications']] };
+
+function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
+  const t = usePushTexts();
+  const remove = useCall(pushApi.removePushSubscription, changed);
+  const turnOff = async () => {
+    await remove.mutateAsync({ endpoint });
+    await unsubscribeHere();
+    toast.success(t('push.turned_off'));
+  };
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+      <Alert severity="success" sx={{ flex: '1 1 240px' }}>
+        {t('push.is_on')}
+      </Alert>
+      {test}
+      <Button variant="outlined" loading={remove.isPending} onClick={() => void turnOff()}>
+        {t('push.turn_off')}
+      </Button>
+    </Stack>
+  );
+}
+
+function TurnOn({ publicKey }: { publicKey: string }) {
+  const t = usePushTexts();
+  const [permission, setPermission] = useState(permissionHere);
+  const add = useCall(pushApi.addPushSubscription, changed);
+  const [failure, setFailure] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
+  const hindrance = hindranceHere();
+  // used as: 'push.hindrance_*', 'push.allow_*'
+  if (hindrance !== undefined) return <Alert severity="info">{t(`push.hindrance_${hindrance}`)}</Alert>;
+  if (permission === 'denied')
+    return (
+      <Alert severity="warning">
+        <Box sx={{ fontWeight: 600 }}>{t('push.denied')}</Box>
+        {t(`push.allow_${kindHere()}`)}
+      </Alert>
+    );
+  const turnOn = async () => {
+    setFailure(undefined);
+    setIsAsking(true);
+    try {
+      const subscription = await subscribeHere(publicKey);
+      if (subscription) {
+        await add.mutateAsync(subscription);
+        await queryCache.invalidateQueries({ queryKey: here.queryKey });
+        toast.success(t('push.turned_on'));
+      }
+    } catch (error) {
+      setFailure(t('push.failed', { reason: error instanceof Error ? error.message : String(error) }));
+    } finally {
+      setPermission(permissionHere());
+      setIsAsking(false);
+    }
+  };
+  return (
+    <Stack sx={{ gap: 1.5, alignItems: 'flex-start' }}>
+      <Typography variant="body2">{t('push.explain')}</Typography>
+      {failure !== undefined && (
+        <Alert severity="error" role="alert">
+          {failure}
+        </Alert>
+      )}
+      <Button variant="contained" loading={isAsking} onClick={() => void turnOn()}>
+        {t('push.turn_on')}
+      </Button>
+    </Stack>
+  );
+}

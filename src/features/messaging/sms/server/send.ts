@@ -1,0 +1,86 @@
+// Sending text messages: through the outbox, to the numbers that people gave.
+import * as z from 'zod/mini';
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { Undeliverable, type Sender } from '#platform/server/live/outbox.ts';
+import { smsErrors, type sms } from '../contract.ts';
+import { e164, smsText } from '../rules.ts';
+import { GatewayBusy, GatewayRefused, sendThrough } from './gateway.ts';
+import { gatewayNow, hasSms } from './settings.ts';
+import { phonesOf } from './store.ts';
+
+/** Outbox messages of this kind become text messages. */
+export const smsKind = 'sms';
+
+/** One text message to a person. `key` makes it unique for ever. */
+export type SmsMessage = {
+  readonly userId: string;
+  readonly key: string;
+  readonly text: string;
+  readonly dueAt?: Date | undefined;
+};
+/** Who could not be reached, and why. */
+export type SmsSkipped = {
+  readonly userId: string;
+  readonly reason: 'no_gateway' | 'no_number' | 'number_wrong';
+};
+
+const Payload = z.strictObject({ to: z.string(), text: z.string() });
+
+/** Leaves one message for each person who has a number; answers who was left out. One question, no statement a message. */
+export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promise<readonly SmsSkipped[]> {
+  if (messages.length === 0) return [];
+  // A message that is found weeks later, when there is a gateway, would only confuse.
+  if (!(await hasSms(ctx))) return messages.map(({ userId }) => ({ userId, reason: 'no_gateway' }));
+  const phones = new Map(
+    (await phonesOf(ctx, [...new Set(messages.map(({ userId }) => userId))])).map(({ userId, phone }) => [
+      userId,
+      phone,
+    ]),
+  );
+  const skipped: SmsSkipped[] = [];
+  for (const { userId, key, text, dueAt } of messages) {
+    const phone = phones.get(userId);
+    const to = phone === undefined ? undefined : e164(phone);
+    if (to === undefined)
+      skipped.push({ userId, reason: phone === undefined ? 'no_number' : 'number_wrong' });
+    else ctx.send(smsKind, key, { to, text: smsText(text) } satisfies z.output<typeof Payload>, dueAt);
+  }
+  return skipped;
+}
+
+/** The outbox's sender of text messages. */
+export function smsSender(world: World): Sender {
+  return {
+    atOnce: 4,
+    send: async ({ payload }) => {
+      const gateway = await gatewayNow(world, world.database.kysely);
+      if (!gateway) throw new Undeliverable('no gateway for text messages is set up');
+      try {
+        await sendThrough(gateway, z.parse(Payload, payload));
+      } catch (error) {
+        throw error instanceof GatewayRefused ? new Undeliverable(error.message, { cause: error }) : error;
+      }
+    },
+  };
+}
+
+/** Sends one message now, so that an Admin hears what the gateway says. Nothing of the console waits meanwhile: there is no transaction. */
+export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<Out<typeof sms.testSms>> {
+  const to = e164(input.to);
+  if (to === undefined) throw refuse(smsErrors, 'sms.number_wrong', {}, ['to']);
+  const gateway = await gatewayNow(ctx.world, ctx.db);
+  if (!gateway) throw refuse(smsErrors, 'sms.off');
+  const began = performance.now();
+  try {
+    const reference = await sendThrough(gateway, { to, text: ctx.text('sms.test_text') });
+    return { to, ms: Math.round(performance.now() - began), reference };
+  } catch (error) {
+    if (error instanceof GatewayRefused)
+      throw refuse(smsErrors, 'sms.gateway_refused', { reason: error.message });
+    if (error instanceof GatewayBusy)
+      throw refuse(smsErrors, 'sms.gateway_silent', { reason: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+// Which gateway there is: the environment's, else the one that an Admin set; its token is kept encrypted and never shown.
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { isSafeAddress } from '#platform/server/config.ts';
+import { person, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
+import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import { SmsGateway, smsErrors, type sms, type SmsSettings } from '../contract.ts';
+import type { ReadyGateway } from './gateway.ts';
+
+const purpose = 'skytally sms gateway';
+const owner = 'sms.gateway';
+
+const Stored = z.strictObject({
+  isOn: z.boolean(),
+  gateway: SmsGateway,
+  /** Sealed, base64; empty: none. */ token: z.string(),
+});
+const initial: z.output<typeof Stored> = {
+  isOn: false,
+  gateway: {
+    preset: 'generic',
+    url: '',
+    account: '',
+    from: '',
+    toField: 'to',
+    textField: 'text',
+    fromField: 'from',
+  },
+  token: '',
+};
+const gatewaySetting = setting('sms.gateway', Stored, initial);
+
+const ofEnvironment = (world: World): ReadyGateway | undefined =>
+  world.config.sms && { ...initial.gateway, url: world.config.sms.url, token: world.config.sms.token ?? '' };
+
+/** The gateway as it stands; undefined while there is none. */
+export async function gatewayNow(world: World, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
+  const given = ofEnvironment(world);
+  if (given) return given;
+  const { isOn, gateway, token } = settingOf(await loadSettings(db), gatewaySetting);
+  return isOn
+    ? { ...gateway, token: token === '' ? '' : unseal(world, purpose, owner, Buffer.from(token, 'base64')) }
+    : undefined;
+}
+
+/** Whether text messages can be sent at all. */
+export async function hasSms(ctx: Ctx): Promise<boolean> {
+  return ctx.world.config.sms !== undefined || (await ctx.setting(gatewaySetting)).isOn;
+}
+
+export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
+  const given = ctx.world.config.sms;
+  const { isOn, gateway, token } = await ctx.setting(gatewaySetting);
+  if (given)
+    return {
+      source: 'environment',
+      isOn: true,
+      gateway: { ...initial.gateway, url: new URL(given.url).origin },
+      hasToken: given.token !== undefined,
+    };
+  return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: token !== '' };
+}
+
+/** Stores the gateway. A token goes with the place it was given for: another address or account needs its own. */
+export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSettings>): Promise<SmsSettings> {
+  if (ctx.world.config.sms) throw refuse(smsErrors, 'sms.from_environment');
+  const { isOn, token, ...gateway } = input;
+  if (!isSafeAddress(gateway.url)) throw refuse(smsErrors, 'sms.url_unsafe', {}, ['url']);
+  if (gateway.preset === 'twilio' && gateway.account === '')
+    throw refuse(smsErrors, 'sms.account_missing', {}, ['account']);
+  if (gateway.preset === 'twilio' && gateway.from === '')
+    throw refuse(smsErrors, 'sms.from_missing', {}, ['from']);
+  const before = await ctx.setting(gatewaySetting);
+  const isSamePlace =
+    before.gateway.url === gateway.url &&
+    before.gateway.account === gateway.account &&
+    before.gateway.preset === gateway.preset;
+  const kept = isSamePlace ? before.token : '';
+  const sealed =
+    token === undefined
+      ? kept
+      : token === ''
+        ? ''
+        : seal(ctx.world, purpose, owner, token).toString('base64');
+  await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
+  // Of the token only whether there is one, and whether it is another.
+  ctx.note('sms.saveSmsSettings', undefined, {
+    before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' },
+    after: { isOn, ...gateway, hasToken: sealed !== '' },
+    isTokenChanged: sealed !== before.token,
+  });
+  return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: sealed !== '' };
+}

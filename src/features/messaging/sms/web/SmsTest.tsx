@@ -1,0 +1,62 @@
+// Sends one text message now, and says in place what came of it: the gateway's own words when it refused.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { e164 } from '../rules.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { smsApi } from './api.ts';
+import { useSmsTexts } from './texts.ts';
+
+const Draft = z.strictObject({
+  to: z.string().check(
+    z.trim(),
+    z.refine((typed) => e164(typed) !== undefined, 'sms.number_wrong'),
+  ),
+});
+
+export function SmsTest() {
+  const t = useSmsTexts();
+  const form = useZodForm(Draft, { to: '' });
+  const send = useCall(smsApi.testSms);
+  const [said, setSaid] = useState<string>();
+  const submit = async ({ to }: { to: string }) => {
+    setSaid(undefined);
+    const { ms, reference, to: number } = await send.mutateAsync({ to });
+    setSaid(t(reference === '' ? 'sms.test_taken' : 'sms.test_taken_as', { to: number, ms, reference }));
+  };
+  return (
+    <Box>
+      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>
+        {t('sms.test')}
+      </Typography>
+      <Form form={form} onSubmit={submit} label={t('sms.test')}>
+        <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start', flexWrap: 'wrap' }}>
+          <Box sx={{ flex: '1 1 220px', maxWidth: 340 }}>
+            <TextField
+              form={form}
+              name="to"
+              label={t('sms.test_to')}
+              help={t('sms.test_help')}
+              inputMode="tel"
+              autoComplete="tel"
+              required
+            />
+          </Box>
+          <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>
+            {t('sms.test_send')}
+          </SubmitButton>
+        </Box>
+        {said !== undefined && (
+          <Alert severity="success" role="status">
+            {said}
+          </Alert>
+        )}
+      </Form>
+    </Box>
+  );
+}

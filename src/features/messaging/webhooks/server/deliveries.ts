@@ -1,0 +1,88 @@
+// What was sent to an endpoint, and sending again.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import {
+  webhooksErrors,
+  type Delivery,
+  type DeliveryDetail,
+  type Endpoint,
+  type webhooks,
+} from '../contract.ts';
+import { ownEndpoint } from './endpoints.ts';
+import {
+  deliveryDetail,
+  deliveryOf,
+  pageOfDeliveries,
+  repeatDelivery,
+  repeatParked,
+} from './store-deliveries.ts';
+import { endRest } from './store-turns.ts';
+import { tellTest } from './tell.ts';
+import { wake } from './turn.ts';
+
+export async function listDeliveries(
+  ctx: Ctx,
+  input: In<typeof webhooks.listDeliveries>,
+): Promise<Out<typeof webhooks.listDeliveries>> {
+  await ownEndpoint(ctx, input.endpointId);
+  return pageOfDeliveries(ctx, input);
+}
+
+export async function getDelivery(
+  ctx: Ctx,
+  { endpointId, deliveryId }: In<typeof webhooks.getDelivery>,
+): Promise<DeliveryDetail> {
+  await ownEndpoint(ctx, endpointId);
+  return found(await deliveryDetail(ctx, endpointId, deliveryId));
+}
+
+function found<T>(delivery: T | undefined): T {
+  if (!delivery) throw refuse(webhooksErrors, 'webhooks.delivery_not_found');
+  return delivery;
+}
+
+/** An endpoint that is on, since what is off would take nothing; locked, so that it stays on until this is written. What a person asks for does not wait for its rest. */
+async function endpointThatIsOn(ctx: Ctx, endpointId: string): Promise<Endpoint> {
+  const endpoint = await ownEndpoint(ctx, endpointId, true);
+  if (!endpoint.isOn) throw refuse(webhooksErrors, 'webhooks.is_off');
+  await endRest(ctx, endpointId);
+  return endpoint;
+}
+
+/** Sends a test event. */
+export async function sendTest(ctx: Ctx, { endpointId }: In<typeof webhooks.sendTest>): Promise<Delivery> {
+  await endpointThatIsOn(ctx, endpointId);
+  const organizationId = tenant(ctx);
+  const { language } = mustHave(await organizationById(ctx.db, organizationId), 'the own organization');
+  const deliveryId = await tellTest(ctx, { id: endpointId, organizationId, language });
+  ctx.note('webhooks.sendTest', endpointId, { delivery: deliveryId });
+  return found(await deliveryOf(ctx, endpointId, deliveryId));
+}
+
+/** Sends a delivery again: a new round of attempts with the same bytes and id. */
+export async function replayDelivery(
+  ctx: Ctx,
+  { endpointId, deliveryId }: In<typeof webhooks.replayDelivery>,
+): Promise<Delivery> {
+  await endpointThatIsOn(ctx, endpointId);
+  found(await deliveryOf(ctx, endpointId, deliveryId));
+  await repeatDelivery(ctx, deliveryId);
+  wake(ctx, endpointId);
+  ctx.note('webhooks.replayDelivery', endpointId, { delivery: deliveryId });
+  return found(await deliveryOf(ctx, endpointId, deliveryId));
+}
+
+/** Sends everything again that was parked since a moment. */
+export async function replayFailed(
+  ctx: Ctx,
+  { endpointId, since }: In<typeof webhooks.replayFailed>,
+): Promise<Out<typeof webhooks.replayFailed>> {
+  await endpointThatIsOn(ctx, endpointId);
+  const replayed = await repeatParked(ctx, endpointId, since);
+  if (replayed > 0) wake(ctx, endpointId);
+  ctx.note('webhooks.replayFailed', endpointId, { since: since.toISOString(), replayed });
+  return { replayed };
+}

@@ -1,0 +1,149 @@
+// An organization's endpoints: adding, changing, switching, new secrets, deleting. Every change has its audit row.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
+import { mostEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
+import { usualOverlapHours } from '../rules.ts';
+import { newSecret } from './signature.ts';
+import {
+  changeEndpoint,
+  countEndpoints,
+  deleteEndpointRow,
+  dropPreviousSecret,
+  endpointOf,
+  insertEndpoint,
+  pageOfEndpoints,
+  replaceEndpointSecret,
+} from './store.ts';
+import { parkWaiting } from './store-deliveries.ts';
+
+type WithSecret = Out<typeof webhooks.createEndpoint>;
+const hourMs = 3_600_000;
+
+/** One of the own endpoints, or a refusal. */
+export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false): Promise<Endpoint> {
+  const found = await endpointOf(ctx, tenant(ctx), endpointId, isLocked);
+  if (!found) throw refuse(webhooksErrors, 'webhooks.not_found');
+  return found;
+}
+
+/** Refuses an address that we would not send to, at its field. */
+function mustBeTarget(ctx: Ctx, url: string): void {
+  const fault = targetFault(url, ctx.world.config.webhookLoopback);
+  // used as: 'webhooks.url_*'
+  if (fault) throw new Invalid([{ field: 'url', code: `webhooks.url_${fault}` }]);
+}
+
+export async function listEndpoints(
+  ctx: Ctx,
+  input: In<typeof webhooks.listEndpoints>,
+): Promise<Out<typeof webhooks.listEndpoints>> {
+  return pageOfEndpoints(ctx, tenant(ctx), input);
+}
+
+export async function getEndpoint(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.getEndpoint>,
+): Promise<Endpoint> {
+  return ownEndpoint(ctx, endpointId);
+}
+
+/** Adds an endpoint; its secret is answered here and nowhere else. */
+export async function createEndpoint(
+  ctx: Ctx,
+  input: In<typeof webhooks.createEndpoint>,
+): Promise<WithSecret> {
+  mustBeTarget(ctx, input.url);
+  const organizationId = tenant(ctx);
+  if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints)
+    throw refuse(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
+  const id = ctx.newId('whe');
+  const { secret, sealed, hint } = newSecret(ctx.world, id);
+  await insertEndpoint(ctx, {
+    id,
+    organizationId,
+    url: input.url,
+    description: input.description ?? '',
+    eventTypes: input.eventTypes ?? null,
+    secret: sealed,
+    hint,
+    createdBy: person(ctx).userId,
+  });
+  ctx.note('webhooks.createEndpoint', id, { url: input.url, eventTypes: input.eventTypes ?? null });
+  return {
+    endpoint: mustHave(await endpointOf(ctx, organizationId, id), 'the endpoint that was just made'),
+    secret,
+  };
+}
+
+/** Changes an endpoint; what waits when it is switched off is parked, and can be sent again later. */
+export async function updateEndpoint(
+  ctx: Ctx,
+  { endpointId, ...input }: In<typeof webhooks.updateEndpoint>,
+): Promise<Endpoint> {
+  if (input.url !== undefined) mustBeTarget(ctx, input.url);
+  const before = await ownEndpoint(ctx, endpointId, true);
+  const isOn = input.isOn ?? before.isOn;
+  const url = input.url ?? before.url;
+  await changeEndpoint(ctx, endpointId, {
+    url,
+    description: input.description ?? before.description,
+    eventTypes: input.eventTypes === undefined ? before.eventTypes : input.eventTypes,
+    offReason: isOn ? null : (before.offReason ?? 'by_hand'),
+    isFresh: url !== before.url || (isOn && !before.isOn),
+  });
+  if (!isOn) await parkWaiting(ctx, endpointId);
+  ctx.note('webhooks.updateEndpoint', endpointId, {
+    before: {
+      url: before.url,
+      description: before.description,
+      eventTypes: before.eventTypes,
+      isOn: before.isOn,
+    },
+    after: input,
+  });
+  return ownEndpoint(ctx, endpointId);
+}
+
+export async function deleteEndpoint(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.deleteEndpoint>,
+): Promise<null> {
+  const { url } = await ownEndpoint(ctx, endpointId);
+  if (!(await deleteEndpointRow(ctx, tenant(ctx), endpointId)))
+    throw refuse(webhooksErrors, 'webhooks.not_found');
+  ctx.note('webhooks.deleteEndpoint', endpointId, { url });
+  return null;
+}
+
+/** Gives an endpoint a new secret. The one before the present ends now, whatever overlap it still had: two sign at most. */
+export async function rotateSecret(
+  ctx: Ctx,
+  { endpointId, overlapHours = usualOverlapHours }: In<typeof webhooks.rotateSecret>,
+): Promise<WithSecret> {
+  const before = await ownEndpoint(ctx, endpointId, false);
+  const locked = await ownEndpoint(ctx, endpointId, true);
+  // Of two rotations at the same moment one counts, so that no secret in use is lost.
+  if (locked.secretHint !== before.secretHint) throw refuse(webhooksErrors, 'webhooks.secret_changed');
+  const { secret, sealed, hint } = newSecret(ctx.world, endpointId);
+  await replaceEndpointSecret(ctx, endpointId, {
+    sealed,
+    hint,
+    previousUntil: overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs),
+  });
+  ctx.note('webhooks.rotateSecret', endpointId, { overlapHours });
+  return { endpoint: await ownEndpoint(ctx, endpointId), secret };
+}
+
+/** Ends the overlap now. */
+export async function endPreviousSecret(
+  ctx: Ctx,
+  { endpointId }: In<typeof webhooks.endPreviousSecret>,
+): Promise<Endpoint> {
+  await ownEndpoint(ctx, endpointId, true);
+  await dropPreviousSecret(ctx, endpointId);
+  ctx.note('webhooks.endPreviousSecret', endpointId);
+  return ownEndpoint(ctx, endpointId);
+}

@@ -1,0 +1,38 @@
+// The door of webhooks: their calls, what sends them, and the reaction that makes news into deliveries.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { webhooks, webhooksErrors } from '../contract.ts';
+import { getDelivery, listDeliveries, replayDelivery, replayFailed, sendTest } from './deliveries.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  endPreviousSecret,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.ts';
+import { webhookKind, webhookSender } from './turn.ts';
+
+export const webhooksFeature = feature({
+  name: 'webhooks',
+  contract: webhooks,
+  errors: webhooksErrors,
+  verbs: {
+    listEndpoints,
+    createEndpoint,
+    getEndpoint,
+    updateEndpoint,
+    deleteEndpoint,
+    rotateSecret,
+    endPreviousSecret,
+    sendTest,
+    listDeliveries,
+    getDelivery,
+    replayDelivery,
+    replayFailed,
+  },
+  senders: { [webhookKind]: webhookSender },
+});
+
+export { offAfterDays } from './settings.ts';
+export { tellEndpoints } from './tell.ts';

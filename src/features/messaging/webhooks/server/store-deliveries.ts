@@ -1,0 +1,128 @@
+// What webhooks ask the database about deliveries, as members read and repeat them.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { Attempt, Delivery, DeliveryDetail, SentType, webhooks } from '../contract.ts';
+
+const columns = sql`d.id, d.event_type as type, d.state, d.created_at as "createdAt", d.attempts, d.last_status as "lastStatus", d.last_failure as "lastFailure", d.last_attempt_at as "lastAttemptAt", d.next_attempt_at as "nextAttemptAt"`;
+
+export type NewDelivery = {
+  readonly id: Id<'whd'>;
+  readonly endpointId: Id<'whe'>;
+  readonly eventKey: string;
+  readonly type: SentType;
+  readonly body: string;
+};
+
+/** Adds what is to be told, each once for an endpoint and for ever; answers the endpoints that have something new. */
+export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): Promise<Set<Id<'whe'>>> {
+  const of = (pick: (each: NewDelivery) => string): string[] => made.map(pick);
+  const { rows } = await sql<{
+    endpointId: Id<'whe'>;
+  }>`insert into webhook_delivery (id, endpoint_id, event_key, event_type, body, state, created_at, began_at, next_attempt_at)
+    select id, endpoint_id, event_key, event_type, body, 'waiting', ${ctx.now}, ${ctx.now}, ${ctx.now}
+    from unnest(${of((each) => each.id)}::text[], ${of((each) => each.endpointId)}::text[], ${of((each) => each.eventKey)}::text[], ${of((each) => each.type)}::text[], ${of((each) => each.body)}::text[]) as n (id, endpoint_id, event_key, event_type, body)
+    on conflict (endpoint_id, event_key) do nothing returning endpoint_id as "endpointId"`.execute(ctx.db);
+  return new Set(rows.map((row) => row.endpointId));
+}
+
+/** One page of what an endpoint was told. Exact totals but for both filters at once, which count so far only. */
+export async function pageOfDeliveries(
+  ctx: Ctx,
+  input: In<typeof webhooks.listDeliveries>,
+): Promise<Page<Delivery>> {
+  const plan = planPage(
+    input,
+    { createdAt: { expression: sql`d.created_at`, cast: 'timestamptz' } },
+    '-createdAt',
+    sql`d.id`,
+  );
+  const where = allOf(
+    sql`d.endpoint_id = ${input.endpointId}`,
+    input.state && sql`d.state = ${input.state}`,
+    input.type && sql`d.event_type = ${input.type}`,
+    input.q && sql`d.id = ${input.q.trim()}`,
+  );
+  const { rows } = await sql<
+    Delivery & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from webhook_delivery d where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const total =
+    input.type || input.q
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from webhook_delivery d where ${where} limit ${searchTotalCap}) as found`.execute(
+          ctx.db,
+        )
+      : await sql<{
+          total: bigint;
+        }>`select rows_counted('webhook_delivery', ${input.endpointId}, ${input.state ?? ''}) as total`.execute(
+          ctx.db,
+        );
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ sortValue: _sortValue, ...delivery }) => delivery),
+    nextCursor: page.nextCursor,
+    total: Number(total.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One delivery of an endpoint. */
+export async function deliveryOf(
+  ctx: Ctx,
+  endpointId: string,
+  deliveryId: string,
+): Promise<Delivery | undefined> {
+  const { rows } =
+    await sql<Delivery>`select ${columns} from webhook_delivery d where d.id = ${deliveryId} and d.endpoint_id = ${endpointId}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** One delivery of an endpoint with its body and all its attempts, the newest first. */
+export async function deliveryDetail(
+  ctx: Ctx,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryDetail | undefined> {
+  const { rows } = await sql<
+    Delivery & { body: string }
+  >`select ${columns}, d.body from webhook_delivery d where d.id = ${deliveryId} and d.endpoint_id = ${endpointId}`.execute(
+    ctx.db,
+  );
+  const attempts =
+    await sql<Attempt>`select a.number, a.at, a.status, a.failure, a.detail, a.ms, a.answer from webhook_attempt a where a.delivery_id = ${deliveryId} order by a.number desc limit 200`.execute(
+      ctx.db,
+    );
+  return rows[0] && { ...rows[0], items: attempts.rows };
+}
+
+const anew = (ctx: Ctx) =>
+  sql`state = 'waiting', tries = 0, began_at = ${ctx.now}, next_attempt_at = ${ctx.now}`;
+
+/** Has a delivery sent again from the beginning, now. */
+export async function repeatDelivery(ctx: Ctx, deliveryId: string): Promise<void> {
+  await sql`update webhook_delivery set ${anew(ctx)} where id = ${deliveryId}`.execute(ctx.db);
+}
+
+/** Has everything sent again that was given up and is of this moment or later; answers how many. */
+export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{
+    count: bigint;
+  }>`with again as (update webhook_delivery set ${anew(ctx)} where endpoint_id = ${endpointId} and state = 'parked' and created_at >= ${since} returning 1) select count(*) as count from again`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.count ?? 0n);
+}
+
+/** Gives up what waits: its endpoint is off. */
+export async function parkWaiting(ctx: Ctx, endpointId: string): Promise<void> {
+  await sql`update webhook_delivery set state = 'parked', next_attempt_at = null where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
+    ctx.db,
+  );
+}

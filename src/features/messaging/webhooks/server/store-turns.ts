@@ -1,0 +1,136 @@
+// What the sender of webhooks asks the database: whose turn it is, what is due, and what became of it.
+import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { AttemptFailure, DeliveryState } from '../contract.ts';
+
+/** An endpoint that this console alone sends to for a while. */
+export type Claimed = {
+  readonly id: Id<'whe'>;
+  readonly organizationId: Id<'org'>;
+  readonly url: string;
+  readonly secret: Buffer;
+  readonly previousSecret: Buffer | null;
+  readonly failedTurns: number;
+};
+
+/** Takes an endpoint until `until`; undefined when it is off, rests, or another sends to it. */
+export async function claimEndpoint(ctx: Ctx, endpointId: string, until: Date): Promise<Claimed | undefined> {
+  const { rows } =
+    await sql<Claimed>`update webhook_endpoint set busy_until = ${until} where id = ${endpointId} and is_on and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(rests_until, '-infinity') <= ${ctx.now}
+    returning id, organization_id as "organizationId", url, secret, case when previous_until > ${ctx.now} then previous_secret end as "previousSecret", failed_turns as "failedTurns"`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Until when an endpoint that is on rests without anything that wakes it; undefined when there is nothing to wait for. */
+export async function restsUntil(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{
+    until: Date;
+  }>`select rests_until as until from webhook_endpoint where id = ${endpointId} and is_on and rests_until > ${ctx.now} and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(wakes_at, '-infinity') <= ${ctx.now}`.execute(
+    ctx.db,
+  );
+  return rows[0]?.until;
+}
+
+export type DueDelivery = {
+  readonly id: Id<'whd'>;
+  readonly body: string;
+  readonly tries: number;
+  readonly beganAt: Date;
+};
+
+/** What is due at an endpoint, the longest due first. */
+export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number): Promise<DueDelivery[]> {
+  const { rows } =
+    await sql<DueDelivery>`select id, body, tries, began_at as "beganAt" from webhook_delivery where endpoint_id = ${endpointId} and state = 'waiting' and next_attempt_at <= ${ctx.now} order by next_attempt_at, id limit ${most}`.execute(
+      ctx.db,
+    );
+  return rows;
+}
+
+/** An attempt and what follows of it. */
+export type Kept = {
+  readonly id: Id<'whd'>;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly failure: AttemptFailure | null;
+  readonly detail: string;
+  readonly ms: number;
+  readonly answer: string;
+  readonly state: DeliveryState;
+  readonly next: Date | null;
+};
+
+/** Keeps attempts; what was deleted meanwhile is left out. */
+export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<void> {
+  const of = <T>(pick: (each: Kept) => T): T[] => kept.map(pick);
+  await sql`with n as (select * from unnest(${of((each) => each.id)}::text[], ${of((each) => each.at)}::timestamptz[], ${of((each) => each.status)}::int[], ${of((each) => each.failure)}::text[], ${of((each) => each.detail)}::text[], ${of((each) => each.ms)}::int[], ${of((each) => each.answer)}::text[],
+        ${of((each) => each.state)}::text[], ${of((each) => each.next)}::timestamptz[]) as n (id, at, status, failure, detail, ms, answer, state, next)),
+      changed as (update webhook_delivery d set attempts = d.attempts + 1, tries = d.tries + 1, state = n.state, next_attempt_at = n.next, last_status = n.status, last_failure = n.failure, last_attempt_at = n.at from n where d.id = n.id returning d.id, d.attempts)
+    insert into webhook_attempt (delivery_id, number, at, status, failure, detail, ms, answer) select n.id, changed.attempts, n.at, n.status, n.failure, n.detail, n.ms, n.answer from n join changed using (id)`.execute(
+    ctx.db,
+  );
+}
+
+/** Notes that something arrived. */
+export async function noteArrived(ctx: Ctx, endpointId: string): Promise<void> {
+  await sql`update webhook_endpoint set last_delivered_at = ${ctx.now}, failing_since = null, failed_turns = 0, rests_until = null where id = ${endpointId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Notes that nothing arrived in a turn and has the endpoint rest; answers since when that is so. */
+export async function noteFailed(ctx: Ctx, endpointId: string, restSeconds: number): Promise<Date> {
+  const { rows } = await sql<{
+    since: Date;
+  }>`update webhook_endpoint set failing_since = coalesce(failing_since, ${ctx.now}), failed_turns = failed_turns + 1, rests_until = ${new Date(ctx.now.getTime() + restSeconds * 1000)} where id = ${endpointId} returning failing_since as since`.execute(
+    ctx.db,
+  );
+  return rows[0]?.since ?? ctx.now;
+}
+
+/** Ends an endpoint's rest: a person asks for it now. */
+export async function endRest(ctx: Ctx, endpointId: string): Promise<void> {
+  await sql`update webhook_endpoint set rests_until = null, wakes_at = null where id = ${endpointId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Switches an endpoint off for a reason of its own; false when it was off. */
+export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' | 'gone'): Promise<boolean> {
+  const { rows } =
+    await sql`update webhook_endpoint set is_on = false, off_reason = ${reason} where id = ${endpointId} and is_on returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/**
+ * Gives an endpoint back and answers when it must be woken; undefined when nothing waits or something wakes it in time. It is given back before it is
+ * looked at: whoever brings something meanwhile either is seen here or gets the endpoint themself.
+ */
+export async function giveBack(ctx: Ctx, endpointId: string): Promise<Date | undefined> {
+  const {
+    rows: [standing],
+  } = await sql<{
+    isOn: boolean;
+    rests: Date | null;
+    wakes: Date | null;
+  }>`update webhook_endpoint set busy_until = null where id = ${endpointId} returning is_on as "isOn", rests_until as rests, wakes_at as wakes`.execute(
+    ctx.db,
+  );
+  if (!standing?.isOn) return undefined;
+  const { rows } = await sql<{
+    next: Date | null;
+  }>`select min(next_attempt_at) as next from webhook_delivery where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
+    ctx.db,
+  );
+  const first = rows[0]?.next;
+  if (!first) return undefined;
+  const next = standing.rests && standing.rests > first ? standing.rests : first;
+  if (standing.wakes && standing.wakes > ctx.now && standing.wakes <= next) return undefined;
+  await sql`update webhook_endpoint set wakes_at = ${next} where id = ${endpointId}`.execute(ctx.db);
+  return next;
+}

@@ -1,0 +1,161 @@
+// What webhooks ask the database about endpoints.
+import { sql, type RawBuilder } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import type { Endpoint, EventType, webhooks } from '../contract.ts';
+
+const counted = (state: string): RawBuilder<unknown> =>
+  sql`rows_counted('webhook_delivery', e.id, ${state})::int`;
+const columns = (
+  now: Date,
+) => sql`e.id, e.url, e.description, e.event_types as "eventTypes", e.is_on as "isOn", e.off_reason as "offReason", e.secret_hint as "secretHint",
+  case when e.previous_until > ${now} then e.previous_until end as "previousUntil", e.failing_since as "failingSince", e.last_delivered_at as "lastDeliveredAt", ${counted('waiting')} as waiting, ${counted('parked')} as parked, e.created_at as "createdAt"`;
+
+/** One page of an organization's endpoints. */
+export async function pageOfEndpoints(
+  ctx: Ctx,
+  organizationId: string,
+  input: In<typeof webhooks.listEndpoints>,
+): Promise<Page<Endpoint>> {
+  const plan = planPage(
+    input,
+    {
+      createdAt: { expression: sql`e.created_at`, cast: 'timestamptz' },
+      url: { expression: sql`e.url`, cast: 'text' },
+    },
+    '-createdAt',
+    sql`e.id`,
+  );
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const where = allOf(
+    sql`e.organization_id = ${organizationId}`,
+    pattern && sql`(e.url ilike ${pattern} or e.description ilike ${pattern})`,
+  );
+  const { rows } = await sql<
+    Endpoint & { sortValue: string | null }
+  >`select ${columns(ctx.now)}, ${plan.sortValue} as "sortValue" from webhook_endpoint e where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const total = await sql<{
+    total: bigint;
+  }>`select count(*) as total from webhook_endpoint e where ${where}`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ sortValue: _sortValue, ...endpoint }) => endpoint),
+    nextCursor: page.nextCursor,
+    total: Number(total.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One endpoint of an organization; somebody else's is as one that does not exist. `isLocked` keeps others from changing it until the unit ends. */
+export async function endpointOf(
+  ctx: Ctx,
+  organizationId: string,
+  endpointId: string,
+  isLocked = false,
+): Promise<Endpoint | undefined> {
+  const { rows } =
+    await sql<Endpoint>`select ${columns(ctx.now)} from webhook_endpoint e where e.id = ${endpointId} and e.organization_id = ${organizationId} ${isLocked ? sql`for update` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** How many endpoints an organization has. Locks the organization's row, so that two who add one count each other's. */
+export async function countEndpoints(ctx: Ctx, organizationId: string): Promise<number> {
+  await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(ctx.db);
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select count(*) as total from webhook_endpoint where organization_id = ${organizationId}`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}
+
+export type NewEndpoint = {
+  readonly id: Id<'whe'>;
+  readonly organizationId: Id<'org'>;
+  readonly url: string;
+  readonly description: string;
+  readonly eventTypes: readonly EventType[] | null;
+  readonly secret: Buffer;
+  readonly hint: string;
+  readonly createdBy: string;
+};
+
+/** Adds an endpoint. */
+export async function insertEndpoint(ctx: Ctx, made: NewEndpoint): Promise<void> {
+  await sql`insert into webhook_endpoint (id, organization_id, url, description, event_types, secret, secret_hint, created_at, created_by)
+    values (${made.id}, ${made.organizationId}, ${made.url}, ${made.description}, ${made.eventTypes && [...made.eventTypes]}::text[], ${made.secret}, ${made.hint}, ${ctx.now}, ${made.createdBy})`.execute(
+    ctx.db,
+  );
+}
+
+/** Changes an endpoint. Another address, or being switched on, makes it try anew without what it failed before. */
+export async function changeEndpoint(
+  ctx: Ctx,
+  endpointId: string,
+  change: {
+    url: string;
+    description: string;
+    eventTypes: readonly EventType[] | null;
+    offReason: Endpoint['offReason'];
+    isFresh: boolean;
+  },
+): Promise<void> {
+  await sql`update webhook_endpoint set url = ${change.url}, description = ${change.description}, event_types = ${change.eventTypes && [...change.eventTypes]}::text[], is_on = ${change.offReason === null}, off_reason = ${change.offReason}
+    ${change.isFresh ? sql`, failing_since = null, failed_turns = 0, rests_until = null, wakes_at = null` : sql``} where id = ${endpointId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Deletes an endpoint with all that it was told; false when it is not the organization's. */
+export async function deleteEndpointRow(
+  ctx: Ctx,
+  organizationId: string,
+  endpointId: string,
+): Promise<boolean> {
+  const { rows } =
+    await sql`delete from webhook_endpoint where id = ${endpointId} and organization_id = ${organizationId} returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Puts a new secret in place of the present one, which goes on signing until `previousUntil` (null: ends at once). */
+export async function replaceEndpointSecret(
+  ctx: Ctx,
+  endpointId: string,
+  secret: { sealed: Buffer; hint: string; previousUntil: Date | null },
+): Promise<void> {
+  await sql`update webhook_endpoint set previous_secret = ${secret.previousUntil === null ? null : sql`secret`}, previous_until = ${secret.previousUntil}, secret = ${secret.sealed}, secret_hint = ${secret.hint} where id = ${endpointId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Ends the secret before the present one. */
+export async function dropPreviousSecret(ctx: Ctx, endpointId: string): Promise<void> {
+  await sql`update webhook_endpoint set previous_secret = null, previous_until = null where id = ${endpointId}`.execute(
+    ctx.db,
+  );
+}
+
+/** Who is told, and in which language their organization reads. */
+export type Listener = {
+  readonly id: Id<'whe'>;
+  readonly organizationId: Id<'org'>;
+  readonly eventTypes: readonly EventType[] | null;
+  readonly language: Language;
+};
+
+/** The endpoints of some organizations that are on. */
+export async function listenersOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Listener[]> {
+  const { rows } =
+    await sql<Listener>`select e.id, e.organization_id as "organizationId", e.event_types as "eventTypes", o.language from webhook_endpoint e join organization o on o.id = e.organization_id
+    where e.organization_id = any(${[...organizationIds]}::text[]) and e.is_on order by e.id`.execute(ctx.db);
+  return rows;
+}

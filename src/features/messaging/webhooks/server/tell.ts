@@ -1,0 +1,68 @@
+// What organizations are told becomes deliveries to their endpoints, in the same transaction, each once for ever.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ToldNotice } from '#features/messaging/notifications/server/index.ts';
+import { readable } from '#features/messaging/notifications/rules.ts';
+import { testType, type SentType } from '../contract.ts';
+import { eventData, eventTypeOf } from '../rules.ts';
+import { listenersOf, type Listener } from './store.ts';
+import { insertDeliveries, type NewDelivery } from './store-deliveries.ts';
+import { wake } from './turn.ts';
+
+/** Leaves a delivery for every endpoint that wants to hear of a notice. Organizations without endpoints cost nothing but one look for all of them. */
+export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Promise<void> {
+  if (told.length === 0) return;
+  const listeners = Map.groupBy(
+    await listenersOf(ctx, [...new Set(told.map((each) => each.organizationId))]),
+    (listener) => listener.organizationId,
+  );
+  if (listeners.size === 0) return;
+  const made = told.flatMap(({ organizationId, notice }) => {
+    const type = eventTypeOf(notice);
+    return (listeners.get(organizationId) ?? [])
+      .filter(({ eventTypes }) => eventTypes === null || eventTypes.includes(type))
+      .map((listener) =>
+        delivery(ctx, listener, type, `${notice.kind} ${notice.subject} ${notice.period}`, {
+          ...eventData(notice, organizationId),
+          message: ctx.text(notice.textKey, readable(notice.params, listener.language), listener.language),
+          ...(notice.link !== null && { link: `${ctx.world.address()}${notice.link}` }),
+        }),
+      );
+  });
+  await leave(ctx, made);
+}
+
+/** Leaves an event that says only that it is a test; answers its id. */
+export async function tellTest(
+  ctx: Ctx,
+  listener: Pick<Listener, 'id' | 'organizationId' | 'language'>,
+): Promise<NewDelivery['id']> {
+  const { id, organizationId, language } = listener;
+  const made = delivery(ctx, { id }, testType, `test ${ctx.newId('out')}`, {
+    organizationId,
+    message: ctx.text('webhooks.test_message', {}, language),
+  });
+  await leave(ctx, [made]);
+  return made.id;
+}
+
+/** Its body is written here and never again: whoever checks the signature of a repeat gets the same bytes. */
+function delivery(
+  ctx: Ctx,
+  { id: endpointId }: Pick<Listener, 'id'>,
+  type: SentType,
+  eventKey: string,
+  data: Readonly<Record<string, unknown>>,
+): NewDelivery {
+  return {
+    id: ctx.newId('whd'),
+    endpointId,
+    eventKey,
+    type,
+    body: JSON.stringify({ type, timestamp: ctx.now.toISOString(), data }),
+  };
+}
+
+async function leave(ctx: Ctx, made: readonly NewDelivery[]): Promise<void> {
+  if (made.length === 0) return;
+  for (const endpointId of await insertDeliveries(ctx, made)) wake(ctx, endpointId);
+}

@@ -1,0 +1,168 @@
+// An endpoint's turn: what is due goes out, a few at once, and what became of it is kept. A slow endpoint costs one place for seconds, then rests.
+import * as z from 'zod/mini';
+import { id } from '#kernel/shape.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { NotNow, type Sender } from '#platform/server/live/outbox.ts';
+import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { nextAttempt, restAfter } from '../rules.ts';
+import { gateOf } from './gate.ts';
+import { offAfterDays } from './settings.ts';
+import { signedHeaders } from './signature.ts';
+import { parkWaiting } from './store-deliveries.ts';
+import {
+  claimEndpoint,
+  dueDeliveries,
+  giveBack,
+  keepAttempts,
+  noteArrived,
+  noteFailed,
+  restsUntil,
+  switchOff,
+  type Claimed,
+  type DueDelivery,
+  type Kept,
+} from './store-turns.ts';
+
+/** Outbox messages of this kind wake an endpoint. */
+export const webhookKind = 'webhook';
+const Wake = z.strictObject({ endpointId: id('whe') });
+type Wake = z.output<typeof Wake>;
+/** Runs a unit of work when its turn at the database comes. */
+type Unit = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
+
+const actor = { kind: 'system', name: 'webhooks' } as const;
+/** Waiting for an endpoint costs a socket: so many may hang before any other waits with them. */
+const endpointsAtOnce = 256;
+/** Of the database's connections they use so many. */
+const unitsAtOnce = 4;
+const atOnce = 4;
+/** A turn begins nothing more after this; with the longest attempt it ends well within the outbox's lease, and a console that ends waits no longer. */
+const turnMs = 5000;
+const claimMs = 55_000;
+const dayMs = 86_400_000;
+
+/** Wakes an endpoint after commit, or at a later moment. */
+export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void {
+  ctx.send(webhookKind, ctx.newId('out'), { endpointId }, at);
+}
+
+/** The outbox's sender of webhooks. */
+export function webhookSender(world: World): Sender {
+  const gate = gateOf(unitsAtOnce);
+  const unit: Unit = (run, mode = 'write') => gate(() => work(world, { actor, mode }, run));
+  return {
+    atOnce: endpointsAtOnce,
+    send: async ({ payload }) => takeTurn(world, unit, z.parse(Wake, payload).endpointId),
+  };
+}
+
+async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
+  const { claimed, rests, now } = await unit(async (ctx) => {
+    const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
+    return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
+  });
+  if (rests) throw new NotNow(Math.max(1, Math.ceil((rests.getTime() - now.getTime()) / 1000)));
+  // Off, deleted, or in other hands: who has it looks again before giving it back.
+  if (!claimed) return;
+  const started = performance.now();
+  let failedTurns = claimed.failedTurns;
+  while (performance.now() - started < turnMs) {
+    // What failed last is tried with one before the others follow.
+    const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
+    if (due.length === 0) break;
+    const kept = await Promise.all(due.map((delivery) => attempt(world, claimed, delivery)));
+    const goesOn = await unit((ctx) => keep(ctx, claimed, kept, failedTurns));
+    if (!goesOn) break;
+    failedTurns = 0;
+  }
+  await unit(async (ctx) => {
+    const next = await giveBack(ctx, endpointId);
+    if (next) wake(ctx, endpointId, next);
+  });
+}
+
+/** Sends one delivery and decides what follows for it. */
+async function attempt(
+  world: World,
+  { id: endpointId, url, secret, previousSecret }: Claimed,
+  { id: deliveryId, body, tries, beganAt }: DueDelivery,
+): Promise<Kept> {
+  const at = world.clock.now();
+  const headers = signedHeaders(world, endpointId, {
+    id: deliveryId,
+    at,
+    body,
+    secrets: previousSecret ? [secret, previousSecret] : [secret],
+  });
+  const { status, failure, detail, ms, answer } = await postPinned(url, {
+    headers,
+    body,
+    loopback: world.config.webhookLoopback,
+  });
+  const isGood = failure === null && status !== null && status >= 200 && status < 300;
+  const next = isGood ? null : nextAttempt(tries + 1, beganAt, world.clock.now());
+  return {
+    id: deliveryId,
+    at,
+    status,
+    failure: isGood ? null : (failure ?? 'status'),
+    detail,
+    ms,
+    answer,
+    next,
+    state: isGood ? 'delivered' : next ? 'waiting' : 'parked',
+  };
+}
+
+/** Keeps what became of attempts; answers whether the endpoint may be sent more. */
+async function keep(
+  ctx: Ctx,
+  endpoint: Claimed,
+  kept: readonly Kept[],
+  failedTurns: number,
+): Promise<boolean> {
+  await keepAttempts(ctx, kept);
+  if (kept.some((each) => each.status === 410)) {
+    await turnOff(ctx, endpoint, 'gone');
+    return false;
+  }
+  if (kept.some((each) => each.state === 'delivered')) {
+    await noteArrived(ctx, endpoint.id);
+    return true;
+  }
+  const since = await noteFailed(ctx, endpoint.id, restAfter(failedTurns + 1));
+  const days = await ctx.setting(offAfterDays);
+  if (kept.some((each) => each.state === 'parked') && ctx.now.getTime() - since.getTime() >= days * dayMs)
+    await turnOff(ctx, endpoint, 'failing', days);
+  return false;
+}
+
+/** Switches an endpoint off and tells its organization, which alone can mend it. */
+async function turnOff(
+  ctx: Ctx,
+  { id: endpointId, organizationId, url }: Claimed,
+  reason: 'failing' | 'gone',
+  days = 0,
+): Promise<void> {
+  if (!(await switchOff(ctx, endpointId, reason))) return;
+  await parkWaiting(ctx, endpointId);
+  ctx.note('webhooks.switchOff', endpointId, { reason, url });
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      // used as: 'webhooks.notice_off_*'
+      notice: {
+        kind: 'webhook.disabled',
+        type: 'warning',
+        category: 'system',
+        subject: endpointId,
+        period: ctx.now.toISOString(),
+        textKey: `webhooks.notice_off_${reason}`,
+        params: { url, ...(reason === 'failing' && { days }) },
+        link: `/user/profile?section=webhooks&endpoint=${endpointId}`,
+      },
+    },
+  ]);
+}

@@ -1,0 +1,114 @@
+// The endpoints of the organization: where, which events, how each does.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Endpoint } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { webhooksQueries } from './api.ts';
+import { useEndpointActions } from './endpoint-actions.tsx';
+import { EndpointPanel } from './EndpointPanel.tsx';
+import { EndpointState } from './EndpointState.tsx';
+import { useWebhooksTexts } from './texts.ts';
+
+export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void }) {
+  const t = useWebhooksTexts();
+  const [isAdding, setAdding] = useState(false);
+  const { actions, opened } = useEndpointActions();
+  const state = useTableState({ prefix: 'hook-' });
+  const query = useQuery({
+    ...webhooksQueries.listEndpoints(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setAdding(true)}>
+      {t('webhooks.add')}
+    </Button>
+  );
+  const columns: readonly Column<Endpoint>[] = [
+    {
+      key: 'url',
+      label: t('webhooks.url'),
+      card: 'title',
+      render: (endpoint) => <Where endpoint={endpoint} />,
+    },
+    {
+      key: 'events',
+      label: t('webhooks.events'),
+      render: ({ eventTypes }) =>
+        eventTypes === null
+          ? t('webhooks.events_all')
+          : t('webhooks.events_count', { count: eventTypes.length }),
+    },
+    { key: 'state', label: t('webhooks.state'), render: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    {
+      key: 'lastDeliveredAt',
+      label: t('webhooks.last_delivered'),
+      show: 'wide',
+      render: ({ lastDeliveredAt }) =>
+        lastDeliveredAt ? <Moment at={lastDeliveredAt} as="relative" /> : t('webhooks.never'),
+    },
+    {
+      key: 'queue',
+      label: t('webhooks.queue'),
+      align: 'right',
+      render: ({ waiting, parked }) => (
+        <span className="tabular">{t('webhooks.queue_value', { waiting, parked })}</span>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Box
+        sx={{
+          display: 'flex',
+          gap: 2,
+          alignItems: 'center',
+          justifyContent: 'space-between',
+          flexWrap: 'wrap',
+        }}
+      >
+        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 260px', maxWidth: 640 }}>
+          {t('webhooks.lead')}
+        </Typography>
+        {query.data !== undefined && query.data.total > 0 && add}
+      </Box>
+      <DataTable
+        list="webhook-endpoints"
+        label={t('webhooks.title')}
+        title={t('webhooks.title')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(endpoint) => endpoint.id}
+        rowName={(endpoint) => endpoint.url}
+        onRowClick={(endpoint) => onOpen(endpoint.id)}
+        rowActions={actions}
+        empty={<EmptyState title={t('webhooks.empty')} hint={t('webhooks.empty_hint')} action={add} />}
+      />
+      {opened}
+      {isAdding && <EndpointPanel onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function Where({ endpoint: { url, description } }: { endpoint: Endpoint }) {
+  return (
+    <Box component="span" sx={{ display: 'block', minWidth: 0, maxWidth: 420, overflowWrap: 'anywhere' }}>
+      <Typography variant="body2" component="span" sx={{ display: 'block' }}>
+        {url}
+      </Typography>
+      {description !== '' && (
+        <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+          {description}
+        </Typography>
+      )}
+    </Box>
+  );
+}

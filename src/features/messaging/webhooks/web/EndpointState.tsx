@@ -1,0 +1,32 @@
+// How an endpoint does: a badge, with why and since when.
+import Typography from '@mui/material/Typography';
+import type { Endpoint } from '../contract.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useWebhooksTexts } from './texts.ts';
+
+export function EndpointState({ endpoint: { offReason, failingSince } }: { endpoint: Endpoint }) {
+  const t = useWebhooksTexts();
+  const format = useFormat();
+  // used as: 'webhooks.off_*'
+  const why =
+    offReason !== null
+      ? t(`webhooks.off_${offReason}`)
+      : failingSince && t('webhooks.failing_since', { since: format.dateTime(failingSince) });
+  return (
+    <>
+      {offReason !== null ? (
+        <StatusBadge tone="neutral" label={t('webhooks.off')} />
+      ) : failingSince ? (
+        <StatusBadge tone="warning" label={t('webhooks.failing')} />
+      ) : (
+        <StatusBadge tone="success" label={t('webhooks.on')} />
+      )}
+      {why && (
+        <Typography variant="caption" component="div" color="textSecondary" sx={{ maxWidth: 260 }}>
+          {why}
+        </Typography>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+// One endpoint: how it does, and what it was told, page by page.
+import ArrowBackOutlined from '@mui/icons-material/ArrowBackOutlined';
+import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
+import SendOutlined from '@mui/icons-material/SendOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import type { Endpoint } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { webhooksApi, webhooksKey, webhooksQueries } from './api.ts';
+import { Deliveries } from './Deliveries.tsx';
+import { useEndpointActions } from './endpoint-actions.tsx';
+import { EndpointState } from './EndpointState.tsx';
+import { ReplayDialog } from './ReplayDialog.tsx';
+import { useWebhooksTexts } from './texts.ts';
+
+/** While something waits, this often is looked what became of it. */
+const lookMs = 3000;
+
+export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; onBack: () => void }) {
+  const t = useWebhooksTexts();
+  const query = useQuery({
+    ...webhooksQueries.getEndpoint({ endpointId }),
+    refetchInterval: (own) => ((own.state.data?.waiting ?? 0) > 0 ? lookMs : false),
+  });
+  return (
+    <>
+      <Box>
+        <Button startIcon={<ArrowBackOutlined />} onClick={onBack}>
+          {t('webhooks.back')}
+        </Button>
+      </Box>
+      <QueryState query={query} skeleton={<Lines count={6} />}>
+        {(endpoint) => (
+          <>
+            <Head endpoint={endpoint} onDeleted={onBack} />
+            <Deliveries endpoint={endpoint} />
+          </>
+        )}
+      </QueryState>
+    </>
+  );
+}
+
+function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => void }) {
+  const t = useWebhooksTexts();
+  const format = useFormat();
+  const [isReplaying, setReplaying] = useState(false);
+  const { actions, opened } = useEndpointActions(onDeleted);
+  const test = useCall(webhooksApi.sendTest, {
+    invalidates: [webhooksKey()],
+    onSuccess: () => toast.success(t('webhooks.tested')),
+    onError: (error) => toast.error(error.message),
+  });
+  const { eventTypes, previousUntil, lastDeliveredAt, url, description, secretHint, parked } = endpoint;
+  return (
+    <Section
+      title={description === '' ? new URL(url).host : description}
+      actions={
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+          {parked > 0 && endpoint.isOn && (
+            <Button startIcon={<ReplayOutlined />} aria-haspopup="dialog" onClick={() => setReplaying(true)}>
+              {t('webhooks.replay_failed')}
+            </Button>
+          )}
+          <Button
+            variant="outlined"
+            startIcon={<SendOutlined />}
+            disabled={!endpoint.isOn}
+            loading={test.isPending}
+            onClick={() => test.mutate({ endpointId: endpoint.id })}
+          >
+            {t('webhooks.test')}
+          </Button>
+          {/* The test has a button of its own. */}
+          <RowMenu name={url} actions={actions(endpoint).slice(1)} />
+        </Stack>
+      }
+    >
+      <Facts
+        items={[
+          [t('webhooks.url'), url],
+          [t('webhooks.state'), <EndpointState key="state" endpoint={endpoint} />],
+          [
+            t('webhooks.events'),
+            eventTypes === null ? (
+              t('webhooks.events_all')
+            ) : (
+              <Box key="types" component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>
+                {eventTypes.join(' ')}
+              </Box>
+            ),
+          ],
+          [
+            t('webhooks.secret'),
+            <>
+              <Box key="hint" component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem' }}>
+                {secretHint}
+              </Box>
+              {previousUntil && ` · ${t('webhooks.overlapping', { until: format.dateTime(previousUntil) })}`}
+            </>,
+          ],
+          [
+            t('webhooks.last_delivered'),
+            lastDeliveredAt ? <Moment key="last" at={lastDeliveredAt} as="dateTime" /> : t('webhooks.never'),
+          ],
+        ]}
+      />
+      {opened}
+      {isReplaying && <ReplayDialog endpointId={endpoint.id} onClose={() => setReplaying(false)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+// Gives an endpoint a new secret, shown this once; the old one goes on signing for as long as is chosen.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import type { Endpoint } from '../contract.ts';
+import { usualOverlapHours } from '../rules.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { webhooksApi, webhooksKey } from './api.ts';
+import { SecretHandOver } from './SecretHandOver.tsx';
+import { useWebhooksTexts } from './texts.ts';
+
+const overlaps = ['0', '1', '24', '168'] as const;
+const usual = overlaps.find((hours) => hours === String(usualOverlapHours)) ?? '24';
+const schema = z.strictObject({ overlap: z.enum(overlaps) });
+const formId = 'webhook-secret';
+
+export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const t = useWebhooksTexts();
+  const format = useFormat();
+  const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string }>();
+  const form = useZodForm(schema, { overlap: usual });
+  // A secret's answer must not be sent twice, so nothing here repeats by itself.
+  const rotate = useCall(webhooksApi.rotateSecret, { invalidates: [webhooksKey()] });
+  const submit = async ({ overlap }: z.output<typeof schema>) =>
+    setMade(
+      await rotate.mutateAsync({ endpointId: endpoint.id, overlapHours: Number.parseInt(overlap, 10) }),
+    );
+  if (made) {
+    const until = made.endpoint.previousUntil;
+    return (
+      <SecretHandOver
+        secret={made.secret}
+        title={t('webhooks.rotated_title')}
+        news={[
+          t('webhooks.rotated'),
+          until ? t('webhooks.old_until', { until: format.dateTime(until) }) : t('webhooks.old_ended'),
+        ]}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <SidePanel
+      open
+      title={t('webhooks.rotate_title')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} formId={formId} size="medium">
+            {t('webhooks.rotate')}
+          </SubmitButton>
+        </>
+      }
+    >
+      <Form form={form} onSubmit={submit} id={formId} label={t('webhooks.rotate_title')}>
+        <Typography variant="body2" color="textSecondary">
+          {t('webhooks.rotate_lead')}
+        </Typography>
+        {endpoint.previousUntil && <Alert severity="warning">{t('webhooks.rotate_twice')}</Alert>}
+        {/* used as: 'webhooks.overlap_*' */}
+        <SelectField
+          form={form}
+          name="overlap"
+          label={t('webhooks.overlap')}
+          options={overlaps.map((hours) => ({ value: hours, label: t(`webhooks.overlap_${hours}`) }))}
+        />
+      </Form>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,10 @@
+// The webhook calls of this browser.
+import { webhooks } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: webhooksApi,
+  queries: webhooksQueries,
+  keyOf: webhooksKey,
+} = connect('webhooks', webhooks, consoleApi);

@@ -1,0 +1,136 @@
+// What a month newly reached of its budgets: told once each, apart from the usage that made it so.
+import { decimalText } from '#kernel/decimal.ts';
+import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job, type Job } from '#platform/server/jobs/jobs.ts';
+import { LastSeen } from '#platform/server/database/seen.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { Ahead, UsageChange } from '#features/metering/usage/server/index.ts';
+import { newlyReached, percentOf, type Told } from '../rules.ts';
+import { measure, type Measured } from './figures.ts';
+import { allWithBudgets, budgetsOf, keepReached, toldOf, withBudgets, type BudgetRow } from './store.ts';
+
+const actor = { kind: 'system', name: 'budgets' } as const;
+const checkName = 'budgets.check';
+
+/** Has an organization's budgets looked at soon; asking again meanwhile is the same. */
+export async function askCheck(ctx: Ctx, organizationId: string): Promise<void> {
+  await ctx.enqueue(checkName, { organizationId }, organizationId);
+}
+
+/** After usage was recorded: only asks, so that metering waits for nothing. */
+export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
+  const organizations = new Set(changes.map((change) => change.subscription.organizationId));
+  for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
+}
+
+/** Usage of organizations with budgets has them looked at. */
+export async function watchBudgets(ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
+  const owners = new Set(
+    await ownersAmong(
+      ctx,
+      new Set([...targets.values()].map(({ subscription }) => subscription.organizationId)),
+    ),
+  );
+  for (const [id, { subscription }] of targets) if (owners.has(subscription.organizationId)) watch(id);
+}
+
+/** Which of some organizations had budgets when they were asked for last. */
+type Last = { readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
+const lasts = new WeakMap<World, LastSeen<Last>>();
+
+/** Those of some organizations that have budgets: metering asks many times a second, and hardly ever is one made. */
+async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
+  const seen = lasts.get(ctx.world) ?? new LastSeen<Last>(ctx.world);
+  lasts.set(ctx.world, seen);
+  const last = seen.value();
+  const known =
+    last && [...organizations].every((id) => last.asked.has(id))
+      ? last
+      : await seen.read(async () => ({
+          asked: organizations,
+          owners: new Set(await withBudgets(ctx, [...organizations])),
+        }));
+  return [...organizations].filter((id) => known.owners.has(id));
+}
+
+/** Looks at all budgets of an organization. */
+export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<void> {
+  const budgets = await budgetsOf(ctx, organizationId);
+  const [first] = budgets;
+  if (!first) return;
+  const measured = await measure(ctx, organizationId, budgets);
+  const told = await toldOf(
+    ctx,
+    budgets.map((budget) => budget.id),
+    measured(first).month,
+  );
+  for (const budget of budgets) {
+    const now = measured(budget);
+    const { reached, tell } = newlyReached(
+      budget.thresholds,
+      moneyDecimal(budget.amount),
+      now.figures,
+      told(budget.id),
+    );
+    if (reached.length === 0) continue;
+    const kept = await keepReached(ctx, budget.id, now.month, reached);
+    for (const each of tell.filter(({ kind, threshold }) =>
+      kept.some((one) => one.kind === kind && one.threshold === threshold),
+    ))
+      await post(ctx, budget, now, each);
+    ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+  }
+}
+
+async function post(
+  ctx: Ctx,
+  { id, organizationId, name, amount }: BudgetRow,
+  { month, figures }: Measured,
+  { kind, threshold }: Told,
+): Promise<void> {
+  const part = kind === 'actual' ? figures.actual : figures.expected;
+  await postToOrganizations(ctx, [
+    {
+      organizationId,
+      notice: {
+        // Another amount has thresholds of its own.
+        kind: `budget.${kind}`,
+        type: 'warning',
+        category: 'billing',
+        subject: id,
+        period: `${month} ${threshold} ${moneyText(amount)}`,
+        textKey: kind === 'actual' ? 'budgets.notice_actual' : 'budgets.notice_forecast',
+        params: {
+          name,
+          threshold,
+          percent: percentOf(part, moneyDecimal(amount)),
+          amount: moneyText(roundToMoney(part, amount.currency)),
+          currency: amount.currency,
+          limit: decimalText(moneyDecimal(amount)),
+        },
+        link: '/billing/dashboard',
+      },
+    },
+  ]);
+}
+
+export const checkBudgetsJob: Job = job<{ organizationId: string }>({
+  name: checkName,
+  run: async (world, { organizationId }) => {
+    await work(world, { actor }, (ctx) => checkBudgets(ctx, organizationId));
+  },
+});
+
+/** Time goes by without usage too: fees begin, days complete a forecast, a month ends. */
+export const sweepBudgetsJob: Job = job({
+  name: 'budgets.sweep',
+  schedule: '7 * * * *',
+  run: async (world, _payload, signal) => {
+    for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) => allWithBudgets(ctx))) {
+      if (signal.aborted) return;
+      await work(world, { actor }, (ctx) => checkBudgets(ctx, organizationId));
+    }
+  },
+});

@@ -1,0 +1,57 @@
+// What budgets are measured by: the running month's cost so far and its forecast, as statistics work them out.
+import { decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { dayOf } from '#kernel/time.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { statisticsOf } from '#features/metering/usage/server/index.ts';
+import type { Figures } from '../rules.ts';
+import type { BudgetRow } from './store.ts';
+
+export type Measured = { readonly month: BillingMonth; readonly figures: Figures };
+type Scope = { readonly serviceId: string | null; readonly currency: Currency };
+
+/** What a budget is about: all services that are priced in its currency, or one. */
+const scopeOf = ({ service, amount }: BudgetRow): Scope => ({
+  serviceId: service?.id ?? null,
+  currency: amount.currency,
+});
+const keyOf = ({ serviceId, currency }: Scope): string => `${serviceId ?? ''} ${currency}`;
+
+/** The figures of the running month for each budget; those that are about the same are worked out once. */
+export async function measure(
+  ctx: Ctx,
+  organizationId: string,
+  budgets: readonly BudgetRow[],
+): Promise<(budget: BudgetRow) => Measured> {
+  const measured = new Map<string, Measured>();
+  for (const [key, { serviceId, currency }] of new Map(
+    budgets.map((budget) => [keyOf(scopeOf(budget)), scopeOf(budget)]),
+  ))
+    measured.set(
+      key,
+      await measureOne(ctx, organizationId, { currency, ...(serviceId !== null && { serviceId }) }),
+    );
+  return (budget) => mustHave(measured.get(keyOf(scopeOf(budget))), 'the figures');
+}
+
+async function measureOne(
+  ctx: Ctx,
+  organizationId: string,
+  scope: { serviceId?: string; currency: Currency },
+): Promise<Measured> {
+  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const { month, totalCost, projectedCost } = await statisticsOf(ctx, organizationId, scope);
+  return {
+    month,
+    figures: {
+      actual: decimal(totalCost.amount),
+      expected: decimal(projectedCost.amount),
+      low: decimal(projectedCost.low),
+      high: decimal(projectedCost.high),
+      completeDays: Number(dayOf(ctx.now, timeZone).slice(8)) - 1,
+    },
+  };
+}

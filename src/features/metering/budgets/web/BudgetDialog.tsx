@@ -1,0 +1,143 @@
+// Setting a budget or changing one: its name, what it is for, how much a month, and when to tell.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import * as z from 'zod/mini';
+import { withSymbol } from '#kernel/format-money.ts';
+import { moneyText, type Currency } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Out } from '#kernel/contract.ts';
+import { text } from '#kernel/shape.ts';
+import { initialThresholds, type Budget, type budgets } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { budgetsApi, budgetsKey } from './api.ts';
+import { readAmount, readThresholds } from './budget-view.ts';
+import { useBudgetsTexts } from './texts.ts';
+
+export type BudgetDialogProps = {
+  readonly list: Out<typeof budgets.listBudgets>;
+  /** The one that is changed; without it one is set. */ readonly budget?: Budget;
+  readonly onClose: () => void;
+};
+
+/** '' stands for all services. */
+const shapeOf = (currencyOf: (serviceId: string) => Currency) =>
+  z
+    .strictObject({
+      name: text(80),
+      serviceId: z.string(),
+      amount: z.string().check(z.trim(), z.minLength(1)),
+      thresholds: z.string().check(
+        z.trim(),
+        z.refine((typed) => readThresholds(typed) !== undefined, 'budgets.thresholds_wrong'),
+      ),
+    })
+    .check(
+      z.check((context) => {
+        const { amount, serviceId } = context.value;
+        if (amount !== '' && !readAmount(amount, currencyOf(serviceId)))
+          context.issues.push({
+            code: 'custom',
+            input: amount,
+            path: ['amount'],
+            message: 'budgets.amount_wrong',
+          });
+      }),
+    );
+
+export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
+  const t = useBudgetsTexts();
+  const format = useFormat();
+  const currencyOf = (serviceId: string): Currency =>
+    budget?.amount.currency ??
+    list.services.find((service) => service.id === serviceId)?.currency ??
+    list.currency;
+  const form = useZodForm(shapeOf(currencyOf), {
+    name: budget?.name ?? '',
+    serviceId: budget?.service?.id ?? '',
+    amount: budget ? moneyText(budget.amount) : '',
+    thresholds: (budget?.thresholds ?? initialThresholds).join(', '),
+  });
+  const invalidates = [budgetsKey()];
+  const create = useCall(budgetsApi.createBudget, { invalidates });
+  const update = useCall(budgetsApi.updateBudget, { invalidates });
+  const submit = async (typed: { name: string; serviceId: string; amount: string; thresholds: string }) => {
+    const { name } = typed;
+    const service = list.services.find((each) => each.id === typed.serviceId);
+    const amount = mustHave(
+      readAmount(typed.amount, currencyOf(typed.serviceId)),
+      'the form checked the amount',
+    );
+    const change = {
+      name,
+      amount,
+      thresholds: mustHave(readThresholds(typed.thresholds), 'the form checked the thresholds'),
+    };
+    if (budget) await update.mutateAsync({ budgetId: budget.id, ...change });
+    else await create.mutateAsync({ ...change, ...(service && { serviceId: service.id }) });
+    toast.success(t(budget ? 'budgets.saved' : 'budgets.created', { name }));
+    onClose();
+  };
+  const title = budget ? t('budgets.edit_title', { name: budget.name }) : t('budgets.create_title');
+  return (
+    <Modal open width="xs" title={title} onClose={form.formState.isSubmitting ? undefined : onClose}>
+      <Stack sx={{ paddingBlock: 1 }}>
+        <Form form={form} onSubmit={submit} label={title}>
+          <TextField
+            form={form}
+            name="name"
+            label={t('budgets.name')}
+            autoComplete="off"
+            required
+            autoFocus
+          />
+          {!budget && list.services.length > 0 && (
+            <SelectField
+              form={form}
+              name="serviceId"
+              label={t('budgets.scope')}
+              options={[
+                { value: '', label: t('budgets.all_services') },
+                ...list.services.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )}
+          <MoneyField
+            form={form}
+            name="amount"
+            label={t('budgets.amount')}
+            help={t('budgets.amount_help')}
+            sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)}
+            autoComplete="off"
+            required
+          />
+          <TextField
+            form={form}
+            name="thresholds"
+            label={t('budgets.thresholds')}
+            help={t('budgets.thresholds_help')}
+            inputMode="numeric"
+            end="%"
+            autoComplete="off"
+            required
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium">
+              {t(budget ? 'budgets.save' : 'budgets.create')}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}

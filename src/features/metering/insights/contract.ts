@@ -1,0 +1,196 @@
+// Insights: usage explored, compared, forecast and exported. Everything is read from rollups; only a judgement of an unusual day is kept.
+import * as z from 'zod/mini';
+import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, day, exactDecimal, id, instant, language, month, queryFlag } from '#kernel/shape.ts';
+import { ExpectedDays } from '#features/metering/usage/contract.ts';
+
+export const grains = ['day', 'hour'] as const;
+export type Grain = (typeof grains)[number];
+/** Hours are shown over as many days at most. */
+export const mostHourlyDays = 14;
+
+/** How figures are grouped: by service, by its tags, by who made the API key, by the key, or by a property of the events' data. */
+export const groupBy = z.string().check(z.regex(/^(service|tag|member|apiKey|property:.{1,100})$/s));
+/** Keys of groups that are no value: nothing carried, recorded by an import or with a key of the platform, beyond the values kept apart, and costs that cannot be shared out. */
+export const specialGroups = ['none', 'untagged', 'import', 'platform', 'other', 'unshared'] as const;
+export type SpecialGroup = (typeof specialGroups)[number];
+
+const range = { from: day, to: day, serviceId: z.optional(id('svc')) };
+
+/** A day or an hour, [start, end). */
+export const ExploredPlace = z.strictObject({ day, start: instant, end: instant });
+export const ExploredSeries = z.strictObject({
+  key: z.string(),
+  label: z.string(),
+  /** Set for a group that is no value; its name is a text of the screen. */
+  special: z.nullable(z.enum(specialGroups)),
+  currency,
+  /** Null where the group mixes units. */
+  unit: z.nullable(z.string()),
+  /** One for each place; null where the group mixes units. */
+  quantities: z.nullable(z.array(exactDecimal)),
+  quantity: z.nullable(exactDecimal),
+  /** One for each place; null where costs cannot be shared out to the group: its meters neither add up nor count. */
+  costs: z.nullable(z.array(exactDecimal)),
+  cost: z.nullable(exactDecimal),
+  /** The same of the period before; null when nothing is compared. */
+  previousCost: z.nullable(exactDecimal),
+  previousQuantity: z.nullable(exactDecimal),
+  subscriptionIds: z.array(id('sub')),
+});
+export type ExploredSeries = z.output<typeof ExploredSeries>;
+export const Explored = z.strictObject({
+  from: day,
+  to: day,
+  grain: z.enum(grains),
+  groupBy: z.string(),
+  asOf: instant,
+  /** The currency most services are priced in: what the chart shows. */
+  currency,
+  places: z.array(ExploredPlace),
+  /** The most expensive first. Groups add up to the totals. */
+  series: z.array(ExploredSeries),
+  totals: z.array(
+    z.strictObject({
+      currency,
+      costs: z.array(exactDecimal),
+      cost: exactDecimal,
+      previousCosts: z.nullable(z.array(exactDecimal)),
+      previousCost: z.nullable(exactDecimal),
+    }),
+  ),
+  previous: z.nullable(z.strictObject({ from: day, to: day })),
+  /** The largest absolute changes of cost; empty when nothing is compared. */
+  movers: z.array(
+    z.strictObject({
+      key: z.string(),
+      label: z.string(),
+      special: z.nullable(z.enum(specialGroups)),
+      currency,
+      before: exactDecimal,
+      after: exactDecimal,
+      change: exactDecimal,
+    }),
+  ),
+});
+export type Explored = z.output<typeof Explored>;
+
+/** What a month was said to cost on the same day of it, and what it came to. */
+export const ForecastMonth = z.strictObject({
+  month,
+  day,
+  said: exactDecimal,
+  came: exactDecimal,
+  /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()),
+});
+export const Forecast = z.strictObject({
+  month,
+  asOf: instant,
+  ...ExpectedDays.shape,
+  /** Up to three complete months, the newest first. */
+  past: z.array(ForecastMonth),
+  /** The mean of the absolute errors, in percent; null without a month to compare with. */
+  meanErrorPercent: z.nullable(z.number()),
+});
+export type Forecast = z.output<typeof Forecast>;
+
+export const verdicts = ['expected', 'unexpected'] as const;
+export type Verdict = (typeof verdicts)[number];
+/** A day that is not like the same weekday of the weeks before. */
+export const UnusualDay = z.strictObject({
+  subscriptionId: id('sub'),
+  serviceId: id('svc'),
+  serviceName: z.string(),
+  unit: z.string(),
+  day,
+  quantity: exactDecimal,
+  /** The median of the same weekday, and the range outside of which a day is unusual. */
+  expected: exactDecimal,
+  low: exactDecimal,
+  high: exactDecimal,
+  verdict: z.nullable(z.strictObject({ verdict: z.enum(verdicts), by: z.nullable(z.string()), at: instant })),
+});
+export type UnusualDay = z.output<typeof UnusualDay>;
+
+export const exportFormats = ['csv', 'xlsx', 'focus'] as const;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const explored = { ...range, grain: z.optional(z.enum(grains)), groupBy: z.optional(groupBy) };
+const unusual = { subscriptionId: id('sub'), day };
+
+export const insights = contract({
+  explore: route({
+    method: 'GET',
+    path: '/usage/explore',
+    access: readable,
+    together: true,
+    summary:
+      'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
+    input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }),
+    output: Explored,
+  }),
+  dimensions: route({
+    method: 'GET',
+    path: '/usage/dimensions',
+    access: readable,
+    together: true,
+    summary: 'The properties that events of a range carry, to group by.',
+    input: z.strictObject(range),
+    output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
+  }),
+  forecast: route({
+    method: 'GET',
+    path: '/usage/forecast',
+    access: readable,
+    together: true,
+    summary:
+      'What the days left of the running month are expected to cost, and how far off the same projection was before.',
+    input: noInput,
+    output: Forecast,
+  }),
+  unusualDays: route({
+    method: 'GET',
+    path: '/usage/unusual-days',
+    access: readable,
+    together: true,
+    summary:
+      'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
+    input: z.strictObject(range),
+    output: z.strictObject({ days: z.array(UnusualDay) }),
+  }),
+  judgeDay: route({
+    method: 'PUT',
+    path: '/usage/unusual-days/:subscriptionId/:day',
+    access: { roles: ['User'] },
+    summary:
+      'Says whether a day’s usage was expected; days that were not are left out of what later ones are compared with.',
+    input: z.strictObject({ ...unusual, verdict: z.enum(verdicts) }),
+    output: nothing,
+  }),
+  takeBackVerdict: route({
+    method: 'DELETE',
+    path: '/usage/unusual-days/:subscriptionId/:day',
+    access: { roles: ['User'] },
+    summary: 'Takes back what was said of a day.',
+    input: z.strictObject(unusual),
+    output: nothing,
+  }),
+  exportUsage: route({
+    method: 'GET',
+    path: '/usage/export',
+    access: readable,
+    atOnce: 2,
+    perMinute: 30,
+    summary:
+      'The explored figures as CSV or Excel, or every charge of the range in the columns of FOCUS 1.2.',
+    input: z.strictObject({ ...explored, format: z.enum(exportFormats), language: z.optional(language) }),
+    output: file,
+  }),
+});
+
+export const insightsErrors = {
+  'insights.hours_too_long': 422,
+  'insights.subscription_not_found': 404,
+  'insights.day_not_judged': 422,
+} as const satisfies ErrorTable;

@@ -1,0 +1,215 @@
+// Insights' decisions: which range may be asked for, how figures are shared out to groups, added up and compared.
+import { decimal, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, daysBetween, threeMonthsFrom } from '#kernel/time.ts';
+import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import { rangeMistake, type RangeMistake } from '#features/metering/usage/rules.ts';
+import { mostHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
+
+export { focusColumns, focusNumbers, focusRow, type FocusColumn } from './rules-focus.ts';
+
+/** What is wrong with a range: the three date rules (R-USE-05), and for hours at most fourteen days. */
+export function exploreMistake(
+  from: LocalDay,
+  to: LocalDay,
+  grain: Grain,
+): RangeMistake | 'insights.hours_too_long' | undefined {
+  return (
+    rangeMistake(from, to, threeMonthsFrom(from)) ??
+    (grain === 'hour' && daysBetween(from, to) >= mostHourlyDays ? 'insights.hours_too_long' : undefined)
+  );
+}
+
+/** As many days as the range has, just before it. */
+export function previousRange(from: LocalDay, to: LocalDay): { from: LocalDay; to: LocalDay } {
+  const length = daysBetween(from, to) + 1;
+  return { from: addDays(from, -length), to: addDays(from, -1) };
+}
+
+/** Whether quantities of a meter add up over groups and time, so that costs can be shared out by them. */
+export const addsUp = (aggregation: Aggregation): boolean => aggregation === 'sum' || aggregation === 'count';
+
+/** What a stretch of places comes to as one quantity: a sum, the most, or the last one that was reported. */
+export function quantityOver(
+  quantities: readonly Decimal[],
+  isThere: (index: number) => boolean,
+  aggregation: Aggregation,
+): Decimal {
+  const there = quantities.filter((_, index) => isThere(index));
+  switch (aggregation) {
+    case 'sum':
+    case 'count':
+    case 'time_weighted_average':
+    case 'unique_count':
+      return sumDecimals(there);
+    case 'latest':
+      return there.at(-1) ?? zero;
+    case 'max':
+      return there.reduce((most, each) => (each.gt(most) ? each : most), there[0] ?? zero);
+  }
+}
+
+/** What one group gets of each place. */
+export type Share = { readonly quantities: readonly Decimal[]; readonly costs: readonly Decimal[] };
+const shareDigits = 12;
+
+/**
+ * Shares each place's cost out by quantity. What no value carries is `none`; the last group of a place takes what rounding leaves,
+ * so that the groups add up to quantity and cost to the last digit.
+ */
+export function shareOut(
+  quantities: readonly Decimal[],
+  costs: readonly Decimal[],
+  byValue: ReadonlyMap<string, readonly Decimal[]>,
+): ReadonlyMap<string, Share> {
+  const carried = [...byValue.keys()].toSorted();
+  const rest = quantities.map((whole, place) =>
+    whole.minus(sumDecimals(carried.map((value) => byValue.get(value)?.[place] ?? zero))),
+  );
+  const isRest = rest.some((each) => !each.eq(zero));
+  const parts: [string, readonly Decimal[]][] = carried.map((value) => [value, byValue.get(value) ?? []]);
+  if (isRest || carried.length === 0) parts.push(['none', rest]);
+  const shares = new Map(parts.map(([value]) => [value, costs.map(() => zero)]));
+  for (const [place, cost] of costs.entries()) {
+    if (cost.eq(zero)) continue;
+    const whole = quantities[place] ?? zero;
+    const taking = parts.filter(([, each]) => !(each[place] ?? zero).eq(zero));
+    const takers = taking.length > 0 ? taking : parts.slice(-1);
+    let left = cost;
+    for (const [index, [value, each]] of takers.entries()) {
+      const isLast = index === takers.length - 1;
+      // Without a whole there is nothing to measure shares by: the last one takes all of it.
+      const part = isLast
+        ? left
+        : whole.eq(zero)
+          ? zero
+          : divide(cost.times(each[place] ?? zero), whole, shareDigits);
+      const own = shares.get(value);
+      if (own) own[place] = part;
+      left = left.minus(part);
+    }
+  }
+  return new Map(
+    parts.map(([value, each]) => [
+      value,
+      { quantities: costs.map((_, place) => each[place] ?? zero), costs: shares.get(value) ?? [] },
+    ]),
+  );
+}
+
+export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
+/** What one subscription adds to one group. */
+export type Piece = {
+  readonly group: Group;
+  readonly currency: Currency;
+  readonly unit: string;
+  readonly subscriptionId: string;
+  /** Null: the group has only its costs. */
+  readonly quantities: readonly Decimal[] | null;
+  readonly quantity: Decimal | null;
+  /** Null: costs cannot be shared out to it. */
+  readonly costs: readonly Decimal[] | null;
+};
+export type Added = Omit<Piece, 'subscriptionId' | 'unit'> & {
+  readonly unit: string | null;
+  readonly cost: Decimal | null;
+  readonly subscriptionIds: readonly string[];
+};
+
+const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
+  (lists[0] ?? []).map((_, place) => sumDecimals(lists.map((list) => list[place] ?? zero)));
+
+/** Groups from their pieces, each in one currency, the most expensive first. Quantities of different units are never added. */
+export function addUp(pieces: readonly Piece[]): Added[] {
+  const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
+  return groups
+    .flatMap((together): Added[] => {
+      const [first] = together;
+      if (!first) return [];
+      const measured = together.filter((piece) => piece.quantities !== null);
+      const units = new Set(measured.map((piece) => piece.unit));
+      const isOneUnit = units.size === 1;
+      const costs = together.flatMap((piece) => (piece.costs ? [piece.costs] : []));
+      return [
+        {
+          group: first.group,
+          currency: first.currency,
+          unit: isOneUnit ? ([...units][0] ?? null) : null,
+          quantities: isOneUnit ? addLists(measured.map((piece) => piece.quantities ?? [])) : null,
+          quantity: isOneUnit ? sumDecimals(measured.map((piece) => piece.quantity ?? zero)) : null,
+          costs: costs.length > 0 ? addLists(costs) : null,
+          cost: costs.length > 0 ? sumDecimals(costs.flat()) : null,
+          subscriptionIds: [...new Set(together.map((piece) => piece.subscriptionId))],
+        },
+      ];
+    })
+    .toSorted((a, b) => (b.cost ?? zero).cmp(a.cost ?? zero) || a.group.label.localeCompare(b.group.label));
+}
+
+export type Mover = Group & {
+  readonly currency: Currency;
+  readonly before: Decimal;
+  readonly after: Decimal;
+  readonly change: Decimal;
+};
+const mostMovers = 10;
+
+/** The largest absolute changes between two periods; what did not change is left out. */
+export function moversOf(now: readonly Added[], before: readonly Added[]): Mover[] {
+  const all = new Map<string, { group: Group; currency: Currency; before: Decimal; after: Decimal }>();
+  for (const [isNow, list] of [
+    [false, before],
+    [true, now],
+  ] as const) {
+    for (const { group, currency, cost } of list) {
+      const key = `${group.key} ${currency}`;
+      const there = all.get(key) ?? { group, currency, before: zero, after: zero };
+      all.set(key, { ...there, [isNow ? 'after' : 'before']: cost ?? zero });
+    }
+  }
+  return [...all.values()]
+    .map(({ group, ...each }): Mover => ({ ...group, ...each, change: each.after.minus(each.before) }))
+    .filter((each) => !each.change.eq(zero))
+    .toSorted((a, b) => b.change.abs().cmp(a.change.abs()) || a.label.localeCompare(b.label))
+    .slice(0, mostMovers);
+}
+
+/** The group of a service's tags: several tags are a combination of their own, so that groups always add up. */
+export function tagGroup(tags: readonly string[]): Group {
+  const label = [...new Set(tags)].toSorted().join(' · ');
+  return label === ''
+    ? { key: 'untagged', label: 'untagged', special: 'untagged' }
+    : { key: `tag:${label}`, label, special: null };
+}
+
+/** The group of a property's value as rollups keep it: JSON text, or the bare word `other` beyond the values kept apart. */
+export function valueGroup(value: string): Group {
+  if (value === 'none' || value === 'other') return { key: value, label: value, special: value };
+  return { key: `value:${value}`, label: readable(value), special: null };
+}
+
+function readable(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'string' ? value : json;
+  } catch {
+    // No JSON: shown as it is.
+    return json;
+  }
+}
+
+/** The mean of some absolute errors in percent, to a tenth; null without any. */
+export function meanAbsolute(percents: readonly (number | null)[]): number | null {
+  const there = percents.flatMap((percent) => (percent === null ? [] : [Math.abs(percent)]));
+  return there.length === 0
+    ? null
+    : Math.round((there.reduce((sum, each) => sum + each, 0) / there.length) * 10) / 10;
+}
+
+/** How far off `said` was, in percent of what came, to a tenth; null when nothing came. */
+export function errorPercent(said: Decimal, came: Decimal): number | null {
+  return came.eq(zero)
+    ? null
+    : Number(divide(said.minus(came).times(decimal('100')), came.abs(), 1).toFixed());
+}

@@ -1,0 +1,151 @@
+// Usage of a range by day or hour, grouped, and compared with the days before.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { dayPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { usageErrors } from '#features/metering/usage/contract.ts';
+import { mainCurrency } from '#features/metering/usage/server/index.ts';
+import {
+  insightsErrors,
+  mostHourlyDays,
+  type Explored,
+  type ExploredSeries,
+  type Grain,
+  type insights,
+} from '../contract.ts';
+import { addUp, exploreMistake, moversOf, previousRange, type Added } from '../rules.ts';
+import { piecesOf } from './groups.ts';
+import { loadMetered, readPlaces, type Loaded, type Place, type Row } from './places.ts';
+import { propertiesIn } from './store.ts';
+
+type Asked = Omit<In<typeof insights.explore>, 'compare'>;
+/** A range as it was read. */
+export type ReadRange = {
+  readonly grain: Grain;
+  readonly groupBy: string;
+  readonly places: readonly Place[];
+  readonly rows: readonly Row[];
+  readonly groups: readonly Added[];
+};
+
+/** Refuses a range that breaks one of the rules. */
+export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 'to' | 'grain'>): void {
+  const mistake = exploreMistake(from, to, grain);
+  if (mistake === 'insights.hours_too_long')
+    throw refuse(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
+  if (mistake) throw refuse(usageErrors, mistake);
+}
+
+/** Reads and groups a range; groups without any figure are left out. */
+export async function readRange(
+  ctx: Ctx,
+  loaded: Loaded,
+  { from, to, grain = 'day', groupBy = 'service' }: Asked,
+): Promise<ReadRange> {
+  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain });
+  const used = rows.filter(
+    (row) =>
+      row.events.some((count) => count > 0n) ||
+      [...row.costs, ...row.quantities].some((each) => !each.eq(zero)),
+  );
+  const groups = addUp(await piecesOf(ctx, { groupBy, grain, zone: loaded.zone }, places, used));
+  return { grain, groupBy, places, rows: used, groups };
+}
+
+/** The figures of a range, by group. */
+export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Promise<Explored> {
+  mustBeRange(input);
+  const loaded = await loadMetered(ctx, input.serviceId);
+  const now = await readRange(ctx, loaded, input);
+  const previous = input.compare ? previousRange(input.from, input.to) : null;
+  const before = previous ? await readRange(ctx, loaded, { ...input, ...previous }) : null;
+  const currency = mainCurrency(loaded.metered);
+  const totals = totalsOf(now, before, currency);
+  return {
+    from: input.from,
+    to: input.to,
+    grain: now.grain,
+    groupBy: now.groupBy,
+    asOf: ctx.now,
+    currency,
+    places: now.places.map(({ day, start, end }) => ({ day, start, end })),
+    series: seriesOf(now.groups, before?.groups ?? null),
+    totals,
+    previous,
+    movers: before
+      ? moversOf(now.groups, before.groups).map((each) => ({
+          ...each,
+          before: decimalText(each.before),
+          after: decimalText(each.after),
+          change: decimalText(each.change),
+        }))
+      : [],
+  };
+}
+
+const texts = (values: readonly Decimal[]): string[] => values.map(decimalText);
+const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
+
+function seriesOf(now: readonly Added[], before: readonly Added[] | null): ExploredSeries[] {
+  const past = new Map((before ?? []).map((each) => [`${each.group.key} ${each.currency}`, each]));
+  return now.map((each): ExploredSeries => {
+    const was = past.get(`${each.group.key} ${each.currency}`);
+    return {
+      ...each.group,
+      currency: each.currency,
+      unit: each.unit,
+      quantities: each.quantities && texts(each.quantities),
+      quantity: nullable(each.quantity),
+      costs: each.costs && texts(each.costs),
+      cost: nullable(each.cost),
+      previousCost: before ? decimalText(was?.cost ?? zero) : null,
+      previousQuantity:
+        before && each.quantity && (was === undefined || was.unit === each.unit)
+          ? decimalText(was?.quantity ?? zero)
+          : null,
+      // Made from ids of subscriptions alone.
+      subscriptionIds: each.subscriptionIds as Id<'sub'>[],
+    };
+  });
+}
+
+function totalsOf(now: ReadRange, before: ReadRange | null, main: Currency): Explored['totals'] {
+  const currencies = new Set([
+    main,
+    ...[...now.rows, ...(before?.rows ?? [])].map((row) => row.service.pricing.currency),
+  ]);
+  const costsOf = ({ rows, places }: ReadRange, currency: Currency): Decimal[] => {
+    const mine = rows.filter((row) => row.service.pricing.currency === currency);
+    return places.map((_, place) => sumDecimals(mine.map((row) => row.costs[place] ?? zero)));
+  };
+  return [...currencies].map((currency) => {
+    const [costs, previous] = [costsOf(now, currency), before ? costsOf(before, currency) : null];
+    return {
+      currency,
+      costs: texts(costs),
+      cost: decimalText(sumDecimals(costs)),
+      previousCosts: previous && texts(previous),
+      previousCost: previous && decimalText(sumDecimals(previous)),
+    };
+  });
+}
+
+/** The properties that a range can be grouped by. */
+export async function dimensions(
+  ctx: Ctx,
+  input: In<typeof insights.dimensions>,
+): Promise<Out<typeof insights.dimensions>> {
+  mustBeRange(input);
+  const { zone, metered } = await loadMetered(ctx, input.serviceId);
+  return {
+    properties: await propertiesIn(
+      ctx,
+      metered.map((each) => each.subscription.id),
+      dayPeriod(input.from, zone).start,
+      dayPeriod(input.to, zone).end,
+    ),
+  };
+}

@@ -1,0 +1,90 @@
+// The explored figures as a file: as the table shows them, or every charge in the columns of FOCUS.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { decimalText, zero } from '#kernel/decimal.ts';
+import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import type { insights } from '../contract.ts';
+import { focusColumns, focusNumbers } from '../rules-focus.ts';
+import { mustBeRange, readRange, type ReadRange } from './explore.ts';
+import { focusRows } from './focus.ts';
+import { loadMetered } from './places.ts';
+
+type Table = { readonly header: readonly string[]; readonly rows: readonly (readonly CsvCell[])[] };
+
+/** A range as a file. Who takes it stands in the audit log before the first row leaves. */
+export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsage>): Promise<FileAnswer> {
+  const { format, language = ctx.language, ...asked } = input;
+  mustBeRange(asked);
+  const loaded = await loadMetered(ctx, asked.serviceId);
+  const { header, rows }: Table =
+    format === 'focus'
+      ? focusTable(await focusRows(ctx, loaded, asked))
+      : figuresTable(ctx, language, await readRange(ctx, loaded, asked));
+  const { actor, requestId } = ctx;
+  await work(ctx.world, { actor, language: ctx.language, requestId }, async (unit) =>
+    unit.note('insights.exportUsage', undefined, { ...asked, format, rows: rows.length }),
+  );
+  const title = `${format === 'focus' ? 'focus' : 'usage'}-${asked.from}-${asked.to}`;
+  return format === 'xlsx'
+    ? {
+        fileName: `${title}.xlsx`,
+        mediaType: xlsxMediaType,
+        totalRows: rows.length,
+        body: xlsxOf(title, header, rows),
+      }
+    : {
+        fileName: `${title}.csv`,
+        mediaType: csvMediaType,
+        totalRows: rows.length,
+        body: csvOf(header, rows),
+      };
+}
+
+function figuresTable(
+  ctx: Ctx,
+  language: NonNullable<In<typeof insights.exportUsage>['language']>,
+  { grain, places, groups }: ReadRange,
+): Table {
+  const say = (key: string): string => ctx.text(key, {}, language);
+  const isHourly = grain === 'hour';
+  const header = [
+    say('insights.day'),
+    ...(isHourly ? [say('insights.csv_hour')] : []),
+    say('insights.group'),
+    say('insights.quantity'),
+    say('insights.csv_unit'),
+    say('insights.cost'),
+    say('insights.csv_currency'),
+  ];
+  const rows = places.flatMap((place, index) =>
+    groups.flatMap(({ group, unit, currency, quantities, costs }): CsvCell[][] => {
+      const [quantity, cost] = [quantities?.[index], costs?.[index]];
+      if ((quantity ?? zero).eq(zero) && (cost ?? zero).eq(zero)) return [];
+      // used as: 'insights.group_*'
+      const name = group.special === null ? group.label : say(`insights.group_${group.special}`);
+      return [
+        [
+          place.day,
+          ...(isHourly ? [place.start.toISOString()] : []),
+          name,
+          quantity ? figure(decimalText(quantity)) : '',
+          unit ?? '',
+          cost ? figure(decimalText(cost)) : '',
+          currency,
+        ],
+      ];
+    }),
+  );
+  return { header, rows };
+}
+
+const focusTable = (rows: Awaited<ReturnType<typeof focusRows>>): Table => ({
+  header: focusColumns,
+  rows: rows.map((row) =>
+    focusColumns.map((column) =>
+      focusNumbers.has(column) && row[column] !== '' ? figure(row[column]) : row[column],
+    ),
+  ),
+});

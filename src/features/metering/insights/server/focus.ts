@@ -1,0 +1,116 @@
+// Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
+import { decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayPeriod, monthPeriod } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { brandName, organizationById } from '#features/access/identity/server/index.ts';
+import { linesOf, withoutSteps, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
+import { billableIn, daysFrom, loadMonths } from '#features/metering/usage/server/index.ts';
+import { focusRow, type FocusAccount, type FocusCharge } from '../rules-focus.ts';
+import { readPlaces, type Loaded, type Place, type Row } from './places.ts';
+
+/**
+ * The charges from one day to another, of one moment. Fees, limits and what a month's usage price has beside its days (a count of
+ * different values is known of a month only) stand with the months that lie wholly within: over them, charges add up to the statistics.
+ */
+export async function focusRows(
+  ctx: Ctx,
+  loaded: Loaded,
+  { from, to }: { from: LocalDay; to: LocalDay },
+): Promise<ReturnType<typeof focusRow>[]> {
+  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const account: FocusAccount = {
+    id: organization.id,
+    name: organization.name,
+    provider: await brandName(ctx),
+  };
+  const { places, rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
+  const daily = places.flatMap((place, index) =>
+    rows.flatMap((row) => usageCharge(row, place, index, loaded.zone)),
+  );
+  const months = [...new Set(daysFrom(from, to).map((day) => day.slice(0, 7) as BillingMonth))].filter(
+    (month) => {
+      const { start, end } = monthPeriod(month, loaded.zone);
+      return start >= dayPeriod(from, loaded.zone).start && end <= dayPeriod(to, loaded.zone).end;
+    },
+  );
+  const monthly = await monthCharges(ctx, loaded, months, { places, rows });
+  return [...daily, ...monthly].map((charge) => focusRow(charge, account));
+}
+
+function usageCharge(row: Row, place: Place, index: number, zone: string): FocusCharge[] {
+  const { subscription, service } = row;
+  const [quantity, cost] = [row.quantities[index] ?? zero, row.costs[index] ?? zero];
+  if (quantity.eq(zero) && cost.eq(zero)) return [];
+  return [
+    {
+      kind: 'usage',
+      cost: decimalText(cost),
+      quantity: decimalText(quantity),
+      invoiceId: '',
+      isTakenBack: false,
+      currency: service.pricing.currency,
+      unit: service.meter.unit,
+      description: `${service.name}: ${service.meter.unit}`,
+      period: { start: place.start, end: place.end },
+      billingPeriod: monthPeriod(place.day.slice(0, 7) as BillingMonth, zone),
+      subscriptionId: subscription.id,
+      service,
+    },
+  ];
+}
+
+async function monthCharges(
+  ctx: Ctx,
+  { metered, zone }: Loaded,
+  months: readonly BillingMonth[],
+  read: { places: readonly Place[]; rows: readonly Row[] },
+): Promise<FocusCharge[]> {
+  const loaded = await loadMonths(
+    ctx,
+    metered.map((each) => each.subscription),
+    months,
+  );
+  const charges: FocusCharge[] = [];
+  for (const month of months) {
+    for (const billable of [...(await billableIn(ctx, loaded, month)).values()].flat())
+      charges.push(...chargesOf(billable, month, zone, loaded.offers.service, read));
+  }
+  return charges;
+}
+
+function chargesOf(
+  billable: BillableSubscription,
+  month: BillingMonth,
+  zone: string,
+  serviceOf: Loaded['offers']['service'],
+  { places, rows }: { places: readonly Place[]; rows: readonly Row[] },
+): FocusCharge[] {
+  const { subscriptionId } = billable;
+  const period = monthPeriod(month, zone);
+  const lines = linesOf(billable, month, zone, withoutSteps);
+  const charge = (line: (typeof lines)[number]): FocusCharge => ({
+    kind: line.kind,
+    cost: decimalText(line.exact),
+    quantity: line.quantity,
+    invoiceId: '',
+    isTakenBack: false,
+    currency: line.amount.currency,
+    unit: line.unit,
+    description: `${line.serviceName}: ${line.kind.replace('_', ' ')}`,
+    period,
+    billingPeriod: period,
+    subscriptionId,
+    service: serviceOf(line.serviceId),
+  });
+  const fixed = lines.filter((line) => line.kind !== 'usage').map(charge);
+  const usage = lines.filter((line) => line.kind === 'usage');
+  const row = rows.find((each) => each.subscription.id === subscriptionId);
+  const ofDays = sumDecimals(
+    places.map((place, index) => (place.day.startsWith(month) ? (row?.costs[index] ?? zero) : zero)),
+  );
+  const rest = sumDecimals(usage.map((line) => line.exact)).minus(ofDays);
+  const [first] = usage;
+  return rest.eq(zero) || !first ? fixed : [...fixed, { ...charge(first), cost: decimalText(rest) }];
+}

@@ -1,0 +1,150 @@
+// What is left of the running month, and how far off the same projection was in the months before.
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ExpectedDays } from '#features/metering/usage/contract.ts';
+import { project, restOfDay } from '#features/metering/usage/rules.ts';
+import { statistics } from '#features/metering/usage/server/index.ts';
+import type { Forecast } from '../contract.ts';
+import { errorPercent, meanAbsolute } from '../rules.ts';
+import { loadMetered, readPlaces, type Loaded } from './places.ts';
+
+const mostMonths = 3;
+const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** The usage costs of a month's days together. */
+async function dayCosts(
+  ctx: Ctx,
+  loaded: Loaded,
+  month: BillingMonth,
+): Promise<{ day: LocalDay; cost: Decimal }[]> {
+  const days = daysOfMonth(month);
+  const [from, to] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const { rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
+  return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
+}
+
+/** What a day had cost when so many of its hours were over. */
+async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): Promise<Decimal> {
+  const { rows } = await readPlaces(ctx, loaded, { from: day, to: day, grain: 'hour' });
+  return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
+}
+
+/** The running month of an organization as far as it went, in the services of one currency. */
+type MonthSoFar = {
+  readonly loaded: Loaded;
+  readonly month: BillingMonth;
+  readonly today: LocalDay;
+  readonly currency: Currency;
+  readonly days: readonly { day: LocalDay; cost: Decimal }[];
+};
+
+async function monthSoFar(ctx: Ctx, currency: Currency): Promise<MonthSoFar> {
+  const all = await loadMetered(ctx);
+  const month = monthOf(ctx.now, all.zone);
+  const loaded = {
+    ...all,
+    metered: all.metered.filter(({ service }) => service.pricing.currency === currency),
+  };
+  return {
+    loaded,
+    month,
+    today: dayOf(ctx.now, all.zone),
+    currency,
+    days: await dayCosts(ctx, loaded, month),
+  };
+}
+
+/** What is expected of the month's days that are left. Without a complete day nobody could say. */
+function left({ days, today, currency }: MonthSoFar): ExpectedDays {
+  const past = days
+    .filter((each) => each.day < today)
+    .map(({ day, cost }) => ({ weekday: weekdayOf(day), cost }));
+  return {
+    currency,
+    restOfToday: {
+      day: today,
+      expected: decimalText(
+        restOfDay(past, {
+          weekday: weekdayOf(today),
+          cost: days.find((each) => each.day === today)?.cost ?? zero,
+        }),
+      ),
+    },
+    days:
+      past.length === 0
+        ? []
+        : days
+            .filter((each) => each.day > today)
+            .map(({ day }) => {
+              const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
+              return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
+            }),
+  };
+}
+
+/** What the days that are left of the actor's running month are expected to cost, in the services priced in a currency. */
+export async function expectedDays(ctx: Ctx, currency: Currency): Promise<ExpectedDays> {
+  return left(await monthSoFar(ctx, currency));
+}
+
+/** The running month's days that are left, and the same projection made on the same day of the last complete months. */
+export async function forecast(ctx: Ctx): Promise<Forecast> {
+  const figures = await statistics(ctx, {});
+  const soFar = await monthSoFar(ctx, figures.currency);
+  const { loaded, month, today } = soFar;
+  // The same share of the day: what came in the hours that are over by now.
+  const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
+  const months: Forecast['past'][number][] = [];
+  for (const { month: earlier, cost } of figures.sixMonths
+    .filter((each) => each.month < month && each.events > 0)
+    .slice(-mostMonths)
+    .toReversed()) {
+    months.push(
+      await lookBack(ctx, loaded, {
+        month: earlier,
+        came: decimal(cost.amount),
+        dayOfMonth: Number(today.slice(8)),
+        hours,
+      }),
+    );
+  }
+  return {
+    month,
+    asOf: ctx.now,
+    ...left(soFar),
+    past: months,
+    meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)),
+  };
+}
+
+/** What the projection said on that day of an earlier month, against what came. */
+async function lookBack(
+  ctx: Ctx,
+  loaded: Loaded,
+  then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
+): Promise<Forecast['past'][number]> {
+  const days = await dayCosts(ctx, loaded, then.month);
+  const { day } = mustHave(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
+  const before = days.filter((each) => each.day < day);
+  const thatDay = await soFarOf(ctx, loaded, day, then.hours);
+  const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);
+  const { expected } = project(
+    soFar,
+    before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })),
+    days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)),
+    { weekday: weekdayOf(day), cost: thatDay },
+  );
+  // Fees were known all the time: only usage is projected.
+  const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
+  return {
+    month: then.month,
+    day,
+    said: decimalText(said),
+    came: decimalText(then.came),
+    errorPercent: errorPercent(said, then.came),
+  };
+}

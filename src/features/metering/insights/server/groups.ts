@@ -1,0 +1,133 @@
+// Whose usage it was: rows of subscriptions as pieces of the groups that the reader asked for.
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { zero, type Decimal } from '#kernel/decimal.ts';
+import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
+import { keyDimension, propertyDimension } from '#features/metering/usage/server/index.ts';
+import type { Grain } from '../contract.ts';
+import { addsUp, quantityOver, shareOut, tagGroup, valueGroup, type Group, type Piece } from '../rules.ts';
+import type { Place, Row } from './places.ts';
+import { dimensionRollups, ownKeys } from './store.ts';
+
+export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
+
+/** The pieces of all rows by the wanted groups. */
+export async function piecesOf(
+  ctx: Ctx,
+  { groupBy, grain, zone }: Grouping,
+  places: readonly Place[],
+  rows: readonly Row[],
+): Promise<Piece[]> {
+  if (groupBy === 'service')
+    return rows.map((row) => whole(row, { key: row.service.id, label: row.service.name, special: null }));
+  if (groupBy === 'tag') return rows.map((row) => whole(row, tagGroup(row.service.tags)));
+  const [first, last] = [places[0], places.at(-1)];
+  if (!first || !last) return [];
+  const dimension = groupBy.startsWith('property:')
+    ? propertyDimension(groupBy.slice('property:'.length))
+    : keyDimension;
+  const found = await dimensionRollups(ctx, {
+    subscriptionIds: rows.map((row) => row.subscription.id),
+    dimension,
+    grain,
+    zone,
+    start: first.start,
+    end: last.end,
+  });
+  const nameOf =
+    dimension === keyDimension
+      ? await keyGroups(
+          ctx,
+          groupBy === 'member',
+          found.map((each) => each.value),
+        )
+      : valueGroup;
+  const bySubscription = Map.groupBy(found, (each) => each.subscriptionId);
+  return rows.flatMap((row) => {
+    const ofValue = Map.groupBy(bySubscription.get(row.subscription.id) ?? [], (each) => each.value);
+    const values = new Map([...ofValue].map(([value, rollups]) => [value, onPlaces(places, rollups)]));
+    return addsUp(row.service.meter.aggregation)
+      ? shared(row, values, nameOf)
+      : unshared(row, values, nameOf);
+  });
+}
+
+type OnPlaces = readonly (Rollup | undefined)[];
+
+function onPlaces(places: readonly Place[], rollups: readonly (Rollup & { place: string })[]): OnPlaces {
+  const byPlace = new Map(rollups.map((rollup) => [rollup.place, rollup]));
+  return places.map((place) => byPlace.get(place.name));
+}
+
+/** A row that belongs to one group as it is. */
+function whole(row: Row, group: Group): Piece {
+  const { subscription, service, quantities, costs, events } = row;
+  const { aggregation, unit } = service.meter;
+  return {
+    group,
+    currency: service.pricing.currency,
+    unit,
+    subscriptionId: subscription.id,
+    quantities,
+    quantity: quantityOver(
+      quantities,
+      (index) => (events[index] ?? 0n) > 0n || aggregation === 'time_weighted_average',
+      aggregation,
+    ),
+    costs,
+  };
+}
+
+/** Quantities add up: costs are shared out by them, and what no value carries is a group of its own. */
+function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value: string) => Group): Piece[] {
+  const { aggregation } = row.service.meter;
+  const quantities = new Map(
+    [...values].map(([value, rollups]) => [value, rollups.map((rollup) => quantityOf(rollup, aggregation))]),
+  );
+  return [...shareOut(row.quantities, row.costs, quantities)].map(([value, share]) => ({
+    ...whole({ ...row, ...share, events: share.quantities.map(() => 1n) }, nameOf(value)),
+  }));
+}
+
+/** Other meters: each value has its own quantity, and the costs stay together. */
+function unshared(
+  row: Row,
+  values: ReadonlyMap<string, OnPlaces>,
+  nameOf: (value: string) => Group,
+): Piece[] {
+  const { aggregation } = row.service.meter;
+  const measured = [...values].map(([value, rollups]): Piece => {
+    const quantities: Decimal[] = rollups.map((rollup) => quantityOf(rollup, aggregation));
+    return {
+      ...whole(
+        { ...row, quantities, events: rollups.map((rollup) => rollup?.eventCount ?? 0n) },
+        nameOf(value),
+      ),
+      costs: null,
+    };
+  });
+  const together = {
+    ...whole(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
+    quantities: null,
+    quantity: null,
+  };
+  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, together] : measured;
+}
+
+/** API keys by name, or the members who made them; an import has none. */
+async function keyGroups(
+  ctx: Ctx,
+  byMember: boolean,
+  values: readonly string[],
+): Promise<(value: string) => Group> {
+  const keys = await ownKeys(ctx, tenant(ctx), [...new Set(values)]);
+  return (value) => {
+    // Only imports bring events without a key.
+    if (value === 'none') return { key: 'import', label: 'import', special: 'import' };
+    const key = keys.get(value);
+    if (!key) return { key: 'platform', label: 'platform', special: 'platform' };
+    if (!byMember) return { key: value, label: key.name, special: null };
+    return key.memberId
+      ? { key: key.memberId, label: key.member ?? key.memberId, special: null }
+      : { key: 'none', label: 'none', special: 'none' };
+  };
+}

@@ -1,0 +1,18 @@
+// Insights' door: its calls.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { insights, insightsErrors } from '../contract.ts';
+import { dimensions, explore } from './explore.ts';
+import { exportUsage } from './export-usage.ts';
+import { forecast } from './forecast.ts';
+import { tellUnusualJob } from './tell-unusual.ts';
+import { judgeDay, takeBackVerdict, unusualDays } from './unusual.ts';
+
+export const insightsFeature = feature({
+  name: 'insights',
+  contract: insights,
+  errors: insightsErrors,
+  verbs: { explore, dimensions, forecast, unusualDays, judgeDay, takeBackVerdict, exportUsage },
+  jobs: [tellUnusualJob],
+});
+
+export { expectedDays } from './forecast.ts';

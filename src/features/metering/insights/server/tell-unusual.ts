@@ -1,0 +1,65 @@
+// Days on which far more or less was used than usual: told on the day after, once each, unless somebody has said already that it was expected.
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { addDays, dayOf } from '#kernel/time.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { loadMeteredOf } from './places.ts';
+import { meteredOrganizations } from './store.ts';
+import { unusualIn } from './unusual.ts';
+
+const actor = { kind: 'system', name: 'insights' } as const;
+
+/** Looks at yesterday of every organization that has metered something since the day before. */
+async function tellUnusual(world: World, signal: AbortSignal): Promise<void> {
+  const since = new Date(world.clock.now().getTime() - 2 * 86_400_000);
+  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+    meteredOrganizations(ctx, since),
+  )) {
+    if (signal.aborted) return;
+    await work(world, { actor }, (ctx) => tellOne(ctx, organizationId));
+  }
+}
+
+/** Two digits say enough in a sentence. */
+const rounded = (figure: string): string => decimalText(decimal(figure).round(2));
+
+async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
+  const loaded = await loadMeteredOf(ctx, organizationId);
+  const yesterday = addDays(dayOf(ctx.now, loaded.zone), -1);
+  const days = await unusualIn(ctx, loaded, { from: yesterday, to: yesterday });
+  await postToOrganizations(
+    ctx,
+    days
+      .filter((each) => each.verdict === null)
+      .map(({ subscriptionId, serviceName, unit, day, quantity, low, high }) => ({
+        organizationId,
+        notice: {
+          kind: 'usage.unusual' as const,
+          type: 'warning' as const,
+          category: 'usage' as const,
+          subject: subscriptionId,
+          period: day,
+          textKey: 'insights.notice_unusual',
+          params: {
+            service: serviceName,
+            day,
+            used: rounded(quantity),
+            low: rounded(low),
+            high: rounded(high),
+            unit,
+          },
+          link: '/usage/statistics',
+        },
+      })),
+  );
+}
+
+/** Every six hours: yesterday ends at another time in each time zone. */
+export const tellUnusualJob = job({
+  name: 'insights.unusual',
+  schedule: '47 */6 * * *',
+  run: (world, _payload, signal) => tellUnusual(world, signal),
+});

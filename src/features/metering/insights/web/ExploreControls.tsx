@@ -1,0 +1,140 @@
+// What is explored and how: days, service, grouping, grain, comparison; and the way out as a file.
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { DateRange } from '#platform/web/ui/DateRange.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import type { In } from '#kernel/contract.ts';
+import { grains, type Explored, type insights } from '../contract.ts';
+import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
+import { ExportMenu } from './ExportMenu.tsx';
+import { oneUnit } from './explored-chart.ts';
+import type { useExplorerView } from './explorer-view.ts';
+import { useInsightsTexts } from './texts.ts';
+
+export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRange' | 'metered'> & {
+  readonly view: ReturnType<typeof useExplorerView>;
+  readonly explored: Explored | undefined;
+  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly isRight: boolean;
+  /** The properties that the events of the range carry. */
+  readonly properties: readonly string[];
+};
+
+export function ExploreControls({
+  range,
+  today,
+  onRange,
+  metered,
+  view,
+  explored,
+  asked,
+  isRight,
+  properties: found,
+}: ExploreControlsProps) {
+  const t = useInsightsTexts();
+  const { serviceId, groupBy } = view;
+  const services = [...new Map(metered.map((each) => [each.serviceId, each.serviceName]))].toSorted(
+    ([, a], [, b]) => a.localeCompare(b),
+  );
+  const named = found.map((name) => `property:${name}`);
+  // One that the range does not have stays while it is chosen.
+  const properties =
+    groupBy.startsWith('property:') && !named.includes(groupBy) ? [...named, groupBy] : named;
+  // used as: 'insights.by_*'
+  const groupings = [
+    ...(['service', 'tag', 'member', 'apiKey'] as const).map((value) => ({
+      value: value as string,
+      label: t(`insights.by_${value}`),
+    })),
+    ...properties.map((value) => ({
+      value,
+      label: t('insights.by_property', { name: value.slice('property:'.length) }),
+    })),
+  ];
+  const unit = explored && oneUnit(explored);
+  return (
+    <Card sx={{ padding: { xs: '16px', sm: '16px 24px' } }}>
+      <Stack sx={{ gap: 2 }}>
+        <DateRange
+          value={range}
+          today={today}
+          onApply={onRange}
+          beside={<ExportMenu asked={asked} disabled={!isRight} />}
+        />
+        <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
+          <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}>
+            <SelectBox
+              fullWidth
+              label={t('insights.service')}
+              value={serviceId ?? ''}
+              options={[
+                { value: '', label: t('insights.all_services') },
+                ...services.map(([value, label]) => ({ value, label })),
+              ]}
+              onChange={view.setService}
+            />
+          </Box>
+          <SelectBox
+            label={t('insights.group_by')}
+            value={groupBy}
+            options={groupings}
+            onChange={view.setGroupBy}
+          />
+          {/* used as: 'insights.grain_*' */}
+          <Toggle
+            label={t('insights.grain')}
+            value={view.grain}
+            options={grains.map((value) => [value, t(`insights.grain_${value}`)] as const)}
+            onChange={view.setGrain}
+          />
+          <Toggle
+            label={t('insights.measure')}
+            value={unit === undefined ? 'cost' : view.measure}
+            options={[
+              ['cost', t('insights.cost')],
+              ['quantity', t('insights.quantity')],
+            ]}
+            onChange={view.setMeasure}
+            {...(unit === undefined && { refused: 'quantity' as const })}
+          />
+          <FormControlLabel
+            control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />}
+            label={t('insights.compare')}
+            sx={{ marginInline: 0 }}
+          />
+        </Stack>
+      </Stack>
+    </Card>
+  );
+}
+
+type ToggleProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly onChange: (value: Value) => void;
+  readonly refused?: Value;
+};
+
+function Toggle<Value extends string>({ label, value, options, onChange, refused }: ToggleProps<Value>) {
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={value}
+      aria-label={label}
+      onChange={(_, next: Value | null) => next && onChange(next)}
+    >
+      {options.map(([option, text]) => (
+        <ToggleButton key={option} value={option} disabled={option === refused && option !== value}>
+          {text}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

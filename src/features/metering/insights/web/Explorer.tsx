@@ -1,0 +1,157 @@
+// Usage of a range of days (R-USE-05): by day or hour, by service, tag, member, key or property, beside the period before.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import EventBusyOutlined from '@mui/icons-material/EventBusyOutlined';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import type { LocalDay } from '#kernel/shape.ts';
+import { rangeProblem, shiftDay } from '#platform/web/calendar.ts';
+import { useLive } from '#platform/web/live.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { InTurns } from '#platform/web/ui/InTurns.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { useToday } from '#platform/web/use-today.ts';
+import { mostHourlyDays, type ExploredSeries } from '../contract.ts';
+import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
+import { insightsKey, insightsQueries } from './api.ts';
+import { ExploreControls } from './ExploreControls.tsx';
+import { ExploredChart } from './ExploredChart.tsx';
+import { figureOf } from './explored-figure.ts';
+import { useExplorerView } from './explorer-view.ts';
+import { ForecastPast } from './ForecastPast.tsx';
+import { useGroupName } from './group-name.ts';
+import { GroupTable } from './GroupTable.tsx';
+import { Movers } from './Movers.tsx';
+import { useInsightsTexts } from './texts.ts';
+import { UnusualDays } from './UnusualDays.tsx';
+
+export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSlot) {
+  const t = useInsightsTexts();
+  const nameOf = useGroupName();
+  const view = useExplorerView();
+  const today = useToday(zone, [insightsKey()]);
+  useLive('usage', [insightsKey('explore')]);
+  useLive('usage', [insightsKey('forecast'), insightsKey('unusualDays'), insightsKey('dimensions')], 'slow');
+  const { groupBy, grain, serviceId } = view;
+  // A range in the address can be wrong too: it is said below the dates, and nothing is asked for.
+  const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;
+  const isTooLong = !isWrong && grain === 'hour' && range.to > shiftDay(range.from, mostHourlyDays - 1);
+  const asked = { ...range, grain, groupBy, ...(serviceId !== undefined && { serviceId }) };
+  const query = useQuery({
+    ...insightsQueries.explore({ ...asked, compare: view.isCompared }),
+    enabled: !isWrong && !isTooLong,
+    placeholderData: keepPreviousData,
+  });
+  const unusual = useQuery({
+    ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }),
+    enabled: !isWrong,
+    placeholderData: keepPreviousData,
+  });
+  const forecast = useQuery(insightsQueries.forecast());
+  // Asked for here, with the others, so that they are one call.
+  const dimensions = useQuery({
+    ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
+    enabled: !isWrong && !isTooLong,
+  });
+  const drawn = useDrawnInTurns(query.data);
+  const explored = isWrong || isTooLong ? undefined : drawn;
+  // Only the running month up to today goes on.
+  const goesOn =
+    grain === 'day' &&
+    serviceId === undefined &&
+    range.to === today &&
+    range.from.slice(0, 7) === today.slice(0, 7);
+  const open = (series: readonly ExploredSeries[], start: Date, end: Date) => {
+    const figure = figureOf(series, groupBy, start, end, nameOf);
+    if (figure) onEvents(figure);
+  };
+  const whole = (series: ExploredSeries) => {
+    const [first, last] = [explored?.places[0], explored?.places.at(-1)];
+    if (first && last) open([series], first.start, last.end);
+  };
+  return (
+    <Stack component="section" aria-label={t('insights.explorer')} sx={{ gap: { xs: 2, sm: 3 } }}>
+      <InTurns
+        parts={[
+          // Nothing at first: what it asks for is under way before the first of it is drawn.
+          { name: 'asked', content: null },
+          {
+            name: 'chart',
+            content: (
+              <>
+                <ExploreControls
+                  range={range}
+                  today={today}
+                  onRange={onRange}
+                  metered={metered}
+                  view={view}
+                  explored={explored}
+                  asked={asked}
+                  isRight={!isWrong && !isTooLong}
+                  properties={dimensions.data?.properties.map(({ name }) => name) ?? []}
+                />
+                <ExploredChart
+                  range={range}
+                  zone={zone}
+                  view={view}
+                  explored={explored}
+                  error={isWrong || isTooLong ? null : query.error}
+                  onRetry={() => void query.refetch()}
+                  unusual={grain === 'day' ? (unusual.data?.days ?? []) : []}
+                  forecast={goesOn ? forecast.data : undefined}
+                  onOpen={open}
+                  {...(isWrong && {
+                    empty: (
+                      <EmptyState
+                        compact
+                        icon={<EventBusyOutlined />}
+                        title={t('insights.range_wrong')}
+                        hint={t('insights.range_wrong_hint')}
+                      />
+                    ),
+                  })}
+                  {...(isTooLong && {
+                    empty: (
+                      <EmptyState
+                        compact
+                        icon={<EventBusyOutlined />}
+                        title={t('insights.hours_too_long', { days: mostHourlyDays })}
+                        hint={t('insights.hours_hint')}
+                        action={
+                          <Button
+                            variant="outlined"
+                            onClick={() =>
+                              onRange({
+                                from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay,
+                                to: range.to,
+                              })
+                            }
+                          >
+                            {t('insights.last_hourly', { days: mostHourlyDays })}
+                          </Button>
+                        }
+                      />
+                    ),
+                  })}
+                />
+              </>
+            ),
+          },
+          {
+            name: 'groups',
+            content: (
+              <>
+                {explored && explored.series.length > 0 && <GroupTable explored={explored} onOpen={whole} />}
+                {explored?.previous && <Movers explored={explored} />}
+              </>
+            ),
+          },
+          {
+            name: 'unusual',
+            content: <UnusualDays query={unusual} isWrong={isWrong} zone={zone} onEvents={onEvents} />,
+          },
+          { name: 'forecast', content: <ForecastPast query={forecast} /> },
+        ]}
+      />
+    </Stack>
+  );
+}

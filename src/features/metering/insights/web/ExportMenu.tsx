@@ -1,0 +1,35 @@
+// The explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
+import type { In } from '#kernel/contract.ts';
+import { exportFormats, type insights } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { ExportMenu as Formats } from '#platform/web/ui/ExportMenu.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { insightsApi } from './api.ts';
+import { useInsightsTexts } from './texts.ts';
+
+export type ExportMenuProps = {
+  readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
+  readonly disabled: boolean;
+};
+
+export function ExportMenu({ asked, disabled }: ExportMenuProps) {
+  const t = useInsightsTexts();
+  const language = useLanguage();
+  const download = useDownload();
+  return (
+    <Formats
+      label={t('insights.export')}
+      variant="contained"
+      disabled={disabled}
+      // used as: 'insights.export_*'
+      formats={exportFormats.map((value) => ({
+        value,
+        name: t(`insights.export_${value}`),
+        hint: t(`insights.export_${value}_hint`),
+      }))}
+      onTake={(format) =>
+        void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options))
+      }
+    />
+  );
+}

@@ -1,0 +1,177 @@
+// Days on which a service was used far more or less than usual, and what people say of them.
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { shiftDay } from '#platform/web/calendar.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { startOfDay } from '#platform/web/start-of-day.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Quantity } from '#platform/web/ui/Money.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { UnusualDay, Verdict } from '../contract.ts';
+import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
+import { insightsApi, insightsKey } from './api.ts';
+import { FigureTable } from './FigureTable.tsx';
+import { useInsightsTexts } from './texts.ts';
+
+export type UnusualDaysProps = {
+  readonly query: UseQueryResult<{ days: UnusualDay[] }>;
+  readonly isWrong: boolean;
+  readonly zone: string;
+  readonly onEvents: ExplorerSlot['onEvents'];
+};
+
+export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps) {
+  const t = useInsightsTexts();
+  const format = useFormat();
+  if (isWrong) return null;
+  const open = ({ subscriptionId, day }: UnusualDay) =>
+    onEvents({
+      among: [subscriptionId],
+      start: startOfDay(day, zone),
+      end: startOfDay(shiftDay(day, 1), zone),
+    });
+  return (
+    <Section title={t('insights.unusual')} lead={t('insights.unusual_lead')} flush>
+      <QueryState query={query}>
+        {({ days }) =>
+          days.length === 0 ? (
+            <EmptyState
+              compact
+              title={t('insights.nothing_unusual')}
+              hint={t('insights.nothing_unusual_hint')}
+            />
+          ) : (
+            <FigureTable
+              label={t('insights.unusual')}
+              texts={1}
+              heads={[
+                t('insights.day'),
+                t('insights.service'),
+                t('insights.quantity'),
+                t('insights.usual'),
+                t('insights.verdict'),
+              ]}
+              rows={days.map((one) => ({
+                key: `${one.subscriptionId} ${one.day}`,
+                cells: [
+                  <Button
+                    key="day"
+                    variant="text"
+                    size="small"
+                    onClick={() => open(one)}
+                    aria-label={`${format.dayTable(one.day)} ${one.serviceName}`}
+                    sx={{ marginInlineStart: '-10px' }}
+                  >
+                    {format.dayTable(one.day)}
+                  </Button>,
+                  one.serviceName,
+                  <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
+                  <Usual key="usual" one={one} />,
+                  <Judgement key="verdict" one={one} />,
+                ],
+              }))}
+            />
+          )
+        }
+      </QueryState>
+    </Section>
+  );
+}
+
+function Usual({ one }: { one: UnusualDay }) {
+  const t = useInsightsTexts();
+  const format = useFormat();
+  const short = (value: string): string =>
+    format.number(Number(value) >= 100 ? Math.round(Number(value)) : Number(Number(value).toPrecision(3)));
+  return (
+    <>
+      <Quantity value={short(one.expected).replaceAll(',', '')} unit={one.unit} />
+      <Typography
+        variant="caption"
+        component="span"
+        color="textSecondary"
+        className="tabular"
+        sx={{ display: 'block', whiteSpace: 'nowrap' }}
+      >
+        {t('insights.usual_range', { low: short(one.low), high: short(one.high) })}
+      </Typography>
+    </>
+  );
+}
+
+/** What somebody said, with the way to take it back; two buttons where nobody has yet. ReadOnly only reads. */
+function Judgement({ one }: { one: UnusualDay }) {
+  const t = useInsightsTexts();
+  const format = useFormat();
+  const may = useAuthStore((auth) => auth.user?.role.trim() === 'User');
+  const options = {
+    invalidates: [insightsKey('unusualDays')],
+    onError: (error: Error) => toast.failure(error),
+  };
+  const judge = useCall(insightsApi.judgeDay, options);
+  const takeBack = useCall(insightsApi.takeBackVerdict, options);
+  const { subscriptionId, day, verdict } = one;
+  const isBusy = judge.isPending || takeBack.isPending;
+  const name = { day: format.day(day), service: one.serviceName };
+  const say = (word: Verdict) => (
+    // used as: 'insights.verdict_*' 'insights.judge_*'
+    <Button
+      size="small"
+      variant="outlined"
+      disabled={isBusy}
+      aria-label={t(`insights.judge_${word}`, name)}
+      onClick={() => judge.mutate({ subscriptionId, day, verdict: word })}
+    >
+      {t(`insights.verdict_${word}`)}
+    </Button>
+  );
+  if (verdict === null)
+    return may ? (
+      <Stack
+        direction="row"
+        sx={{ gap: 1, justifyContent: { xs: 'flex-start', sm: 'flex-end' }, flexWrap: 'wrap' }}
+      >
+        {say('expected')}
+        {say('unexpected')}
+      </Stack>
+    ) : (
+      <>–</>
+    );
+  return (
+    <Stack
+      direction="row"
+      sx={{
+        gap: 1,
+        alignItems: 'center',
+        justifyContent: { xs: 'flex-start', sm: 'flex-end' },
+        flexWrap: 'wrap',
+      }}
+    >
+      <Chip size="small" label={t(`insights.verdict_${verdict.verdict}`)} />
+      <Typography variant="caption" color="textSecondary">
+        {t('insights.verdict_by', {
+          name: verdict.by ?? t('insights.somebody'),
+          time: format.dateTime(verdict.at),
+        })}
+      </Typography>
+      {may && (
+        <Button
+          size="small"
+          disabled={isBusy}
+          aria-label={t('insights.take_back_of', name)}
+          onClick={() => takeBack.mutate({ subscriptionId, day })}
+          data-screen-only
+        >
+          {t('insights.take_back')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,10 @@
+// The insights calls of this browser.
+import { insights } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: insightsApi,
+  queries: insightsQueries,
+  keyOf: insightsKey,
+} = connect('insights', insights, consoleApi);

@@ -1,0 +1,33 @@
+// Costs beside those of the period before: exact, with the direction in a word.
+import { decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { costMoney } from '#features/metering/usage/web/parts.ts';
+import { useInsightsTexts } from './texts.ts';
+
+/** The amount of a bill; what was rounded is in the table of the chart and in the export. */
+export function Cost({ cost, currency }: { cost: string | null; currency: Currency }) {
+  return cost === null ? <>–</> : <Money amount={costMoney(cost, currency)} />;
+}
+
+/** How one figure changed against another, in percent. */
+export function Change({ now, before }: { now: string | null; before: string | null }) {
+  const t = useInsightsTexts();
+  const format = useFormat();
+  if (now === null || before === null) return <>–</>;
+  const [after, was] = [decimal(now), decimal(before)];
+  if (was.eq('0')) return <>{after.eq('0') ? '–' : t('insights.new')}</>;
+  const difference = after.minus(was);
+  if (difference.eq('0')) return <>{t('trend.flat')}</>;
+  const direction = difference.gt('0') ? 'up' : 'down';
+  // Only shown: the figures stay exact. used as: 'trend.*'
+  return (
+    <>
+      <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>{' '}
+      <VisuallyHidden>{t(`trend.${direction}`)}</VisuallyHidden>
+      {format.percentChange(Number(difference.toFixed()) / Math.abs(Number(was.toFixed())))}
+    </>
+  );
+}

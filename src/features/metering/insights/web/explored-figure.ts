@@ -1,0 +1,40 @@
+// From a figure of the explorer down to its events.
+import { isId } from '#kernel/ids.ts';
+import type { ExploredSeries } from '../contract.ts';
+import type { EventsFigure, EventsGroup } from '#features/metering/usage/web/parts.ts';
+
+/** Which events a group holds; undefined where its services say it already. */
+export function eventsGroup(
+  groupBy: string,
+  { key, special }: Pick<ExploredSeries, 'key' | 'special'>,
+  label: string,
+): EventsGroup | undefined {
+  if (special === 'unshared') return undefined;
+  if (groupBy.startsWith('property:'))
+    return {
+      by: 'property',
+      property: groupBy.slice('property:'.length),
+      value: special ?? key.slice('value:'.length),
+      label,
+    };
+  if (groupBy !== 'apiKey' && groupBy !== 'member') return undefined;
+  if (special === 'import' || special === 'platform')
+    return { by: 'key', apiKeyId: special === 'import' ? 'none' : special, label };
+  if (groupBy === 'apiKey') return { by: 'key', apiKeyId: key, label };
+  return isId('usr', key) ? { by: 'member', memberId: key, label } : undefined;
+}
+
+/** The events of some groups from one moment to another; undefined when there is nothing to look at. One group is told apart, several are not. */
+export function figureOf(
+  series: readonly ExploredSeries[],
+  groupBy: string,
+  start: Date,
+  end: Date,
+  nameOf: (series: ExploredSeries) => string,
+): EventsFigure | undefined {
+  const among = [...new Set(series.flatMap((each) => each.subscriptionIds))];
+  if (among.length === 0) return undefined;
+  const [only] = series;
+  const group = only && series.length === 1 ? eventsGroup(groupBy, only, nameOf(only)) : undefined;
+  return { among, start, end, ...(group && { group }) };
+}

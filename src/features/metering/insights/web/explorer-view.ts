@@ -1,0 +1,53 @@
+// How the reader looks at a range, kept in the address: every view is a link.
+import { useCallback } from 'react';
+import { isId, type Id } from '#kernel/ids.ts';
+import { groupBy, grains, type Grain } from '../contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
+
+export type ExplorerView = {
+  readonly groupBy: string;
+  readonly grain: Grain;
+  readonly isCompared: boolean;
+  readonly serviceId: Id<'svc'> | undefined;
+  /** What the chart shows. */
+  readonly measure: 'cost' | 'quantity';
+};
+
+/** Reads the address; what makes no sense there is as if it were absent. */
+export function readExplorer(params: URLSearchParams): ExplorerView {
+  const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
+  const asked = groupBy.safeParse(by);
+  return {
+    groupBy: asked.success ? asked.data : 'service',
+    grain: grains.find((each) => each === grain) ?? 'day',
+    isCompared: params.get('compare') === 'previous',
+    serviceId: isId('svc', only) ? only : undefined,
+    measure: params.get('show') === 'quantity' ? 'quantity' : 'cost',
+  };
+}
+
+/** Connects the explorer to the address; a change leaves everything else where it is. */
+export function useExplorerView() {
+  const [params, setParams] = useAddressParams();
+  const change = useCallback(
+    (name: string, value: string | undefined) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          if (value === undefined) next.delete(name);
+          else next.set(name, value);
+          return next;
+        },
+        { preventScrollReset: true },
+      ),
+    [setParams],
+  );
+  return {
+    ...readExplorer(params),
+    setGroupBy: (value: string) => change('by', value === 'service' ? undefined : value),
+    setGrain: (value: Grain) => change('grain', value === 'day' ? undefined : value),
+    setCompared: (value: boolean) => change('compare', value ? 'previous' : undefined),
+    setService: (value: string) => change('only', value === '' ? undefined : value),
+    setMeasure: (value: ExplorerView['measure']) => change('show', value === 'cost' ? undefined : value),
+  };
+}

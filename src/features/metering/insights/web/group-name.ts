@@ -1,0 +1,12 @@
+// What a group is called on screens.
+import type { Explored, ExploredSeries } from '../contract.ts';
+import { useInsightsTexts } from './texts.ts';
+
+/** Groups that are no value have a name of their own in each language. */
+export function useGroupName(): (
+  group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>,
+) => string {
+  const t = useInsightsTexts();
+  // used as: 'insights.group_*'
+  return ({ label, special }) => (special === null ? label : t(`insights.group_${special}`));
+}

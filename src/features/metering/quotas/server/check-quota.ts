@@ -1,0 +1,126 @@
+// Crossing a threshold and coming back: each told once a period, in the unit of work in which it happened.
+import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Quota } from '#features/selling/catalogue/contract.ts';
+import type { KindOf } from '#features/messaging/notifications/rules.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { quantityOf } from '#features/metering/usage/rules.ts';
+import type { Ahead, UsageChange } from '#features/metering/usage/server/index.ts';
+import type { QuotaStatus } from '../contract.ts';
+import { percentUsed, raisedQuota, statusOf, telling, type Thresholds } from '../rules.ts';
+import { criticalPercent, warningPercent } from './settings.ts';
+import type { Standing } from './standing.ts';
+import { booksOf, keepTold } from './store.ts';
+
+/** A running month that may have something to tell: `quota` is the service's own. */
+type Look = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly month: BillingMonth;
+  readonly service: string;
+  readonly unit: string;
+  readonly quota: Quota;
+  readonly used: Decimal;
+};
+
+const textKeys = {
+  Warning: 'quotas.notice_warning',
+  Critical: 'quotas.notice_critical',
+  Normal: 'quotas.notice_recovered',
+} as const;
+const kinds: Record<QuotaStatus, KindOf<'usage'>> = {
+  Warning: 'quota.Warning',
+  Critical: 'quota.Critical',
+  Normal: 'quota.recovered',
+};
+
+/** The percentages that hold now. */
+export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
+  return {
+    warningPercent: await ctx.setting(warningPercent),
+    criticalPercent: await ctx.setting(criticalPercent),
+  };
+}
+
+/** Looks at every month that changed; past months are history and warn nobody. */
+export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
+  await lookAt(
+    ctx,
+    changes
+      .filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone))
+      .map(({ subscription, service, month, rollup }) => ({
+        subscriptionId: subscription.id,
+        organizationId: subscription.organizationId,
+        month,
+        service: service.name,
+        unit: service.meter.unit,
+        quota: service.quota,
+        used: quantityOf(rollup, service.meter.aggregation),
+      })),
+  );
+}
+
+/** Subscriptions with a limit have thresholds to be told of. */
+export async function watchQuotas(_ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
+  for (const [id, { service }] of targets) if (service.quota.type !== 'unlimited') watch(id);
+}
+
+/** Looks at one subscription after something was held, given back or granted. */
+export async function checkStanding(
+  ctx: Ctx,
+  { row, quota, used }: Pick<Standing, 'row' | 'quota' | 'used'>,
+): Promise<void> {
+  await lookAt(ctx, [
+    {
+      subscriptionId: row.id,
+      organizationId: row.organizationId,
+      month: row.month,
+      service: row.serviceName,
+      unit: row.unit,
+      quota,
+      used,
+    },
+  ]);
+}
+
+async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
+  const limited = looks.filter((look) => look.quota.type !== 'unlimited');
+  if (limited.length === 0) return;
+  const bookOf = await booksOf(ctx, limited);
+  const thresholds = await thresholdsOf(ctx);
+  for (const look of limited) {
+    const { told, reserved, granted } = bookOf(look.subscriptionId, look.month);
+    const quota = raisedQuota(look.quota, granted);
+    if (quota.type === 'unlimited') continue;
+    const limit = decimal(quota.limit);
+    const taken = look.used.plus(decimal(reserved));
+    const { tell, keep } = telling(told, statusOf(taken, limit, thresholds), limit);
+    if (keep) await keepTold(ctx, look.subscriptionId, look.month, keep);
+    if (!tell) continue;
+    await postToOrganizations(ctx, [
+      {
+        organizationId: look.organizationId,
+        notice: {
+          // A limit that was granted has thresholds of its own.
+          kind: kinds[tell],
+          type: tell === 'Normal' ? 'info' : 'warning',
+          category: 'usage',
+          subject: look.subscriptionId,
+          period: granted === null ? look.month : `${look.month} ${quota.limit}`,
+          textKey: textKeys[tell],
+          params: {
+            service: look.service,
+            percent: percentUsed(taken, limit),
+            used: decimalText(taken),
+            limit: decimalText(limit),
+            unit: look.unit,
+          },
+          link: '/billing/dashboard',
+        },
+      },
+    ]);
+  }
+}

@@ -1,0 +1,33 @@
+// Quotas' door: their calls, the reaction that watches usage, and what other columns may ask of them.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { quotas, quotasErrors } from '../contract.ts';
+import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';
+import { entitlement, listQuotas } from './read.ts';
+import { commitReservation, listReservations, releaseReservation, reserve } from './reservations.ts';
+import { outlookJob } from './outlook.ts';
+import { tidyReservationsJob } from './tidy.ts';
+
+export const quotasFeature = feature({
+  name: 'quotas',
+  contract: quotas,
+  errors: quotasErrors,
+  verbs: {
+    listQuotas,
+    entitlement,
+    reserve,
+    listReservations,
+    commitReservation,
+    releaseReservation,
+    askRaise,
+    listRaises,
+    withdrawRaise,
+    adminListRaises,
+    grantRaise,
+    declineRaise,
+  },
+  jobs: [tidyReservationsJob, outlookJob],
+});
+
+export { checkQuota, watchQuotas } from './check-quota.ts';
+export { listQuotas, quotasNow } from './read.ts';
+export { criticalPercent, warningPercent } from './settings.ts';

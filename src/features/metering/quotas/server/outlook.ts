@@ -1,0 +1,60 @@
+// Quotas that the present pace uses up before the month is over: told once a month, while there is still time to do something.
+import type { Id } from '#kernel/ids.ts';
+import { daysBetween, dayOf, monthOf } from '#kernel/time.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { quotasOf } from './read.ts';
+import { organizationsWithQuotas } from './store.ts';
+
+const actor = { kind: 'system', name: 'quotas' } as const;
+/** On the first days of a month one busy morning would look like a pace. */
+const firstToldDay = 4;
+
+/** Looks at every organization with running subscriptions. */
+async function tellOutlooks(world: World, signal?: AbortSignal): Promise<void> {
+  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+    organizationsWithQuotas(ctx),
+  )) {
+    if (signal?.aborted) return;
+    await work(world, { actor }, (ctx) => tellOutlook(ctx, organizationId));
+  }
+}
+
+async function tellOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) return;
+  const today = dayOf(ctx.now, organization.timeZone);
+  if (Number(today.slice(8)) < firstToldDay) return;
+  const { items } = await quotasOf(ctx, organizationId);
+  await postToOrganizations(
+    ctx,
+    items.flatMap(({ subscriptionId, serviceName, runsOutOn, limit, percent }) =>
+      runsOutOn === null || percent >= 100
+        ? []
+        : [
+            {
+              organizationId,
+              notice: {
+                kind: 'quota.runs_out' as const,
+                type: 'warning' as const,
+                category: 'usage' as const,
+                subject: subscriptionId,
+                period: `${monthOf(ctx.now, organization.timeZone)} ${limit}`,
+                textKey: 'quotas.notice_runs_out',
+                params: { service: serviceName, days: daysBetween(today, runsOutOn), day: runsOutOn },
+                link: '/billing/dashboard',
+              },
+            },
+          ],
+    ),
+  );
+}
+
+export const outlookJob = job({
+  name: 'quotas.outlook',
+  schedule: '23 */6 * * *',
+  run: (world, _payload, signal) => tellOutlooks(world, signal),
+});

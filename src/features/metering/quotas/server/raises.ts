@@ -1,0 +1,191 @@
+// A higher limit: asked by a customer, granted or declined by the provider, and told to both.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { quotasErrors, quotasPaths, type AdminRaise, type quotas, type Raise } from '../contract.ts';
+import { checkStanding } from './check-quota.ts';
+import { mustStand, type Standing } from './standing.ts';
+import {
+  decideRaise,
+  insertRaise,
+  pageOfRaises,
+  raiseById,
+  raisesOf,
+  type RaiseRow,
+} from './store-raises.ts';
+
+/** As its own organization sees it: the names of the provider's people are none of its business. */
+const ownView = ({
+  organizationId: _organizationId,
+  organization: _organization,
+  ...row
+}: RaiseRow): Raise => ({ ...row, decidedBy: row.state === 'withdrawn' ? row.decidedBy : null });
+
+const adminView = (row: RaiseRow, { quota, used }: Standing): AdminRaise => ({
+  ...row,
+  type: quota.type,
+  usedNow: decimalText(used),
+  limitNow: quota.type === 'unlimited' ? null : quota.limit,
+});
+const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> =>
+  adminView(row, await mustStand(ctx, row.subscriptionId, null));
+
+/** Asks for a higher limit, and tells the Admins. */
+export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
+  const organizationId = tenant(ctx);
+  const { row, quota, used, isRunning } = await mustStand(ctx, input.subscriptionId, organizationId);
+  if (!isRunning) throw refuse(quotasErrors, 'quotas.not_running');
+  mustExceed(quota, input.limit);
+  const id = ctx.newId('rai');
+  const limit = decimalText(decimal(input.limit));
+  const isNew = await insertRaise(ctx, {
+    id,
+    subscriptionId: row.id,
+    organizationId,
+    limit,
+    reason: input.reason,
+    usedThen: decimalText(used),
+    limitThen: quota.type === 'unlimited' ? '0' : quota.limit,
+    askedBy: person(ctx).userId,
+  });
+  if (!isNew) throw refuse(quotasErrors, 'quotas.raise_open');
+  const raise = await mustFind(ctx, id, organizationId);
+  await postToAdmins(ctx, {
+    kind: 'quota.raise_asked',
+    type: 'info',
+    category: 'usage',
+    subject: id,
+    period: '',
+    textKey: 'quotas.notice_raise_asked',
+    params: { organization: raise.organization, service: raise.serviceName, limit, unit: raise.unit },
+    link: quotasPaths.admin,
+  });
+  changed(ctx, raise);
+  return ownView(raise);
+}
+
+export async function listRaises(
+  ctx: Ctx,
+  input: In<typeof quotas.listRaises>,
+): Promise<Out<typeof quotas.listRaises>> {
+  const { row } = await mustStand(ctx, input.subscriptionId, tenant(ctx));
+  return { items: (await raisesOf(ctx, row.id)).map(ownView) };
+}
+
+/** Takes a request back that nobody has answered. */
+export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRaise>): Promise<Raise> {
+  const raise = await mustBeOpen(ctx, input.raiseId, tenant(ctx));
+  if (raise.subscriptionId !== input.subscriptionId) throw refuse(quotasErrors, 'quotas.raise_not_found');
+  await decideRaise(ctx, raise.id, {
+    state: 'withdrawn',
+    grantedLimit: null,
+    answer: '',
+    by: person(ctx).userId,
+  });
+  changed(ctx, raise);
+  return ownView(await mustFind(ctx, raise.id, raise.organizationId));
+}
+
+export async function adminListRaises(
+  ctx: Ctx,
+  input: In<typeof quotas.adminListRaises>,
+): Promise<Out<typeof quotas.adminListRaises>> {
+  const page = await pageOfRaises(ctx, input);
+  const items: AdminRaise[] = [];
+  for (const row of page.items) items.push(await viewForAdmin(ctx, row));
+  return { ...page, items };
+}
+
+/** Grants a request, with the limit that was asked for or another one: it holds from now on. */
+export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>): Promise<AdminRaise> {
+  const raise = await mustBeOpen(ctx, input.raiseId, null);
+  const limit = decimalText(decimal(input.limit ?? raise.limit));
+  mustExceed((await mustStand(ctx, raise.subscriptionId, null)).quota, limit);
+  await decideRaise(ctx, raise.id, {
+    state: 'granted',
+    grantedLimit: limit,
+    answer: input.answer ?? '',
+    by: person(ctx).userId,
+  });
+  ctx.note('quotas.grantRaise', raise.id, {
+    subscriptionId: raise.subscriptionId,
+    asked: raise.limit,
+    granted: limit,
+    before: raise.limitThen,
+  });
+  const after = await mustStand(ctx, raise.subscriptionId, null);
+  // Above what was critical a moment ago, it may be no warning any more.
+  await checkStanding(ctx, after);
+  await answered(ctx, raise, 'granted', { limit, answer: input.answer ?? '' });
+  return adminView(await mustFind(ctx, raise.id, null), after);
+}
+
+/** Declines a request; the customer reads why. */
+export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRaise>): Promise<AdminRaise> {
+  const raise = await mustBeOpen(ctx, input.raiseId, null);
+  await decideRaise(ctx, raise.id, {
+    state: 'declined',
+    grantedLimit: null,
+    answer: input.answer,
+    by: person(ctx).userId,
+  });
+  ctx.note('quotas.declineRaise', raise.id, {
+    subscriptionId: raise.subscriptionId,
+    asked: raise.limit,
+    answer: input.answer,
+  });
+  await answered(ctx, raise, 'declined', { limit: raise.limit, answer: input.answer });
+  return viewForAdmin(ctx, await mustFind(ctx, raise.id, null));
+}
+
+async function mustFind(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
+  return mustHave(await raiseById(ctx, id, organizationId), 'the request');
+}
+
+/** A request that nobody has answered, and that nobody else answers meanwhile. */
+async function mustBeOpen(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
+  const raise = await raiseById(ctx, id, organizationId, true);
+  if (!raise) throw refuse(quotasErrors, 'quotas.raise_not_found');
+  if (raise.state !== 'open') throw refuse(quotasErrors, 'quotas.raise_closed');
+  return raise;
+}
+
+function mustExceed(quota: Standing['quota'], limit: string): void {
+  if (quota.type === 'unlimited') throw refuse(quotasErrors, 'quotas.no_limit');
+  if (decimal(limit).lte(decimal(quota.limit)))
+    throw refuse(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);
+}
+
+async function answered(
+  ctx: Ctx,
+  raise: RaiseRow,
+  state: 'granted' | 'declined',
+  { limit, answer }: { limit: string; answer: string },
+): Promise<void> {
+  // used as: 'quotas.notice_raise_*'
+  await postToOrganizations(ctx, [
+    {
+      organizationId: raise.organizationId,
+      notice: {
+        kind: `quota.raise_${state}`,
+        type: 'info',
+        category: 'usage',
+        subject: raise.id,
+        period: '',
+        textKey: `quotas.notice_raise_${state}`,
+        params: { service: raise.serviceName, limit, unit: raise.unit, answer },
+        link: '/billing/dashboard',
+      },
+    },
+  ]);
+  changed(ctx, raise);
+}
+
+/** Open pages of either side look again. */
+function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
+  ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+  ctx.touch('system/billing', { kind: 'quotas' });
+}

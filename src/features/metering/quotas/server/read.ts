@@ -1,0 +1,120 @@
+// Quota state as readers and gateways ask for it.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal, decimalText, zero } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { addDays, dayOf, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Quota } from '#features/selling/catalogue/contract.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import { meteredOf, usedNow, type Metered } from '#features/metering/usage/server/index.ts';
+import { quotaStatuses, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
+import { percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, type Thresholds } from '../rules.ts';
+import { thresholdsOf } from './check-quota.ts';
+import { mustStand, scopeOf } from './standing.ts';
+import { besidesOf, type Besides } from './store-raises.ts';
+
+function stateOf(
+  ctx: Ctx,
+  { subscription, service }: Metered,
+  usedText: string,
+  besides: Besides | undefined,
+  thresholds: Thresholds,
+): QuotaState | undefined {
+  const quota = raisedQuota(service.quota, besides?.granted);
+  if (quota.type === 'unlimited') return undefined;
+  const zone = subscription.timeZone;
+  const period = monthPeriod(monthOf(ctx.now, zone), zone);
+  const today = dayOf(ctx.now, zone);
+  const first = dayOf(subscription.startedAt > period.start ? subscription.startedAt : period.start, zone);
+  const daysLeft = daysBetween(today, dayOf(period.end, zone)) - 1;
+  const used = decimal(usedText);
+  const reserved = decimal(besides?.reserved ?? '0');
+  const taken = used.plus(reserved);
+  const limit = decimal(quota.limit);
+  const byUse = statusOf(taken, limit, thresholds);
+  const runsOut = taken.gte(limit) ? 0 : runsOutInDays(used, limit, daysBetween(first, today) + 1, daysLeft);
+  return {
+    subscriptionId: subscription.id,
+    serviceName: service.name,
+    unit: service.meter.unit,
+    type: quota.type,
+    used: decimalText(used),
+    reserved: decimalText(reserved),
+    limit: decimalText(limit),
+    percent: percentUsed(taken, limit),
+    // Critical too when the present pace runs out before the reset (domain.md, "States").
+    status: runsOut !== undefined ? 'Critical' : byUse,
+    runsOutOn: runsOut === undefined ? null : addDays(today, runsOut),
+    resetsAt: period.end,
+    raise: besides?.open ?? null,
+  };
+}
+
+const severity = (state: QuotaState): number => quotaStatuses.indexOf(state.status);
+const running = (ctx: Ctx, rows: readonly SubscriptionRow[]) =>
+  rows.map((row) => ({ id: row.id, month: monthOf(ctx.now, row.timeZone) }));
+
+/** Quota state of every running subscription with a limit, worst first. */
+export async function listQuotas(ctx: Ctx): Promise<QuotaList> {
+  return quotasOf(ctx, tenant(ctx));
+}
+
+/** The same for any organization. */
+export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<QuotaList> {
+  const thresholds = await thresholdsOf(ctx);
+  const metered = (await meteredOf(ctx, organizationId)).filter(
+    (each) => each.service.quota.type !== 'unlimited' && acceptsUsageAt(each.subscription, ctx.now),
+  );
+  const subscriptions = metered.map((each) => each.subscription);
+  const used = await usedNow(ctx, subscriptions);
+  const besides = await besidesOf(ctx, running(ctx, subscriptions));
+  const items = metered
+    .flatMap(
+      (each) =>
+        stateOf(
+          ctx,
+          each,
+          used.get(each.subscription.id) ?? '0',
+          besides.get(each.subscription.id),
+          thresholds,
+        ) ?? [],
+    )
+    .toSorted(
+      (a, b) =>
+        severity(b) - severity(a) || b.percent - a.percent || a.serviceName.localeCompare(b.serviceName),
+    );
+  const average =
+    items.length === 0
+      ? null
+      : Math.round((items.reduce((sum, item) => sum + item.percent, 0) / items.length) * 10) / 10;
+  return { items, averagePercent: average, ...thresholds };
+}
+
+/** Whether a subscription may be used further: a hard limit of which all is used or reserved says no. */
+export async function entitlement(
+  ctx: Ctx,
+  input: In<typeof quotas.entitlement>,
+): Promise<Out<typeof quotas.entitlement>> {
+  const { row, quota, used, reserved, isRunning } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  const resetsAt = monthPeriod(row.month, row.timeZone).end;
+  const left = remainingOf(quota, { used, reserved });
+  if (left === null || quota.type === 'unlimited')
+    return { allowed: isRunning, used: decimalText(used), limit: null, remaining: null, resetsAt };
+  return {
+    allowed: isRunning && (quota.type === 'soft' || left.gt(zero)),
+    used: decimalText(used),
+    limit: quota.limit,
+    remaining: decimalText(left),
+    resetsAt,
+  };
+}
+
+/** What subscriptions' quotas are with what was granted besides; for columns that show them. */
+export async function quotasNow(
+  ctx: Ctx,
+  rows: readonly SubscriptionRow[],
+): Promise<(subscriptionId: string, quota: Quota) => Quota> {
+  const besides = await besidesOf(ctx, running(ctx, rows));
+  return (subscriptionId, quota) => raisedQuota(quota, besides.get(subscriptionId)?.granted);
+}

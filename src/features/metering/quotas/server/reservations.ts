@@ -1,0 +1,241 @@
+// Check, reserve, commit, release: what a hard limit gives is given once, however many ask at the same moment.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  readEvent,
+  refusalText,
+  type EventRefusal,
+  type MeteredEvent,
+} from '#features/metering/usage/rules.ts';
+import { recordUsage } from '#features/metering/usage/server/index.ts';
+import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
+import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
+import { checkStanding, thresholdsOf } from './check-quota.ts';
+import { mustStand, scopeOf, type Standing } from './standing.ts';
+import { lockMonth } from './store.ts';
+import {
+  endReservation,
+  expireReservations,
+  heldReservations,
+  insertReservation,
+  reservationById,
+  type ReservationRow,
+} from './store-reservations.ts';
+
+/** The source of the usage that reservations become; their ids are the events' ids, so that none is ever counted twice. */
+const source = '/reservations';
+type Ended = Out<typeof quotas.commitReservation>;
+
+const said = (left: Decimal | null): string | null => (left === null ? null : decimalText(left));
+const withMore = ({ used, reserved }: Taken, more: Decimal): Taken => ({
+  used,
+  reserved: reserved.plus(more),
+});
+
+/** Holds a part of what the limit still gives. */
+export async function reserve(
+  ctx: Ctx,
+  input: In<typeof quotas.reserve>,
+): Promise<Out<typeof quotas.reserve>> {
+  const organizationId = scopeOf(ctx);
+  const before = await mustStand(ctx, input.subscriptionId, organizationId);
+  const quantity = decimal(input.quantity);
+  mustBeReservable(before, quantity);
+  // Read ahead of the lock, for which others wait.
+  const thresholds = await thresholdsOf(ctx);
+  const now = await standLocked(ctx, before);
+  mustGive(now, quantity);
+  const id = ctx.newId('res');
+  const expiresAt = new Date(ctx.now.getTime() + (input.ttlSeconds ?? ttlSeconds.initial) * 1000);
+  await insertReservation(ctx, {
+    id,
+    subscriptionId: now.row.id,
+    month: now.row.month,
+    quantity: input.quantity,
+    reference: input.reference ?? '',
+    expiresAt,
+  });
+  const after = withMore(now, quantity);
+  // Taking only ever brings a quota nearer to its limit: far from it there is nothing to tell.
+  if (
+    now.quota.type !== 'unlimited' &&
+    statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal'
+  )
+    await checkStanding(ctx, now);
+  return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
+}
+
+/** What is held of a subscription now. */
+export async function listReservations(
+  ctx: Ctx,
+  input: In<typeof quotas.listReservations>,
+): Promise<Out<typeof quotas.listReservations>> {
+  const { row } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  return { ...(await heldReservations(ctx, row.id)), unit: row.unit };
+}
+
+/** Records what was used of a reservation, and gives the rest back. */
+export async function commitReservation(
+  ctx: Ctx,
+  input: In<typeof quotas.commitReservation>,
+): Promise<Ended> {
+  const { held, standing } = await mustHold(ctx, input.reservationId);
+  const quantity = decimal(input.quantity ?? held.used ?? held.quantity);
+  if (quantity.gt(decimal(held.quantity)))
+    throw refuse(
+      quotasErrors,
+      'quotas.more_than_reserved',
+      { reserved: decimalText(decimal(held.quantity)) },
+      ['quantity'],
+    );
+  if (held.state === 'committed') {
+    if (!quantity.eq(decimal(held.used ?? '0'))) throw refuse(quotasErrors, 'quotas.reservation_committed');
+    return {
+      id: held.id,
+      quantity: decimalText(quantity),
+      remaining: said(remainingOf(standing.quota, standing)),
+    };
+  }
+  if (held.state === 'released') throw refuse(quotasErrors, 'quotas.reservation_released');
+  if (standing.row.aggregation === 'count' && !isWhole(quantity))
+    throw refuse(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+  const isOver = held.state === 'expired' || held.expiresAt <= ctx.now;
+  // One that ran out gave its part back: it takes anew, in the month of now, what is still there.
+  if (isOver) {
+    mustRun(standing);
+    mustGive(standing, quantity);
+  }
+  const countsAt = isOver ? ctx.now : held.countsAt;
+  await endReservation(ctx, held, {
+    state: 'committed',
+    used: decimalText(quantity),
+    month: isOver ? standing.row.month : held.month,
+    countsAt,
+  });
+  await record(ctx, standing, { id: held.id, quantity, time: countsAt, data: input.data });
+  return ended(ctx, held, quantity);
+}
+
+/** Gives a reservation back unused. */
+export async function releaseReservation(
+  ctx: Ctx,
+  input: In<typeof quotas.releaseReservation>,
+): Promise<Ended> {
+  const { held, standing } = await mustHold(ctx, input.reservationId);
+  if (held.state === 'committed') throw refuse(quotasErrors, 'quotas.reservation_committed');
+  if (held.state !== 'released') await endReservation(ctx, held, { state: 'released' });
+  ctx.touch(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
+  return ended(ctx, held, zero);
+}
+
+/** How things stand after the end of a reservation, which may have brought the quota back below its thresholds. */
+async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise<Ended> {
+  const after = await mustStand(ctx, held.subscriptionId, scopeOf(ctx));
+  await checkStanding(ctx, after);
+  return { id: held.id, quantity: decimalText(quantity), remaining: said(remainingOf(after.quota, after)) };
+}
+
+function mustBeReservable(standing: Standing, quantity: Decimal): void {
+  const { aggregation } = standing.row;
+  if (!isCountable(aggregation)) throw refuse(quotasErrors, 'quotas.not_countable', { aggregation });
+  if (aggregation === 'count' && !isWhole(quantity))
+    throw refuse(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+  mustRun(standing);
+}
+
+function mustRun({ isRunning }: Standing): void {
+  if (!isRunning) throw refuse(quotasErrors, 'quotas.not_running');
+}
+
+function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
+  if (gives(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
+  throw refuse(quotasErrors, 'quotas.exhausted', {
+    used: decimalText(used),
+    reserved: decimalText(reserved),
+    limit: quota.limit,
+    remaining: said(remainingOf(quota, { used, reserved })) ?? '',
+    unit: row.unit,
+  });
+}
+
+/** Takes the lock of a subscription's running month and reads anew how things stand: what others took meanwhile is seen. */
+async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
+  await lockMonth(ctx, id, month);
+  const standing = await mustStand(ctx, id, null);
+  if (standing.row.hasOverdue) await expireReservations(ctx, id, month);
+  return standing;
+}
+
+/**
+ * A reservation and how its subscription stands, with nobody else changing either. The months are locked in their order: a
+ * reservation of an earlier one may take anew from the running one.
+ */
+async function mustHold(
+  ctx: Ctx,
+  reservationId: string,
+): Promise<{ held: ReservationRow; standing: Standing }> {
+  const organizationId = scopeOf(ctx);
+  const there = await reservationById(ctx, reservationId, organizationId);
+  if (!there) throw refuse(quotasErrors, 'quotas.reservation_not_found');
+  const before = await mustStand(ctx, there.subscriptionId, organizationId);
+  await thresholdsOf(ctx);
+  if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
+  const standing = await standLocked(ctx, before);
+  return {
+    held: mustHave(await reservationById(ctx, reservationId, organizationId), 'the reservation'),
+    standing,
+  };
+}
+
+type Used = {
+  readonly id: string;
+  readonly quantity: Decimal;
+  readonly time: Date;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** A quantity as usage: one event of a sum, as many events as were counted. Data that came with it is checked as every event's is. */
+async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
+  const event = (place: number, value: string): MeteredEvent | EventRefusal => {
+    const eventId = place === 0 ? id : `${id}/${place + 1}`;
+    if (data)
+      return readEvent(
+        {
+          specversion: '1.0',
+          source,
+          id: eventId,
+          type: row.eventType,
+          subject: row.id,
+          time: time.toISOString(),
+          data: { ...data, value },
+        },
+        ctx.now,
+      );
+    return {
+      source,
+      id: eventId,
+      type: row.eventType,
+      subscriptionId: row.id,
+      time,
+      isTimed: true,
+      value,
+      properties: null,
+    };
+  };
+  const events =
+    row.aggregation === 'count'
+      ? Array.from({ length: Number(quantity.toFixed()) }, (_, place) => event(place, '1'))
+      : [event(0, decimalText(quantity))];
+  const results = await recordUsage(ctx, events, {
+    organizationId: scopeOf(ctx),
+    keyId: ctx.actor.kind === 'apiKey' ? ctx.actor.keyId : null,
+  });
+  const refused = results.find((result) => result.outcome === 'rejected');
+  if (refused?.outcome === 'rejected')
+    throw refuse(quotasErrors, 'quotas.usage_refused', {
+      reason: refusalText(ctx.text, refused.code, refused.params),
+    });
+}

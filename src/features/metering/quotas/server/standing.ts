@@ -1,0 +1,53 @@
+// How a subscription stands against its limit now: the one way in which every call of quotas learns it.
+import { decimal, type Decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Quota } from '#features/selling/catalogue/contract.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
+import { usedNow } from '#features/metering/usage/server/index.ts';
+import { quotasErrors } from '../contract.ts';
+import { raisedQuota, type Taken } from '../rules.ts';
+import { standingOf, type StandingRow } from './store.ts';
+
+export type Standing = Taken & {
+  readonly row: StandingRow;
+  /** With what was granted besides. */ readonly quota: Quota;
+  readonly isRunning: boolean;
+};
+
+/** Whose subscriptions the caller may ask about: a key of the platform's own about all (null). */
+export const scopeOf = (ctx: Ctx): Id<'org'> | null =>
+  ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : ctx.actor.kind === 'system' ? null : tenant(ctx);
+
+/** How a subscription stands; absent ones and foreign ones are refused alike. */
+export async function mustStand(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: Id<'org'> | null,
+): Promise<Standing> {
+  const row = await standingOf(ctx, subscriptionId, organizationId);
+  if (!row) throw refuse(quotasErrors, 'quotas.subscription_not_found');
+  const pauses = row.isPaused ? [{ from: ctx.now, until: null }] : [];
+  return {
+    row,
+    quota: quotaOf(row),
+    used: await usedOf(ctx, row),
+    reserved: decimal(row.reserved),
+    isRunning: acceptsUsageAt({ ...row, pauses }, ctx.now),
+  };
+}
+
+const quotaOf = (row: StandingRow): Quota =>
+  row.quotaType === 'unlimited'
+    ? { type: 'unlimited' }
+    : raisedQuota({ type: row.quotaType, limit: row.quotaLimit ?? '0' }, row.granted);
+
+/** What a level comes to depends on the time that goes by: it is worked out where it is known how. */
+async function usedOf(ctx: Ctx, row: StandingRow): Promise<Decimal> {
+  if (row.used !== null) return decimal(row.used);
+  const subscription = mustHave(await subscriptionById(ctx.db, row.id, null), 'the subscription');
+  return decimal((await usedNow(ctx, [subscription])).get(row.id) ?? '0');
+}

@@ -1,0 +1,162 @@
+// What quotas ask the database about limits: what was granted, asked for and held besides a service's own.
+import { sql } from 'kysely';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, planPage } from '#platform/server/database/paging.ts';
+import type { RaiseState } from '../contract.ts';
+import { heldOf } from './store.ts';
+
+export type RaiseRow = {
+  id: Id<'rai'>;
+  subscriptionId: Id<'sub'>;
+  organizationId: Id<'org'>;
+  organization: string;
+  serviceName: string;
+  unit: string;
+  state: RaiseState;
+  limit: string;
+  reason: string;
+  usedThen: string;
+  limitThen: string;
+  askedAt: Date;
+  askedBy: string;
+  grantedLimit: string | null;
+  answer: string;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+};
+
+const nameOf = (column: 'asked_by' | 'decided_by') =>
+  sql`coalesce((select u.name from app_user u where u.id = ${sql.ref(`r.${column}`)}), '')`;
+const columns = sql`r.id, r.subscription_id as "subscriptionId", r.organization_id as "organizationId", o.name as organization, s.name as "serviceName", s.unit, r.state, r.asked_limit as limit, r.reason, r.used_then as "usedThen", r.limit_then as "limitThen",
+  r.asked_at as "askedAt", ${nameOf('asked_by')} as "askedBy", r.granted_limit as "grantedLimit", r.answer, r.decided_at as "decidedAt", case when r.decided_by is not null then ${nameOf('decided_by')} end as "decidedBy"`;
+const tables = sql`quota_raise r join subscription b on b.id = r.subscription_id join service s on s.id = b.service_id join organization o on o.id = r.organization_id`;
+const trimmed = <T extends RaiseRow>(row: T): T => ({
+  ...row,
+  limit: trimDecimal(row.limit),
+  usedThen: trimDecimal(row.usedThen),
+  limitThen: trimDecimal(row.limitThen),
+  grantedLimit: row.grantedLimit === null ? null : trimDecimal(row.grantedLimit),
+});
+
+/** One request; of an organization when one is given. With `lock` nobody else decides it until the unit ends. */
+export async function raiseById(
+  ctx: Ctx,
+  id: string,
+  organizationId: string | null,
+  lock = false,
+): Promise<RaiseRow | undefined> {
+  const { rows } =
+    await sql<RaiseRow>`select ${columns} from ${tables} where r.id = ${id} and (${organizationId}::text is null or r.organization_id = ${organizationId}) ${lock ? sql`for update of r` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0] && trimmed(rows[0]);
+}
+
+/** The requests of a subscription, the newest first. */
+export async function raisesOf(ctx: Ctx, subscriptionId: string): Promise<RaiseRow[]> {
+  const { rows } =
+    await sql<RaiseRow>`select ${columns} from ${tables} where r.subscription_id = ${subscriptionId} order by r.id desc limit 100`.execute(
+      ctx.db,
+    );
+  return rows.map(trimmed);
+}
+
+/** One page of all requests, the newest first, with the exact total. */
+export async function pageOfRaises(
+  ctx: Ctx,
+  input: { limit?: number | undefined; cursor?: string | undefined; state?: RaiseState | undefined },
+): Promise<Page<RaiseRow>> {
+  const plan = planPage(
+    input,
+    { askedAt: { expression: sql`r.asked_at`, cast: 'timestamptz' } },
+    '-askedAt',
+    sql`r.id`,
+  );
+  const { rows } = await sql<
+    RaiseRow & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(input.state && sql`r.state = ${input.state}`, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select rows_counted('quota_raise', ${input.state ?? ''}, '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ sortValue: _sortValue, ...row }) => trimmed(row)),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** Adds a request; false when one is open already. */
+export async function insertRaise(
+  ctx: Ctx,
+  raise: {
+    id: string;
+    subscriptionId: string;
+    organizationId: string;
+    limit: string;
+    reason: string;
+    usedThen: string;
+    limitThen: string;
+    askedBy: string;
+  },
+): Promise<boolean> {
+  const { rows } =
+    await sql`insert into quota_raise (id, subscription_id, organization_id, state, asked_limit, reason, used_then, limit_then, asked_by, asked_at)
+    values (${raise.id}, ${raise.subscriptionId}, ${raise.organizationId}, 'open', ${raise.limit}, ${raise.reason}, ${raise.usedThen}, ${raise.limitThen}, ${raise.askedBy}, ${ctx.now})
+    on conflict (subscription_id) where state = 'open' do nothing returning 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** Writes down what became of a request. */
+export async function decideRaise(
+  ctx: Ctx,
+  id: string,
+  decision: { state: Exclude<RaiseState, 'open'>; grantedLimit: string | null; answer: string; by: string },
+): Promise<void> {
+  await sql`update quota_raise set state = ${decision.state}, granted_limit = ${decision.grantedLimit}, answer = ${decision.answer}, decided_by = ${decision.by}, decided_at = ${ctx.now} where id = ${id}`.execute(
+    ctx.db,
+  );
+}
+
+/** What besides the service's own quota bears on subscriptions in the months that run now. */
+export type Besides = {
+  readonly granted: string | null;
+  readonly reserved: string;
+  readonly open: { id: Id<'rai'>; limit: string; askedAt: Date } | null;
+};
+
+/** By subscription id; one without anything is left out. */
+export async function besidesOf(
+  ctx: Ctx,
+  subscriptions: readonly { id: string; month: string }[],
+): Promise<ReadonlyMap<string, Besides>> {
+  if (subscriptions.length === 0) return new Map();
+  const { rows } = await sql<{
+    id: string;
+    granted: string | null;
+    reserved: string;
+    raiseId: Id<'rai'> | null;
+    limit: string | null;
+    askedAt: Date | null;
+  }>`
+    select k.id, g.granted, ${heldOf(sql`k.id`, sql`k.month`, ctx.now)} as reserved, r.id as "raiseId", r.asked_limit as limit, r.asked_at as "askedAt"
+    from unnest(${subscriptions.map((each) => each.id)}::text[], ${subscriptions.map((each) => each.month)}::bpchar[]) as k (id, month)
+      cross join lateral (select max(granted_limit) as granted from quota_raise where subscription_id = k.id and state = 'granted') g
+      left join quota_raise r on r.subscription_id = k.id and r.state = 'open'`.execute(ctx.db);
+  return new Map(
+    rows.map(({ id, granted, reserved, raiseId, limit, askedAt }) => [
+      id,
+      {
+        granted,
+        reserved,
+        open:
+          raiseId && limit !== null && askedAt ? { id: raiseId, limit: trimDecimal(limit), askedAt } : null,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,145 @@
+// What quotas ask the database: how a subscription stands against its limit, and what was announced of it in a period.
+import { sql, type RawBuilder } from 'kysely';
+import { decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Aggregation, Quota } from '#features/selling/catalogue/contract.ts';
+import type { SubscriptionState } from '#features/selling/subscriptions/contract.ts';
+import type { QuotaStatus } from '../contract.ts';
+import type { Told } from '../rules.ts';
+
+/** A subscription in its running month: what of its limit is used and held, read at one moment. */
+export type StandingRow = {
+  id: Id<'sub'>;
+  organizationId: Id<'org'>;
+  state: SubscriptionState;
+  startedAt: Date;
+  endsAt: Date | null;
+  isPaused: boolean;
+  timeZone: string;
+  month: BillingMonth;
+  serviceName: string;
+  unit: string;
+  eventType: string;
+  aggregation: Aggregation;
+  quotaType: Quota['type'];
+  quotaLimit: string | null;
+  granted: string | null;
+  /** Null for a level, whose average depends on the time that goes by. */
+  used: string | null;
+  reserved: string;
+  hasOverdue: boolean;
+};
+
+/** How one subscription stands; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function standingOf(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: string | null,
+): Promise<StandingRow | undefined> {
+  const { rows } = await sql<StandingRow>`--hot quota-standing
+    select b.id, b.organization_id as "organizationId", b.state, b.started_at as "startedAt", b.ends_at as "endsAt", o.time_zone as "timeZone", p.month,
+      exists (select 1 from subscription_pause u where u.subscription_id = b.id and u.from_at <= ${ctx.now} and (u.until_at is null or u.until_at > ${ctx.now})) as "isPaused",
+      s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, s.quota_type as "quotaType", s.quota_limit as "quotaLimit",
+      (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
+      case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
+        when 'unique_count' then coalesce(m.distinct_count, 0) end as used,
+      coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
+    from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id
+      cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
+      left join usage_month m on m.subscription_id = b.id and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
+      left join lateral (select sum(h.quantity) as held from quota_reservation h where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${ctx.now}) over on true
+    where b.id = ${subscriptionId} and (${organizationId}::text is null or b.organization_id = ${organizationId})`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/**
+ * Waits for a month's limit until nobody else takes from it, and keeps it until the unit ends. What is read afterwards, in a
+ * statement of its own, is how things stand then.
+ */
+export async function lockMonth(ctx: Ctx, subscriptionId: string, month: BillingMonth): Promise<void> {
+  const lock = sql`--hot quota-lock
+    select 1 from quota_month where subscription_id = ${subscriptionId} and month = ${month} for update`;
+  if ((await lock.execute(ctx.db)).rows.length > 0) return;
+  await sql`insert into quota_month (subscription_id, month) values (${subscriptionId}, ${month}) on conflict do nothing`.execute(
+    ctx.db,
+  );
+  await lock.execute(ctx.db);
+}
+
+/** What is held of a month now: what ran out is left out, whether it was noted or not. */
+export const heldOf = (
+  subscriptionId: RawBuilder<unknown>,
+  month: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> => sql`coalesce((select q.held - coalesce((select sum(h.quantity) from quota_reservation h
+  where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${now}), 0) from quota_month q where q.subscription_id = ${subscriptionId} and q.month = ${month}), 0)`;
+
+/** What besides usage bears on a quota's notices: what was told in the month, what is held, which limit was granted. */
+export type Book = {
+  readonly told: Told | undefined;
+  readonly reserved: string;
+  readonly granted: string | null;
+};
+const emptyBook: Book = { told: undefined, reserved: '0', granted: null };
+
+/** The books of subscriptions in their months. */
+export async function booksOf(
+  ctx: Ctx,
+  keys: readonly { subscriptionId: string; month: string }[],
+): Promise<(subscriptionId: string, month: string) => Book> {
+  const { rows } = await sql<{
+    subscriptionId: string;
+    month: string;
+    status: QuotaStatus | null;
+    limitValue: string | null;
+    isRecovered: boolean | null;
+    reserved: string;
+    granted: string | null;
+  }>`
+    select k.subscription_id as "subscriptionId", k.month, q.status, q.limit_value as "limitValue", q.is_recovered as "isRecovered",
+      ${heldOf(sql`k.subscription_id`, sql`k.month`, ctx.now)} as reserved,
+      (select max(r.granted_limit) from quota_raise r where r.subscription_id = k.subscription_id and r.state = 'granted') as granted
+    from unnest(${keys.map((key) => key.subscriptionId)}::text[], ${keys.map((key) => key.month)}::bpchar[]) as k (subscription_id, month) left join quota_status q on q.subscription_id = k.subscription_id and q.month = k.month`.execute(
+    ctx.db,
+  );
+  const books = new Map(
+    rows.map(({ status, limitValue, isRecovered, reserved, granted, ...key }): [string, Book] => [
+      `${key.subscriptionId} ${key.month}`,
+      {
+        reserved,
+        granted,
+        told:
+          status === null
+            ? undefined
+            : {
+                status,
+                limit: limitValue === null ? null : decimal(limitValue),
+                isRecovered: isRecovered === true,
+              },
+      },
+    ]),
+  );
+  return (subscriptionId, month) => books.get(`${subscriptionId} ${month}`) ?? emptyBook;
+}
+
+/** Keeps what was told of a quota in a month. */
+export async function keepTold(ctx: Ctx, subscriptionId: string, month: string, told: Told): Promise<void> {
+  await sql`insert into quota_status (subscription_id, month, status, limit_value, is_recovered, changed_at) values (${subscriptionId}, ${month}, ${told.status}, ${told.limit?.toFixed() ?? null}, ${told.isRecovered}, ${ctx.now})
+    on conflict (subscription_id, month) do update set status = excluded.status, limit_value = excluded.limit_value, is_recovered = excluded.is_recovered, changed_at = excluded.changed_at`.execute(
+    ctx.db,
+  );
+}
+
+/** Organizations with a running subscription of a service that has a limit. */
+export async function organizationsWithQuotas(ctx: Ctx): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select distinct b.organization_id as id from subscription b join service s on s.id = b.service_id where b.state = 'active' and s.quota_type <> 'unlimited' order by 1`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}

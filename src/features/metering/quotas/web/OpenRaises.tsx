@@ -1,0 +1,173 @@
+// Requests that nobody has answered: what is asked for, why, how things stand, and the answer in one click.
+import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import type { AdminRaise } from '../contract.ts';
+import { fetched } from '#platform/web/fetched.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { quotasApi, quotasKey, quotasQueries } from './api.ts';
+import { useQuotasTexts } from './texts.ts';
+
+const GrantDialog = fetched(() =>
+  import('./AnswerDialogs.tsx').then((module) => module.GrantDialog),
+).Component;
+const DeclineDialog = fetched(() =>
+  import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog),
+).Component;
+
+/** As many as one works through at a time; the list below has them all. */
+const shownAtOnce = 20;
+type Answering = { readonly how: 'grant' | 'decline'; readonly raise: AdminRaise };
+
+export function OpenRaises() {
+  const t = useQuotasTexts();
+  const format = useFormat();
+  const [answering, setAnswering] = useState<Answering>();
+  const query = useQuery(quotasQueries.adminListRaises({ state: 'open', limit: shownAtOnce }));
+  const total = query.data?.total ?? 0;
+  const close = () => setAnswering(undefined);
+  return (
+    <Section
+      title={
+        total > 0 ? t('quotas.admin_open_count', { count: format.number(total) }) : t('quotas.admin_open')
+      }
+      flush
+    >
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={4} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              compact
+              icon={<TaskAltOutlined />}
+              title={t('quotas.admin_empty')}
+              hint={t('quotas.admin_empty_hint')}
+            />
+          ) : (
+            <Box
+              component="ul"
+              aria-label={t('quotas.admin_open')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
+              {items.map((raise) => (
+                <Waiting key={raise.id} raise={raise} onAnswer={(how) => setAnswering({ how, raise })} />
+              ))}
+            </Box>
+          )
+        }
+      </QueryState>
+      {total > shownAtOnce && (
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: '8px 24px' }}>
+          {t('quotas.admin_more', { shown: format.number(shownAtOnce), total: format.number(total) })}
+        </Typography>
+      )}
+      {answering && (
+        <Suspense fallback={null}>
+          {answering.how === 'grant' ? (
+            <GrantDialog raise={answering.raise} onClose={close} />
+          ) : (
+            <DeclineDialog raise={answering.raise} onClose={close} />
+          )}
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answering['how']) => void }) {
+  const t = useQuotasTexts();
+  const format = useFormat();
+  const { unit, usedNow, limitNow } = raise;
+  const what = {
+    organization: raise.organization,
+    service: raise.serviceName,
+    limit: format.quantity(raise.limit, unit),
+  };
+  const grant = useCall(quotasApi.grantRaise, {
+    invalidates: [quotasKey()],
+    onSuccess: () => toast.success(t('quotas.granted', what)),
+    onError: (error) => void toast.failure(error),
+  });
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: '8px 24px',
+        alignItems: 'center',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) auto' },
+        padding: { xs: '12px 16px', sm: '16px 24px' },
+        borderTop: '1px solid',
+        borderColor: 'divider',
+      }}
+    >
+      <Box sx={{ minWidth: 0 }}>
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {[raise.organization, raise.serviceName].join(' · ')}
+        </Typography>
+        <Typography variant="body2" component="p" className="tabular">
+          <strong>{t('quotas.admin_asked', what)}</strong>
+          {' · '}
+          <Typography component="span" variant="body2" color="textSecondary">
+            {limitNow === null
+              ? t('quotas.admin_no_limit', { used: format.quantity(usedNow, unit) })
+              : t('quotas.admin_used', {
+                  used: format.quantity(usedNow),
+                  limit: format.quantity(limitNow, unit),
+                })}
+          </Typography>
+        </Typography>
+        <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {raise.reason}
+        </Typography>
+        <Typography variant="caption" component="p" color="textSecondary">
+          {raise.askedBy} · <Moment at={raise.askedAt} as="relative" />
+        </Typography>
+      </Box>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Button
+          variant="contained"
+          size="small"
+          loading={grant.isPending}
+          aria-label={t('quotas.grant_of', what)}
+          onClick={() => grant.mutate({ raiseId: raise.id })}
+        >
+          {t('quotas.grant')}
+        </Button>
+        <Button
+          variant="outlined"
+          size="small"
+          aria-label={t('quotas.grant_other_of', what)}
+          onClick={() => onAnswer('grant')}
+        >
+          {t('quotas.grant_other')}
+        </Button>
+        <Button
+          variant="outlined"
+          size="small"
+          color="error"
+          aria-label={t('quotas.decline_of', what)}
+          onClick={() => onAnswer('decline')}
+        >
+          {t('quotas.decline')}
+        </Button>
+      </Stack>
+    </Box>
+  );
+}

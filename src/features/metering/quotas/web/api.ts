@@ -1,0 +1,10 @@
+// The quotas calls of this browser.
+import { quotas } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: quotasApi,
+  queries: quotasQueries,
+  keyOf: quotasKey,
+} = connect('quotas', quotas, consoleApi);

@@ -1,0 +1,27 @@
+// Puts rejected events aside that nobody is going to mend.
+import type { In, Out } from '#kernel/contract.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { rejectionsErrors, type rejections } from '../contract.ts';
+import { scopeOf } from './read.ts';
+import { countNamed, dismiss } from './store.ts';
+
+/** Some, or all open ones of a reason: never simply all. */
+export async function dismissRejected(
+  ctx: Ctx,
+  input: In<typeof rejections.adminDismissRejected>,
+): Promise<Out<typeof rejections.adminDismissRejected>> {
+  const { organizationId, ...which } = input;
+  if (which.ids === undefined && which.code === undefined)
+    throw new Invalid([{ field: 'ids', code: 'platform.field_required' }]);
+  const scope = scopeOf(ctx, organizationId);
+  // One that is not theirs, or not there: nothing is done to the others either.
+  if (which.ids && (await countNamed(ctx, scope, which.ids)) < new Set(which.ids).size)
+    throw refuse(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
+  const dismissed = await dismiss(ctx, scope, which, person(ctx).userId);
+  ctx.note('rejections.dismissRejected', undefined, {
+    dismissed,
+    ...(which.code !== undefined && { code: which.code }),
+  });
+  return { dismissed };
+}

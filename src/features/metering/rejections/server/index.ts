@@ -1,0 +1,35 @@
+// Rejections' door: their calls, and what the roof plugs in.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { rejections, rejectionsErrors } from '../contract.ts';
+import { dismissRejected } from './dismiss.ts';
+import { rejectionsJobs } from './jobs.ts';
+import { exportRejected, getRejected, listRejected, rejectedReasons } from './read.ts';
+import { replayReason, replayRejected } from './replay.ts';
+
+// An Admin's calls and a member's are the same; whose events they reach follows from who calls.
+export const rejectionsFeature = feature({
+  name: 'rejections',
+  contract: rejections,
+  errors: rejectionsErrors,
+  jobs: rejectionsJobs,
+  verbs: {
+    adminListRejected: listRejected,
+    adminRejectedReasons: rejectedReasons,
+    adminExportRejected: exportRejected,
+    adminGetRejected: getRejected,
+    adminReplayRejected: replayRejected,
+    adminReplayReason: replayReason,
+    adminDismissRejected: dismissRejected,
+    listRejected,
+    rejectedReasons,
+    exportRejected,
+    getRejected,
+    replayRejected,
+    replayReason,
+    dismissRejected,
+  },
+});
+
+export { keepRejected } from './keep-rejected.ts';
+export { countRejected } from './store.ts';
+export { rejectedEventDays } from './settings.ts';

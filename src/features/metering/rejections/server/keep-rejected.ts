@@ -1,0 +1,70 @@
+// Keeps what metering refuses, in the unit of work that recorded the rest: whoever hears of a rejection finds it here.
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
+import type { RejectedEvent } from '#features/metering/usage/server/index.ts';
+import { keptOf, keptParams } from '../rules.ts';
+import { keep, type RejectedRow } from './store-keep.ts';
+
+/** Keeps rejected events of keys; the same one with the same reason is counted up. Imports tell their own reasons. */
+export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[]): Promise<void> {
+  const rows = new Map<string, RejectedRow>();
+  for (const { raw, code, params, organizationId, keyId } of rejected) {
+    if (keyId === null) continue;
+    const { content, ...kept } = keptOf(raw);
+    const digest = digestOf({ keyId, code, params: keptParams(params), content });
+    const name = digest.toString('base64');
+    const there = rows.get(name);
+    rows.set(
+      name,
+      there
+        ? { ...there, times: there.times + 1 }
+        : {
+            ...kept,
+            id: ctx.newId('rej'),
+            organizationId,
+            keyOrganizationId: organizationId,
+            keyId,
+            digest,
+            code,
+            params: keptParams(params),
+            times: 1,
+          },
+    );
+  }
+  if (rows.size > 0) await keep(ctx, await withOrganizations(ctx, [...rows.values()]));
+}
+
+/** Names the same event with the same reason of the same key; of a long one all of it counts, not only what is kept. */
+export function digestOf({
+  keyId,
+  code,
+  params,
+  content,
+}: {
+  keyId: string;
+  code: string;
+  params: Readonly<Record<string, unknown>>;
+  content: string;
+}): Buffer {
+  return sha256(JSON.stringify([keyId, code, params, content]));
+}
+
+/** The platform's keys send for everybody: their events belong to whom the subscription belongs. */
+async function withOrganizations(ctx: Ctx, rows: readonly RejectedRow[]): Promise<readonly RejectedRow[]> {
+  const subjects = new Set(
+    rows.flatMap((row) => (row.organizationId === null && row.subject !== null ? [row.subject] : [])),
+  );
+  if (subjects.size === 0) return rows;
+  const owners = new Map(
+    (await subscriptionsByIds(ctx.db, [...subjects])).map((row): [string, Id<'org'>] => [
+      row.id,
+      row.organizationId,
+    ]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    organizationId: row.organizationId ?? owners.get(row.subject ?? '') ?? null,
+  }));
+}

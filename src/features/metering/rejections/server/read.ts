@@ -1,0 +1,150 @@
+// Rejected events as people read them.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import { refusalText } from '#features/metering/usage/rules.ts';
+import { rejectionsErrors, type Rejected, type RejectedDetail, type rejections } from '../contract.ts';
+import {
+  countRejected,
+  pageOfRejected,
+  reasonsOf,
+  rejectedById,
+  rejectedQuery,
+  type Scope,
+  type StoredRejection,
+} from './store.ts';
+
+/** Whose events the caller may see: an Admin everybody's or those of one organization, others their own. */
+export function scopeOf(ctx: Ctx, wanted?: Id<'org'>): Scope {
+  if (person(ctx).role !== 'Admin') return { organizationId: tenant(ctx), isMember: true };
+  return wanted === undefined ? null : { organizationId: wanted, isMember: false };
+}
+
+/** A rejection's reason in words. */
+export const reasonText = (
+  ctx: Ctx,
+  code: string,
+  params: StoredRejection['params'],
+  language: Language = ctx.language,
+): string => refusalText((key, more) => ctx.text(key, more, language), code, params);
+
+/** A row without what only the console needs. */
+function view(ctx: Ctx, row: StoredRejection): Rejected {
+  const {
+    id,
+    organizationId,
+    organization,
+    keyId,
+    keyName,
+    firstReceivedAt,
+    lastReceivedAt,
+    times,
+    source,
+    eventId,
+    type,
+    subject,
+    code,
+    params,
+    state,
+    isComplete,
+    settledAt,
+  } = row;
+  return {
+    id,
+    organizationId,
+    organization,
+    keyId,
+    keyName,
+    firstReceivedAt,
+    lastReceivedAt,
+    times: Number(times),
+    source,
+    eventId,
+    type,
+    subject,
+    code,
+    message: reasonText(ctx, code, params),
+    state,
+    isComplete,
+    settledAt,
+  };
+}
+
+export async function listRejected(
+  ctx: Ctx,
+  input: In<typeof rejections.adminListRejected>,
+): Promise<Page<Rejected>> {
+  const page = await pageOfRejected(ctx, scopeOf(ctx, input.organizationId), input);
+  return { ...page, items: page.items.map((row) => view(ctx, row)) };
+}
+
+export async function rejectedReasons(
+  ctx: Ctx,
+  input: In<typeof rejections.adminRejectedReasons>,
+): Promise<Out<typeof rejections.adminRejectedReasons>> {
+  return reasonsOf(ctx, scopeOf(ctx, input.organizationId));
+}
+
+export async function getRejected(
+  ctx: Ctx,
+  input: In<typeof rejections.getRejected>,
+): Promise<RejectedDetail> {
+  const found = await rejectedById(ctx, scopeOf(ctx), input.rejectedId);
+  if (!found) throw refuse(rejectionsErrors, 'rejections.not_found');
+  return { ...view(ctx, found), raw: found.raw, repaired: found.repaired };
+}
+
+// used as: 'rejections.column_*', 'rejections.state_*'
+const exportColumns = [
+  'lastReceivedAt',
+  'firstReceivedAt',
+  'times',
+  'state',
+  'code',
+  'reason',
+  'source',
+  'eventId',
+  'type',
+  'subject',
+  'organization',
+  'key',
+  'raw',
+] as const;
+
+/** All rejected events of a filter as a file, each as it came. */
+export async function exportRejected(
+  ctx: Ctx,
+  input: In<typeof rejections.adminExportRejected>,
+): Promise<FileAnswer> {
+  const { format, language = ctx.language, organizationId, ...filter } = input;
+  const scope = scopeOf(ctx, organizationId);
+  return exportTable(ctx, {
+    format,
+    action: 'rejections.exportRejected',
+    filter: { ...filter, ...(scope && { organizationId: scope.organizationId }) },
+    title: `${ctx.text('rejections.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: exportColumns.map((column) => ctx.text(`rejections.column_${column}`, {}, language)),
+    total: await countRejected(ctx, scope, filter),
+    query: rejectedQuery(scope, filter),
+    cells: (row): CsvCell[] => [
+      row.lastReceivedAt.toISOString(),
+      row.firstReceivedAt.toISOString(),
+      figure(String(row.times)),
+      ctx.text(`rejections.state_${row.state}`, {}, language),
+      row.code,
+      reasonText(ctx, row.code, row.params, language),
+      row.source ?? '',
+      row.eventId ?? '',
+      row.type ?? '',
+      row.subject ?? '',
+      row.organization ?? '',
+      row.keyName ?? row.keyId,
+      row.raw,
+    ],
+  });
+}

@@ -1,0 +1,124 @@
+// Sends rejected events again, as their key would: what its key may not write, nobody writes this way.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { readEvent } from '#features/metering/usage/rules.ts';
+import { recordUsage, type ItemResult } from '#features/metering/usage/server/index.ts';
+import { rejectionsErrors, type Replayed, type ReplayedChunk, type rejections } from '../contract.ts';
+import { keptParams, longestRaw } from '../rules.ts';
+import { digestOf } from './keep-rejected.ts';
+import { reasonText, scopeOf } from './read.ts';
+import {
+  countAfter,
+  markReplayed,
+  openOfReason,
+  rejectedById,
+  replaceReasons,
+  type StoredRejection,
+} from './store.ts';
+
+const chunkSize = 200;
+type Sent = { readonly row: StoredRejection; readonly raw: unknown };
+
+/** Sends one again, as it came or mended. What is rejected again stays open, with its new reason when it is still the same event. */
+export async function replayRejected(
+  ctx: Ctx,
+  input: In<typeof rejections.replayRejected>,
+): Promise<Replayed> {
+  const scope = scopeOf(ctx);
+  const row = await rejectedById(ctx, scope, input.rejectedId, true);
+  if (!row) throw refuse(rejectionsErrors, 'rejections.not_found');
+  if (row.state === 'replayed') throw refuse(rejectionsErrors, 'rejections.replayed_already');
+  const isMended = input.event !== undefined;
+  if (!isMended && !row.isComplete) throw refuse(rejectionsErrors, 'rejections.incomplete', {}, ['event']);
+  const repaired = isMended ? JSON.stringify(input.event) : null;
+  if (repaired !== null && repaired.length > longestRaw)
+    throw refuse(rejectionsErrors, 'rejections.too_long', { most: longestRaw }, ['event']);
+  const sent = { row, raw: isMended ? input.event : (JSON.parse(row.raw) as unknown) };
+  const result = mustHave((await record(ctx, [sent]))[0], 'the result of one event');
+  if (result.outcome === 'rejected') {
+    if (!isMended) await replaceReasons(ctx, [changeOf(sent, result)]);
+    return {
+      outcome: 'rejected',
+      code: result.code,
+      message: reasonText(ctx, result.code, result.params ?? {}),
+    };
+  }
+  await markReplayed(ctx, [row.id], person(ctx).userId, repaired);
+  return { outcome: result.outcome, code: null, message: null };
+}
+
+/** Sends the next open ones of a reason again: after what was missing has been made, say. */
+export async function replayReason(
+  ctx: Ctx,
+  input: In<typeof rejections.adminReplayReason>,
+): Promise<ReplayedChunk> {
+  const scope = scopeOf(ctx, input.organizationId);
+  const rows = await openOfReason(ctx, scope, input, chunkSize);
+  const sent = rows.filter((row) => row.isComplete).map((row): Sent => ({ row, raw: JSON.parse(row.raw) }));
+  const results = await record(ctx, sent);
+  const last = rows.at(-1)?.id;
+  const left = last === undefined ? 0 : await countAfter(ctx, scope, { ...input, after: last });
+  const counted = sent.filter((_, index) => results[index]?.outcome !== 'rejected');
+  if (counted.length > 0)
+    await markReplayed(
+      ctx,
+      counted.map(({ row }) => row.id),
+      person(ctx).userId,
+      null,
+    );
+  await replaceReasons(
+    ctx,
+    sent.flatMap((each, index) => {
+      const result = results[index];
+      return result?.outcome === 'rejected' ? [changeOf(each, result)] : [];
+    }),
+  );
+  const count = (outcome: ItemResult['outcome']): number =>
+    results.filter((result) => result.outcome === outcome).length;
+  return {
+    accepted: count('accepted'),
+    duplicates: count('duplicate'),
+    rejected: rows.length - count('accepted') - count('duplicate'),
+    next: left > 0 ? (last ?? null) : null,
+    left,
+  };
+}
+
+function changeOf(
+  { row }: Sent,
+  { code, params = {} }: Extract<ItemResult, { outcome: 'rejected' }>,
+): { id: string; code: string; params: Record<string, string>; digest: Buffer } {
+  const kept = keptParams(params);
+  return {
+    id: row.id,
+    code,
+    params: kept,
+    digest: digestOf({ keyId: row.keyId, code, params: kept, content: row.raw }),
+  };
+}
+
+/** Records events by the very path of their keys, and answers in their order. */
+async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
+  // An event without a time happened when it was first received, not when somebody got round to it.
+  const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));
+  const results: ItemResult[] = [];
+  for (const [, places] of Map.groupBy(sent.keys(), (place) => sent[place]?.row.keyId)) {
+    const { keyOrganizationId: organizationId, keyId } = mustHave(
+      sent[places[0] ?? 0],
+      'the first of a key',
+    ).row;
+    const recorded = await recordUsage(
+      ctx,
+      places.map((place) => mustHave(read[place], 'what was read')),
+      { organizationId, keyId },
+    );
+    for (const [index, place] of places.entries())
+      results[place] = mustHave(recorded[index], 'a result for each event');
+  }
+  return results;
+}
+
+const isUntimed = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && (raw as { time?: unknown }).time === undefined;

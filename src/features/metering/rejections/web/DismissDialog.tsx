@@ -1,0 +1,49 @@
+// Puts rejected events aside, after saying what that means.
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { Rejected } from '../contract.ts';
+import { callsOf, rejectionsKey, type Reader } from './api.ts';
+import { useRejectionsTexts } from './texts.ts';
+
+/** Which ones: some, or all of a reason. */
+export type Dismissal = { readonly count: number } & (
+  | { readonly ids: readonly Rejected['id'][]; readonly code?: undefined }
+  | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }
+);
+
+export function DismissDialog({
+  reader,
+  which,
+  onDone,
+  onClose,
+}: {
+  reader: Reader;
+  which: Dismissal;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const call = useCall(callsOf[reader].dismiss, { invalidates: [rejectionsKey()] });
+  const confirm = async (): Promise<void> => {
+    const { dismissed } = await call.mutateAsync(
+      which.ids
+        ? { ids: [...which.ids] }
+        : { code: which.code, ...(which.type !== undefined && { type: which.type }) },
+    );
+    toast.success(t('rejections.dismissed', { count: format.number(dismissed) }));
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={t('rejections.dismiss_title', { count: format.number(which.count) })}
+      consequences={[t('rejections.dismiss_what'), t('rejections.dismiss_kept')]}
+      confirmLabel={t('rejections.dismiss')}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+// How many wait for which reason; for the chosen one how it is mended, and what is done with all of it.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { rejections } from '../contract.ts';
+import { useMending, useReasonName } from './reasons.ts';
+import type { RejectedState } from './rejected-filters.ts';
+import { useRejectionsTexts } from './texts.ts';
+
+type ReasonBarProps = {
+  readonly reasons: Out<typeof rejections.rejectedReasons> | undefined;
+  readonly state: RejectedState;
+  readonly onReplay: (code: string, count: number) => void;
+  readonly onDismiss: (code: string, count: number) => void;
+};
+
+export function ReasonBar({ reasons, state, onReplay, onDismiss }: ReasonBarProps) {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const nameOf = useReasonName();
+  const heading = useId();
+  if (!reasons || reasons.reasons.length === 0) return null;
+  const chosen = reasons.reasons.find(({ code }) => code === state.filters.code);
+  return (
+    <Card
+      component="section"
+      aria-labelledby={heading}
+      sx={{ padding: { xs: '12px 16px', sm: '16px 24px' }, display: 'grid', gap: 1.5 }}
+    >
+      <Typography id={heading} variant="subtitle2" component="h2">
+        {t('rejections.reasons')}
+      </Typography>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        {reasons.reasons.map(({ code, count }) => {
+          const isChosen = code === chosen?.code;
+          return (
+            <Chip
+              key={code}
+              component="button"
+              clickable
+              aria-pressed={isChosen}
+              color={isChosen ? 'primary' : 'default'}
+              variant={isChosen ? 'filled' : 'outlined'}
+              label={`${nameOf(code)} ${format.number(count)}`}
+              onClick={() => state.setFilter('code', isChosen ? undefined : code)}
+            />
+          );
+        })}
+      </Stack>
+      {chosen && (
+        <Chosen
+          code={chosen.code}
+          count={chosen.count}
+          isWhole={state.filters.type === undefined}
+          onReplay={onReplay}
+          onDismiss={onDismiss}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Chosen({
+  code,
+  count,
+  isWhole,
+  onReplay,
+  onDismiss,
+}: { code: string; count: number; isWhole: boolean } & Pick<ReasonBarProps, 'onReplay' | 'onDismiss'>) {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const mend = useMending()(code);
+  // Within one event type the server counts, when it comes to it.
+  const said = isWhole ? t('rejections.replay_all', { count: format.number(count) }) : t('rejections.replay');
+  return (
+    <>
+      {mend !== undefined && <Alert severity="info">{mend}</Alert>}
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Button variant="contained" onClick={() => onReplay(code, count)}>
+          {said}
+        </Button>
+        <Button variant="outlined" onClick={() => onDismiss(code, count)}>
+          {isWhole ? t('rejections.dismiss_all', { count: format.number(count) }) : t('rejections.dismiss')}
+        </Button>
+      </Stack>
+    </>
+  );
+}

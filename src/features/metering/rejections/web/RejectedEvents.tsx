@@ -1,0 +1,195 @@
+// Rejected events as a list with their reasons: one is opened and mended, many are sent again or put aside.
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { In } from '#kernel/contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { rejectedStates, type Rejected, type rejections } from '../contract.ts';
+import { callsOf, type Reader } from './api.ts';
+import { DismissDialog, type Dismissal } from './DismissDialog.tsx';
+import { ReasonBar } from './ReasonBar.tsx';
+import { useRejectedColumns } from './rejected-columns.tsx';
+import { useRejectedFilters } from './rejected-filters.ts';
+import { RejectedPanel } from './RejectedPanel.tsx';
+import { ReplayDialog, type Replaying } from './ReplayDialog.tsx';
+import { useRejectionsTexts } from './texts.ts';
+
+export function RejectedEvents({ reader }: { reader: Reader }) {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const [open, setOpen] = useParam('rejected');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [dismissal, setDismissal] = useState<Dismissal>();
+  const [replaying, setReplaying] = useState<Replaying>();
+  const { state, filters, shown, setShown, reasons } = useRejectedFilters(reader);
+  const asked = { ...state.query, state: shown };
+  const query = useQuery({ ...callsOf[reader].list(asked), placeholderData: keepPreviousData });
+  const ids = [...chosen] as Rejected['id'][];
+  // Of a reason that is dealt with there is nothing left to look at.
+  const done = (code: string | undefined) => {
+    setChosen(new Set());
+    if (code !== undefined) state.clear();
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      {reasons && reasons.notKept > 0 && (
+        <Alert severity="warning">
+          {t('rejections.not_kept', { count: format.number(reasons.notKept) })}
+        </Alert>
+      )}
+      {shown === 'open' && (
+        <ReasonBar
+          reasons={reasons}
+          state={state}
+          onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })}
+          onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })}
+        />
+      )}
+      <DataTable
+        list="rejected-events"
+        label={t('rejections.title')}
+        columns={useRejectedColumns(reader)}
+        query={query}
+        state={state}
+        rowKey={(row) => row.id}
+        rowName={(row) => row.eventId ?? t('rejections.no_id')}
+        searchLabel={t('rejections.search')}
+        filters={filters}
+        toolbar={
+          <>
+            <StateChoice shown={shown} onChange={setShown} />
+            <ExportMenu reader={reader} query={asked} total={query.data?.total ?? 0} />
+          </>
+        }
+        empty={<EmptyState title={t('rejections.empty')} hint={t('rejections.empty_hint')} />}
+        rowActions={(row) => [
+          { label: t('ui.edit'), onClick: () => setOpen(row.id) },
+          ...(row.state === 'open'
+            ? [{ label: t('rejections.dismiss'), onClick: () => setDismissal({ ids: [row.id], count: 1 }) }]
+            : []),
+        ]}
+        {...(shown === 'open' && {
+          selection: {
+            selected: chosen,
+            onChange: setChosen,
+            actions: (
+              <>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => setReplaying({ ids, count: ids.length })}
+                >
+                  {t('rejections.replay_selected')}
+                </Button>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  onClick={() => setDismissal({ ids, count: ids.length })}
+                >
+                  {t('rejections.dismiss')}
+                </Button>
+              </>
+            ),
+          },
+        })}
+        onRowClick={(row) => setOpen(row.id)}
+      />
+      <RejectedPanel
+        reader={reader}
+        rejectedId={open}
+        onClose={() => setOpen(undefined)}
+        onDismiss={(id) => setDismissal({ ids: [id], count: 1 })}
+      />
+      {dismissal && (
+        <DismissDialog
+          reader={reader}
+          which={dismissal}
+          onDone={() => done(dismissal.code)}
+          onClose={() => setDismissal(undefined)}
+        />
+      )}
+      {replaying && (
+        <ReplayDialog
+          reader={reader}
+          which={replaying}
+          onDone={(isAll) => done(isAll ? replaying.code : undefined)}
+          onClose={() => setReplaying(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** Which of them: those that wait, those that were sent again, those that were put aside. */
+function StateChoice({
+  shown,
+  onChange,
+}: {
+  shown: Rejected['state'];
+  onChange: (shown: Rejected['state']) => void;
+}) {
+  const t = useRejectionsTexts();
+  // used as: 'rejections.state_*'
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      color="primary"
+      value={shown}
+      aria-label={t('rejections.column_state')}
+      onChange={(_, next: Rejected['state'] | null) => next && onChange(next)}
+    >
+      {rejectedStates.map((one) => (
+        <ToggleButton key={one} value={one}>
+          {t(`rejections.state_${one}`)}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+/** The list as a file, as it is filtered now. */
+function ExportMenu({
+  reader,
+  query: { limit: _limit, cursor: _cursor, ...filter },
+  total,
+}: {
+  reader: Reader;
+  query: In<typeof rejections.listRejected>;
+  total: number;
+}) {
+  const t = useRejectionsTexts();
+  const language = useLanguage();
+  const download = useDownload();
+  const begin = (format: 'csv' | 'xlsx') =>
+    void download((options) => callsOf[reader].exported({ ...filter, format, language }, options));
+  if (total === 0) return null;
+  return (
+    <RowMenu
+      name={t('rejections.title')}
+      actions={[
+        {
+          label: t('rejections.export_xlsx'),
+          icon: <FileDownloadOutlined fontSize="small" />,
+          onClick: () => begin('xlsx'),
+        },
+        {
+          label: t('rejections.export_csv'),
+          icon: <FileDownloadOutlined fontSize="small" />,
+          onClick: () => begin('csv'),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,158 @@
+// Sends many rejected events again, a chunk at a time: how far it is, a way to stop, and what came of it.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { Rejected, Replayed } from '../contract.ts';
+import { callsOf, rejectionsKey, type Reader } from './api.ts';
+import { useRejectionsTexts } from './texts.ts';
+
+/** Which ones: some, or all of a reason. */
+export type Replaying = { readonly count: number } & (
+  | { readonly ids: readonly Rejected['id'][]; readonly code?: undefined }
+  | { readonly ids?: undefined; readonly code: string; readonly type: string | undefined }
+);
+type Sum = { readonly accepted: number; readonly duplicates: number; readonly rejected: number };
+const nothing: Sum = { accepted: 0, duplicates: 0, rejected: 0 };
+const places: Record<Replayed['outcome'], keyof Sum> = {
+  accepted: 'accepted',
+  duplicate: 'duplicates',
+  rejected: 'rejected',
+};
+type Stage =
+  | { readonly at: 'asked' | 'running' | 'done' | 'stopped' }
+  | { readonly at: 'failed'; readonly error: Error };
+
+/** `onDone` hears whether all of it was taken. */
+export function ReplayDialog({
+  reader,
+  which,
+  onDone,
+  onClose,
+}: {
+  reader: Reader;
+  which: Replaying;
+  onDone: (isAll: boolean) => void;
+  onClose: () => void;
+}) {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const { stage, sum, begin, stop } = useReplay(reader, which, onDone);
+  const done = sum.accepted + sum.duplicates + sum.rejected;
+  const isRunning = stage.at === 'running';
+  const actions = isRunning ? (
+    <Button variant="outlined" onClick={stop}>
+      {t('rejections.stop')}
+    </Button>
+  ) : stage.at === 'asked' ? (
+    <>
+      <Button onClick={onClose}>{t('ui.cancel')}</Button>
+      <Button variant="contained" onClick={() => void begin()}>
+        {t('rejections.replay')}
+      </Button>
+    </>
+  ) : (
+    <Button variant="contained" onClick={onClose}>
+      {t('ui.done')}
+    </Button>
+  );
+  return (
+    <Modal
+      open
+      width="xs"
+      title={
+        stage.at === 'asked'
+          ? t('rejections.replay_all_title', { count: format.number(which.count) })
+          : t('rejections.replay')
+      }
+      onClose={isRunning ? undefined : onClose}
+      actions={actions}
+    >
+      <Stack sx={{ gap: 2 }}>
+        {stage.at === 'asked' && <Typography variant="body2">{t('rejections.replay_all_what')}</Typography>}
+        {isRunning && (
+          <ProgressBar
+            label={t('rejections.replaying')}
+            ratio={Math.min(1, done / Math.max(which.count, 1))}
+            note={t('rejections.replay_of', { done: format.number(done), count: format.number(which.count) })}
+          />
+        )}
+        {stage.at === 'stopped' && <Alert severity="info">{t('rejections.stopped')}</Alert>}
+        {stage.at === 'failed' && <ErrorState error={stage.error} onRetry={() => void begin()} />}
+        {stage.at !== 'asked' && !isRunning && (
+          <Alert severity={sum.rejected > 0 ? 'warning' : 'success'} role="status">
+            {t('rejections.replay_done', {
+              accepted: format.number(sum.accepted),
+              duplicates: format.number(sum.duplicates),
+              rejected: format.number(sum.rejected),
+            })}
+          </Alert>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Runs until nothing is left or somebody stops it. Begun again after a failure it goes on with what is still open. */
+function useReplay(
+  reader: Reader,
+  which: Replaying,
+  onDone: (isAll: boolean) => void,
+): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
+  const cache = useQueryClient();
+  const [stage, setStage] = useState<Stage>({ at: 'asked' });
+  const [sum, setSum] = useState(nothing);
+  const isStopped = useRef(false);
+  const begin = async (): Promise<void> => {
+    isStopped.current = false;
+    setStage({ at: 'running' });
+    setSum(nothing);
+    let so = nothing;
+    try {
+      for await (const part of which.ids ? each(reader, which.ids) : chunks(reader, which)) {
+        so = {
+          accepted: so.accepted + part.accepted,
+          duplicates: so.duplicates + part.duplicates,
+          rejected: so.rejected + part.rejected,
+        };
+        setSum(so);
+        if (isStopped.current) break;
+      }
+      setStage({ at: isStopped.current ? 'stopped' : 'done' });
+      onDone(!isStopped.current && so.rejected === 0);
+    } catch (error) {
+      setStage({ at: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+    await cache.invalidateQueries({ queryKey: rejectionsKey() });
+  };
+  return { stage, sum, begin, stop: () => (isStopped.current = true) };
+}
+
+async function* chunks(
+  reader: Reader,
+  { code, type }: { code: string; type: string | undefined },
+): AsyncGenerator<Sum> {
+  let after: Rejected['id'] | undefined;
+  do {
+    const chunk = await callsOf[reader].replayReason({
+      code,
+      ...(type !== undefined && { type }),
+      ...(after !== undefined && { after }),
+    });
+    yield chunk;
+    after = chunk.next ?? undefined;
+  } while (after !== undefined);
+}
+
+async function* each(reader: Reader, ids: readonly Rejected['id'][]): AsyncGenerator<Sum> {
+  for (const rejectedId of ids) {
+    const { outcome } = await callsOf[reader].replay({ rejectedId });
+    yield { ...nothing, [places[outcome]]: 1 };
+  }
+}

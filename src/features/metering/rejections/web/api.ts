@@ -1,0 +1,32 @@
+// The calls about rejected events of this browser, an Admin's or a member's.
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+import { rejections } from '../contract.ts';
+
+const { client, queries, keyOf } = connect('rejections', rejections, consoleApi);
+export const rejectionsKey = keyOf;
+
+/** Whose events a page shows: an Admin's page everybody's, a member's their organization's. */
+export type Reader = 'admin' | 'own';
+
+/** The calls of a reader; both have the same answers. */
+export const callsOf = {
+  admin: {
+    list: queries.adminListRejected,
+    reasons: queries.adminRejectedReasons,
+    get: queries.adminGetRejected,
+    replay: client.adminReplayRejected,
+    replayReason: client.adminReplayReason,
+    dismiss: client.adminDismissRejected,
+    exported: client.adminExportRejected,
+  },
+  own: {
+    list: queries.listRejected,
+    reasons: queries.rejectedReasons,
+    get: queries.getRejected,
+    replay: client.replayRejected,
+    replayReason: client.replayReason,
+    dismiss: client.dismissRejected,
+    exported: client.exportRejected,
+  },
+} as const;

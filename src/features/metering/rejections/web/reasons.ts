@@ -1,0 +1,52 @@
+// What reasons and states of rejected events are called, and how each is mended.
+import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import type { Rejected } from '../contract.ts';
+import { useRejectionsTexts } from './texts.ts';
+
+const known = [
+  'event_malformed',
+  'subscription_unknown',
+  'subscription_not_running',
+  'event_type_unknown',
+  'time_in_future',
+  'value_no_decimal',
+  'value_inexact',
+  'value_negative',
+  'only_adds',
+  'property_too_long',
+  'data_not_json',
+  'data_schema',
+  'conflict',
+  'too_old',
+  'void_unnamed',
+  'void_unknown',
+  'voided_already',
+] as const;
+const knownOf = (code: string): (typeof known)[number] | undefined =>
+  known.find((name) => `usage.${name}` === code);
+
+/** A reason in a few words; one that has none here shows its code. */
+export function useReasonName(): (code: string) => string {
+  const t = useRejectionsTexts();
+  // used as: 'rejections.reason_*'
+  return (code) => {
+    const name = knownOf(code);
+    return name ? t(`rejections.reason_${name}`) : code;
+  };
+}
+
+/** How a reason is mended; undefined when nothing is known about it. */
+export function useMending(): (code: string) => string | undefined {
+  const t = useRejectionsTexts();
+  // used as: 'rejections.mend_*'
+  return (code) => {
+    const name = knownOf(code);
+    return name && t(`rejections.mend_${name}`);
+  };
+}
+
+export const stateTones: Record<Rejected['state'], BadgeTone> = {
+  open: 'warning',
+  replayed: 'success',
+  dismissed: 'neutral',
+};

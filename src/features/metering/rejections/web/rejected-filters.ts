@@ -1,0 +1,61 @@
+// The filters of the list of rejected events, kept in the address.
+import { useQuery } from '@tanstack/react-query';
+import type { Out } from '#kernel/contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
+import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
+import { useTableState, writeTable, type TableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { rejectedStates, type Rejected, type rejections } from '../contract.ts';
+import { callsOf, type Reader } from './api.ts';
+import { useReasonName } from './reasons.ts';
+import { useRejectionsTexts } from './texts.ts';
+
+type Filters = { code: readonly string[]; type: readonly string[] };
+export type RejectedState = TableState<Filters>;
+
+/** Names of their own in the address: the list stands on pages with filters of theirs. */
+const prefix = 'rejected-';
+
+/** The list's state and filters, and what there is by reason. */
+export function useRejectedFilters(reader: Reader): {
+  state: RejectedState;
+  filters: FilterSpec<Filters>;
+  shown: Rejected['state'];
+  setShown: (shown: Rejected['state']) => void;
+  reasons: Out<typeof rejections.rejectedReasons> | undefined;
+} {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const nameOf = useReasonName();
+  const [params, setParams] = useAddressParams();
+  const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
+  const { data } = useQuery(callsOf[reader].reasons({}));
+  // What the address names counts even when there is nothing of it (any more).
+  const codes = [
+    ...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)]),
+  ];
+  const types = [...new Set([...(data?.types ?? []), ...params.getAll(`${prefix}type`)])];
+  const counts = new Map(data?.reasons.map(({ code, count }) => [code, count]));
+  const state = useTableState({
+    filters: { code: codes, type: types },
+    sort: '-lastReceivedAt',
+    prefix,
+    alsoInView: [`${prefix}state`],
+  });
+  const filters: FilterSpec<Filters> = {
+    code: {
+      label: t('rejections.column_reason'),
+      options: codes.map((code) => ({
+        value: code,
+        label: counts.has(code) ? `${nameOf(code)} (${format.number(counts.get(code) ?? 0)})` : nameOf(code),
+      })),
+    },
+    type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },
+  };
+  // Another state is another list: it begins at its first page.
+  const setShown = (next: Rejected['state']) =>
+    setParams((now) => writeTable(now, { state: next === 'open' ? undefined : next }, prefix), {
+      preventScrollReset: true,
+    });
+  return { state, filters, shown, setShown, reasons: data };
+}

@@ -1,0 +1,26 @@
+// How much of a month's usage its fee paid for already, and how much went beyond.
+import { decimal, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+
+/** `included` is null where usage is not priced at all. */
+export type Allowance = { readonly included: Decimal | null; readonly billable: Decimal };
+
+/** A month's allowance over its times of one price each: what one leaves is not carried into the next. On a trial's days everything is free. */
+export function allowanceOf(
+  times: readonly { readonly quantity: Decimal; readonly pricing: Pricing; readonly isTrial: boolean }[],
+): Allowance {
+  if (times.length === 0) return { included: null, billable: zero };
+  const all = times.map(({ quantity, pricing, isTrial }) => {
+    const included = isTrial ? quantity : decimal(freeOf(pricing));
+    return { included, billable: quantity.gt(included) ? quantity.minus(included) : zero };
+  });
+  return {
+    included: sumDecimals(all.map((each) => each.included)),
+    billable: sumDecimals(all.map((each) => each.billable)),
+  };
+}
+
+function freeOf(pricing: Pricing): string {
+  if (pricing.model === 'package') return pricing.freeUnits ?? '0';
+  return 'included' in pricing ? (pricing.included ?? '0') : '0';
+}

@@ -1,0 +1,448 @@
+// Usage's decisions: which events count, what they add up to, where it is going.
+import {
+  decimal,
+  decimalPattern,
+  decimalText,
+  divide,
+  sumDecimals,
+  unitsText,
+  wireUnits,
+  zero,
+  type Decimal,
+} from '#kernel/decimal.ts';
+import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
+import { dayOf, hourOf } from '#kernel/time.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import type { trends, usageErrors } from './contract.ts';
+import { attributeFault, isJsonData, isStorable, type AttributeFault } from './rules-cloud-event.ts';
+
+export { refusalText } from './rules-refusals.ts';
+
+/** An event as metering takes it; `value` is an exact decimal text. */
+export type MeteredEvent = {
+  readonly source: string;
+  readonly id: string;
+  readonly type: string;
+  readonly subscriptionId: string;
+  readonly time: Date;
+  readonly value: string;
+  readonly properties: Readonly<Record<string, unknown>> | null;
+  /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean;
+  /** All data as it was sent; imports have none. */ readonly data?: unknown;
+};
+export type EventRefusal = {
+  readonly code: keyof typeof usageErrors & string;
+  readonly id: string | null;
+  readonly params?: TextParams;
+};
+
+const aheadLimitMs = 5 * 60_000;
+const timePattern =
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const dayLength = 'YYYY-MM-DD'.length;
+const usualLength = 'YYYY-MM-DDTHH:MM:SS.sssZ'.length;
+
+let lastDay = { text: '', startMs: 0 };
+/** The beginning of a day in UTC, in milliseconds; undefined when there is no such day. A batch's events mostly lie on one, which is looked at once. */
+function startOfDay(text: string): number | undefined {
+  if (text === lastDay.text) return lastDay.startMs;
+  if (!isDay(text)) return undefined;
+  lastDay = { text, startMs: Date.parse(`${text}T00:00:00Z`) };
+  return lastDay.startMs;
+}
+
+/** The moment of an RFC 3339 text; undefined when it is none. A day that does not exist is none, not the one after. */
+function readTime(text: unknown): Date | undefined {
+  if (typeof text !== 'string' || !timePattern.test(text)) return undefined;
+  const startMs = startOfDay(text.slice(0, dayLength));
+  if (startMs === undefined) return undefined;
+  // As nearly all are written: read at a sixth of what the engine takes for any form.
+  if (text.length === usualLength && text.endsWith('Z'))
+    return new Date(
+      startMs +
+        3_600_000 * digitsAt(text, 11) +
+        60_000 * digitsAt(text, 14) +
+        1000 * digitsAt(text, 17) +
+        10 * digitsAt(text, 20) +
+        (digitsAt(text, 21) % 10),
+    );
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** The two digits at a place. */
+const digitsAt = (text: string, at: number): number =>
+  10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
+
+/**
+ * The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. A JSON number
+ * of more than 15 digits may have been rounded on its way here: it has to come as a text.
+ */
+function readValue(value: unknown): string | 'inexact' | undefined {
+  if (typeof value !== 'number')
+    return typeof value === 'string' && decimalPattern.test(value) ? value : undefined;
+  const text = Number.isFinite(value) ? decimalText(decimal(String(value))) : undefined;
+  if (text === undefined) return undefined;
+  if (Number.isInteger(value) ? !Number.isSafeInteger(value) : digitsOf(text) > 15) return 'inexact';
+  return decimalPattern.test(text) ? text : undefined;
+}
+
+/** How many digits a decimal text has, without zeros before them. */
+const digitsOf = (text: string): number => text.replace(/^-?0*\.?0*/, '').replace('.', '').length;
+
+const deepest = 20;
+/** Whether the rest of an event's data can be kept: one that cannot would take its whole batch with it. */
+function canBeKept(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= deepest) return false;
+  for (const key in value) {
+    if (!isStorable(key) || !canBeKept((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
+}
+
+/** What data hold beside the value; null for nothing, as in most events, which then cost no object. */
+function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  for (const key in data) {
+    if (key === 'value') continue;
+    const { value: _value, ...properties } = data;
+    return properties;
+  }
+  return null;
+}
+
+/**
+ * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
+ * The subscription is its `subject`; without a `time` it happened when it was received.
+ */
+export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw))
+    return malformed(null, { attribute: '', rule: 'object' });
+  const event = raw as Readonly<Record<string, unknown>>;
+  const fault = attributeFault(event);
+  const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
+  if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
+  // All of these are texts: that was the first thing to be looked at.
+  const { source, type, subject, time, data } = event as {
+    source: string;
+    type: string;
+    subject?: string | null;
+    time?: unknown;
+    data?: unknown;
+  };
+  if (typeof subject !== 'string') return { code: 'usage.subscription_unknown', id };
+  const isTimed = time !== undefined && time !== null;
+  const at = isTimed ? readTime(time) : now;
+  if (!at) return malformed(id, { attribute: 'time', rule: 'time' });
+  if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
+  if (!isJsonData(event)) return { code: 'usage.data_not_json', id };
+  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data)))
+    return { code: 'usage.value_no_decimal', id };
+  const { value } = (data ?? {}) as { value?: unknown };
+  const exact = value === undefined ? '1' : readValue(value);
+  if (exact === undefined || exact === 'inexact')
+    return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
+  const properties = propertiesOf((data ?? {}) as Readonly<Record<string, unknown>>);
+  if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
+}
+
+const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({
+  code: 'usage.event_malformed',
+  id,
+  params: fault,
+});
+/** An id as it is answered and kept; null when it is none. */
+const storableId = (id: string): string | null =>
+  id !== '' && id.length <= 300 && isStorable(id) ? id : null;
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Whether an HTTP request carries its event's attributes in headers: the binary content mode. */
+export function isBinaryMode(headers: Headers, mediaType: string): boolean {
+  return headers['ce-specversion'] !== undefined && !mediaType.startsWith('application/cloudevents');
+}
+
+/**
+ * The JSON form of an event in binary mode: attributes from `ce-` headers, percent-decoded, and the body as its data
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md, 3.1). Undefined when a header cannot be decoded.
+ */
+export function eventOfHeaders(headers: Headers, data: unknown): Record<string, unknown> | undefined {
+  try {
+    const attributes = Object.entries(headers)
+      .filter(([name]) => name.startsWith('ce-'))
+      .map(([name, value]): [string, unknown] => [
+        name.slice(3),
+        typeof value === 'string' ? decodeURIComponent(value) : value,
+      ]);
+    return { ...Object.fromEntries(attributes), ...(data !== undefined && { data }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a reading was refused. */
+export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefusal {
+  return 'code' in read;
+}
+
+/** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
+export type Rollup = {
+  readonly eventCount: bigint;
+  readonly sum: string;
+  readonly max: string;
+  readonly lastValue: string;
+  readonly distinct?: bigint;
+  readonly level?: string;
+};
+
+/** The quantity that a meter makes of a stretch of time. */
+export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
+  if (!rollup) return zero;
+  switch (aggregation) {
+    case 'sum':
+      return decimal(rollup.sum);
+    case 'count':
+      return decimal(rollup.eventCount);
+    case 'max':
+      return decimal(rollup.max);
+    case 'latest':
+      return decimal(rollup.lastValue);
+    case 'unique_count':
+      return decimal(rollup.distinct ?? 0n);
+    case 'time_weighted_average':
+      return decimal(rollup.level ?? '0');
+  }
+}
+
+/** The quantity from the month's first day to each day: what day-by-day costs are the differences of. Of different values a day has those that it saw first. */
+export function cumulativeQuantities(
+  days: readonly (Rollup | undefined)[],
+  aggregation: Aggregation,
+): Decimal[] {
+  let so: Decimal = zero;
+  let seen = false;
+  return days.map((day) => {
+    if (!day) return so;
+    const quantity = quantityOf(day, aggregation);
+    if (aggregation === 'latest') so = quantity;
+    else if (aggregation !== 'max') so = so.plus(quantity);
+    else so = seen && so.gt(quantity) ? so : quantity;
+    seen = true;
+    return so;
+  });
+}
+
+/** What a batch adds to one hour or month of one subscription. */
+export type Delta = {
+  readonly subscriptionId: string;
+  readonly count: bigint;
+  readonly sum: string;
+  readonly max: string;
+  readonly lastValue: string;
+  readonly lastAt: Date;
+  readonly lastEvent: string;
+};
+type Sum = { count: number; sum: bigint; max: bigint; last: MeteredEvent };
+
+// No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
+const slotMs = 15 * 60_000;
+type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: BillingMonth };
+const slots = new Map<string, Slot>();
+const mostSlots = 20_000;
+
+/** Hour, day and month of a quarter of an hour in a zone; each is worked out once. */
+function slotOf(slot: number, zone: string): Slot {
+  const key = `${slot} ${zone}`;
+  const known = slots.get(key);
+  if (known) return known;
+  if (slots.size >= mostSlots) slots.clear();
+  const time = new Date(slot * slotMs);
+  const day = dayOf(time, zone);
+  const made = { hour: hourOf(time, zone).getTime(), day, month: day.slice(0, 7) as BillingMonth };
+  slots.set(key, made);
+  return made;
+}
+
+/** The month of a moment in a zone, worked out once for each quarter of an hour. */
+export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
+/** The beginning of the hour of a moment in a zone. */
+export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
+const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
+
+/** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
+export const eventName = (event: { readonly source: string; readonly id: string }): string =>
+  `${event.source}\n${event.id}`;
+
+/** Whether a text comes after another one in the order of Unicode's numbers, which is also that of UTF-8's bytes. */
+function isAfter(a: string, b: string): boolean {
+  for (let index = 0; ; index++) {
+    const [x, y] = [a.codePointAt(index), b.codePointAt(index)];
+    if (x === undefined || y === undefined) return a.length > b.length;
+    if (x !== y) return x > y;
+  }
+}
+
+/** Of two events of one moment the one whose name comes last is the later one, whatever order they arrive in. */
+function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
+  const difference = a.time.getTime() - b.time.getTime();
+  return difference === 0 ? isAfter(eventName(a), eventName(b)) : difference > 0;
+}
+
+function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
+  const there = sums.get(key);
+  if (!there) {
+    sums.set(key, { ...more });
+    return;
+  }
+  there.count += more.count;
+  there.sum += more.sum;
+  if (more.max > there.max) there.max = more.max;
+  if (isLater(more.last, there.last)) there.last = more.last;
+}
+
+/** The sums of each subscription's quarters of an hour: one look-up an event, most batches have few of them. */
+function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Sum>> {
+  const subscriptions = new Map<string, Map<number, Sum>>();
+  // Neighbours often have one value: it is read once.
+  let [value, units] = ['0', 0n];
+  for (const event of events) {
+    if (event.value !== value) [value, units] = [event.value, wireUnits(event.value)];
+    let quarters = subscriptions.get(event.subscriptionId);
+    if (!quarters) subscriptions.set(event.subscriptionId, (quarters = new Map<number, Sum>()));
+    const slot = Math.floor(event.time.getTime() / slotMs);
+    const there = quarters.get(slot);
+    if (!there) {
+      quarters.set(slot, { count: 1, sum: units, max: units, last: event });
+      continue;
+    }
+    there.count++;
+    there.sum += units;
+    if (units > there.max) there.max = units;
+    if (isLater(event, there.last)) there.last = event;
+  }
+  return subscriptions;
+}
+
+/** What events add to their hours, days and months; `zoneOf` answers a subscription's time zone. In key order. */
+export function deltasOf(
+  events: readonly MeteredEvent[],
+  zoneOf: (subscriptionId: string) => string,
+): {
+  hours: (Delta & { hour: Date })[];
+  days: (Delta & { day: LocalDay })[];
+  months: (Delta & { month: BillingMonth })[];
+} {
+  const hours = new Map<string, Sum>();
+  const days = new Map<string, Sum>();
+  const months = new Map<string, Sum>();
+  for (const [subscriptionId, quarters] of sumsBySlot(events)) {
+    const zone = zoneOf(subscriptionId);
+    for (const [slot, sum] of quarters) {
+      const { hour, day, month } = slotOf(slot, zone);
+      merge(hours, `${subscriptionId} ${hour}`, sum);
+      merge(days, `${subscriptionId} ${day}`, sum);
+      merge(months, `${subscriptionId} ${month}`, sum);
+    }
+  }
+  const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] =>
+    [...sums]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, sum]) => ({
+        subscriptionId: sum.last.subscriptionId,
+        count: BigInt(sum.count),
+        sum: unitsText(sum.sum),
+        max: unitsText(sum.max),
+        lastValue: sum.last.value,
+        lastAt: sum.last.time,
+        lastEvent: eventName(sum.last),
+        ...more(key.slice(key.indexOf(' ') + 1)),
+      }));
+  return {
+    hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })),
+    days: ordered(days, (key) => ({ day: key as LocalDay })),
+    months: ordered(months, (key) => ({ month: key as BillingMonth })),
+  };
+}
+
+/** The trend of monthly costs: `percent` is the change per month in percent of the mean. */
+export type Trend = { readonly trend: (typeof trends)[number]; readonly percent: number };
+const stableWithinPercent = 5;
+
+/** Least squares over the given months, the oldest first; stable within ±5 % a month (domain.md, "Usage"). */
+export function trendOf(costs: readonly Decimal[]): Trend {
+  const count = costs.length;
+  const mean = count === 0 ? zero : divide(sumDecimals(costs), decimal(BigInt(count)), 18);
+  if (count < 2 || mean.eq(zero)) return { trend: 'stable', percent: 0 };
+  // slope = Σ (x − x̄)(y − ȳ) / Σ (x − x̄)²; doubled x keeps the middle of an even count whole.
+  const middle = BigInt(count - 1);
+  let above = zero;
+  let below = 0n;
+  costs.forEach((cost, index) => {
+    const x = 2n * BigInt(index) - middle;
+    above = above.plus(decimal(x).times(cost.minus(mean)));
+    below += x * x;
+  });
+  const slope = divide(above.times('2'), decimal(below), 18);
+  // Against the size of the mean: credits that grow are a decrease.
+  const percent = Number(divide(slope.times('100'), mean.abs(), 1).toFixed());
+  if (Math.abs(percent) <= stableWithinPercent) return { trend: 'stable', percent };
+  return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };
+}
+
+/** A projected sum with the range that two thirds of such sums fall into. */
+export type Projection = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
+
+type PastDay = { readonly weekday: number; readonly cost: Decimal };
+
+/** What a weekday costs on average; the average of all days where there was none of it yet. `past` is not empty. */
+function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
+  const same = past.filter((each) => each.weekday === weekday);
+  const of = same.length === 0 ? past : same;
+  return divide(sumDecimals(of.map((each) => each.cost)), decimal(BigInt(of.length)), 18);
+}
+
+/** What is still expected of a day that is not over: what its weekday usually has beyond what came already. */
+export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay): Decimal {
+  if (past.length === 0) return zero;
+  const usual = weekdayMean(past, weekday);
+  return usual.gt(cost) ? usual.minus(cost) : zero;
+}
+
+/**
+ * What is used so far plus the weekday-weighted pace for what is left (domain.md, "Usage"): of the day that is not over, and of the days after it.
+ * `past` are complete days with their weekday (0–6); without any, nothing more is expected.
+ * The range is one standard deviation of a day, grown with the square root of the days left.
+ */
+export function project(
+  soFar: Decimal,
+  past: readonly PastDay[],
+  daysLeft: readonly number[],
+  today?: PastDay,
+): Projection {
+  if (past.length === 0) return { expected: soFar, low: soFar, high: soFar };
+  const count = decimal(BigInt(past.length));
+  const mean = divide(sumDecimals(past.map((each) => each.cost)), count, 18);
+  const rest = today ? restOfDay(past, today) : zero;
+  const expected = daysLeft.reduce((sum, weekday) => sum.plus(weekdayMean(past, weekday)), soFar.plus(rest));
+  const variance = divide(
+    sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))),
+    count,
+    18,
+  );
+  const spread = variance.times(decimal(BigInt(daysLeft.length + (today ? 1 : 0)))).sqrt();
+  const low = expected.minus(spread);
+  // What is used stays used, unless corrections are expected to take more of it back.
+  const least = expected.lt(soFar) ? expected : soFar;
+  return { expected, low: low.lt(least) ? least : low, high: expected.plus(spread) };
+}
+
+export type RangeMistake = 'usage.start_after_end' | 'usage.range_too_long';
+
+/** What is wrong with a range of days (R-USE-05): the start after the end, or more than three months. */
+export function rangeMistake(from: string, to: string, lastAllowed: string): RangeMistake | undefined {
+  if (from > to) return 'usage.start_after_end';
+  return to > lastAllowed ? 'usage.range_too_long' : undefined;
+}

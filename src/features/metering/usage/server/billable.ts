@@ -1,0 +1,138 @@
+// What subscriptions used in a month, part by part as it was priced: what lines are made from.
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  monthParts,
+  planTimes,
+  type BillableSubscription,
+  type PlanOf,
+  type PlanTime,
+  type UsedTime,
+} from '#features/selling/subscriptions/rules.ts';
+import {
+  offersFor,
+  servicesOf,
+  type Offers,
+  type SubscriptionRow,
+} from '#features/selling/subscriptions/server/index.ts';
+import { quantityOf, type Rollup } from '../rules.ts';
+import { usageOfParts } from './parts.ts';
+import { monthsOf, type Metered } from './read.ts';
+
+/**
+ * What some subscriptions used in a month, priced by the versions that were in force; by organization.
+ * `as` answers other services and prices than there are, for what-ifs; bills never use it.
+ */
+export async function billableSubscriptions(
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+  month: BillingMonth,
+  as: (offers: Offers) => Offers = (offers) => offers,
+): Promise<ReadonlyMap<string, BillableSubscription[]>> {
+  return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], as), month);
+}
+
+/** Some months of some subscriptions, before anything is priced. */
+export type LoadedMonths = {
+  readonly offers: Offers;
+  readonly metered: readonly Metered[];
+  readonly rollups: ReadonlyMap<string, Rollup>;
+};
+
+/** Loads what some months of some subscriptions are made of, whatever their number, in the same few questions. */
+export async function loadMonths(
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+  months: readonly BillingMonth[],
+  as: (offers: Offers) => Offers = (offers) => offers,
+): Promise<LoadedMonths> {
+  const offers = as(
+    await offersFor(
+      ctx,
+      subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
+    ),
+  );
+  const metered = subscriptions.map((subscription): Metered => ({
+    subscription,
+    service: offers.service(subscription.serviceId),
+  }));
+  return { offers, metered, rollups: await monthsOf(ctx, metered, months) };
+}
+
+/** One of the loaded months, by organization. */
+export async function billableIn(
+  ctx: Ctx,
+  { offers, metered, rollups }: LoadedMonths,
+  month: BillingMonth,
+): Promise<ReadonlyMap<string, BillableSubscription[]>> {
+  const inMonth = metered.flatMap((each): InMonth[] => {
+    const { subscription } = each;
+    const rollup = rollups.get(`${subscription.id} ${month}`);
+    if (!rollup && !runsIn(subscription, monthPeriod(month, subscription.timeZone))) return [];
+    const planOf: PlanOf = (serviceId) => offers.plan(serviceId, subscription.organizationId);
+    return [
+      {
+        ...each,
+        planOf,
+        rollup,
+        times: planTimes(monthParts(subscription, planOf, month, subscription.timeZone)),
+      },
+    ];
+  });
+  // A month on one plan at one price is the month; only the others are read from hours.
+  const used = await usageOfParts(
+    ctx,
+    inMonth
+      .filter(({ times }) => times.length > 1)
+      .flatMap(({ subscription, times }) =>
+        times.flatMap(({ plan, parts }, index) =>
+          parts.map(({ from, to }) => ({
+            key: `${subscription.id} ${index}`,
+            subscription,
+            meter: offers.service(plan.id).meter,
+            month,
+            from,
+            to,
+          })),
+        ),
+      ),
+  );
+  const result = new Map<string, BillableSubscription[]>();
+  for (const { subscription, service, planOf, rollup, times } of inMonth) {
+    const list = result.get(subscription.organizationId) ?? [];
+    const usedTimes = times.map((time, index): UsedTime => {
+      const { meter } = offers.service(time.plan.id);
+      const usage = times.length === 1 ? rollup : used.get(`${subscription.id} ${index}`);
+      return {
+        ...time,
+        unit: meter.unit,
+        quantity: quantityOf(usage, meter.aggregation),
+        events: usage?.eventCount ?? 0n,
+      };
+    });
+    list.push({
+      subscriptionId: subscription.id,
+      serviceName: times.at(-1)?.plan.name ?? service.name,
+      timeline: subscription,
+      planOf,
+      times: usedTimes,
+    });
+    result.set(subscription.organizationId, list);
+  }
+  return result;
+}
+
+type InMonth = Metered & {
+  readonly planOf: PlanOf;
+  readonly rollup: Rollup | undefined;
+  readonly times: readonly PlanTime[];
+};
+
+/** Whether a month may hold lines of a subscription: one that ended as the month began may still have something to give back. */
+function runsIn(subscription: SubscriptionRow, period: { start: Date; end: Date }): boolean {
+  return (
+    subscription.startedAt < period.end &&
+    (subscription.endsAt === null || subscription.endsAt >= period.start)
+  );
+}

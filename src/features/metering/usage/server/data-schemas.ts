@@ -1,0 +1,39 @@
+// Whether an event's data is as its service's meter asks for.
+import { compileSchema } from '#features/selling/catalogue/server/index.ts';
+import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
+import type { EventRefusal, MeteredEvent } from '../rules.ts';
+
+/** Meters of levels: there is never less than nothing of something. What is added up may be taken back by a negative value. */
+const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
+
+/** Different values are kept in an index, which takes no longer ones. */
+const longestCounted = 500;
+
+/** Why an event's data is not what its meter takes; undefined when it is. Imports have no data as it was sent, and tell their own mistakes. */
+export function dataRefusal(
+  event: MeteredEvent,
+  { eventType, dataSchema, aggregation, property }: Meter,
+): EventRefusal | undefined {
+  // A correction's data names an event.
+  if (!('data' in event) || event.type !== eventType) return undefined;
+  if (event.value.startsWith('-') && /[1-9]/.test(event.value) && levels.includes(aggregation))
+    return { code: 'usage.value_negative', id: event.id };
+  const counted =
+    aggregation === 'unique_count' &&
+    property !== undefined &&
+    event.properties &&
+    Object.hasOwn(event.properties, property)
+      ? event.properties[property]
+      : undefined;
+  if (
+    property !== undefined &&
+    counted !== undefined &&
+    (typeof counted === 'string' ? counted : JSON.stringify(counted)).length > longestCounted
+  )
+    return { code: 'usage.property_too_long', id: event.id, params: { property, most: longestCounted } };
+  if (!dataSchema) return undefined;
+  const schema = compileSchema(dataSchema);
+  // A schema that was right when it was kept and is not now (another version of the console) says nothing about events.
+  const fault = 'check' in schema ? schema.check(event.data) : undefined;
+  return fault && { code: 'usage.data_schema', id: event.id, params: fault };
+}

@@ -1,0 +1,111 @@
+// Usage by what events carry: which of a batch's values are told apart, and what they add to their hours.
+import { LRUCache } from 'lru-cache';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { monthOfTime } from '../rules.ts';
+import {
+  dimensionDeltas,
+  dimensionsOf,
+  mostProperties,
+  mostValues,
+  otherValue,
+  type DimensionDelta,
+} from '../rules-dimensions.ts';
+import { mustShare } from './alone.ts';
+import { addDimensionValues, dimensionValues, type DimensionValue } from './store-dimensions.ts';
+import type { NumberedEvent } from './store-events.ts';
+import type { Deltas } from './store-rollups.ts';
+
+type Known = Map<string, Set<string>>;
+const mostKept = 5000;
+const known = new WeakMap<World, LRUCache<string, Known>>();
+const keyOf = (each: { subscriptionId: string; month: string }): string =>
+  `${each.subscriptionId} ${each.month}`;
+
+/**
+ * What events add to hours by dimension; `hours` is what they add altogether. Values that a month sees for the first time are noted; beyond the most that are
+ * kept apart they count as "other". Two consoles that do so at once may keep a few more: a bound, not a promise.
+ */
+export async function dimensionsIn(
+  ctx: Ctx,
+  events: readonly NumberedEvent[],
+  hours: Deltas['hours'],
+  zoneOf: (subscriptionId: string) => string,
+): Promise<DimensionDelta[]> {
+  const carrying = events.filter((event) => event.properties !== null);
+  if (carrying.length === 0) return dimensionDeltas(events, hours, zoneOf, () => []);
+  const monthOf = (event: NumberedEvent): BillingMonth =>
+    monthOfTime(event.time, zoneOf(event.subscriptionId));
+  const values = await knownValues(
+    ctx,
+    carrying.map((event) => ({ subscriptionId: event.subscriptionId, month: monthOf(event) })),
+  );
+  const fresh: DimensionValue[] = [];
+  const placed = new Map(
+    carrying.map((event) => {
+      const month = monthOf(event);
+      return [
+        event,
+        dimensionsOf(event.properties).flatMap(([dimension, value]) => {
+          const kept = place(values(event.subscriptionId, month), dimension, value, () =>
+            fresh.push({ subscriptionId: event.subscriptionId, month, dimension, value }),
+          );
+          return kept === undefined ? [] : [[dimension, kept] as const];
+        }),
+      ] as const;
+    }),
+  );
+  if (fresh.length > 0) {
+    mustShare(ctx);
+    await addDimensionValues(ctx, fresh);
+    // Only what is committed is remembered: the next batch asks again.
+    for (const each of fresh) known.get(ctx.world)?.delete(keyOf(each));
+  }
+  return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
+}
+
+/** The value under which one is counted; undefined when its dimension is one too many. */
+function place(values: Known, dimension: string, value: string, note: () => void): string | undefined {
+  let kept = values.get(dimension);
+  if (!kept) {
+    if (values.size >= mostProperties) return undefined;
+    values.set(dimension, (kept = new Set()));
+  }
+  if (value === otherValue || kept.has(value)) return value;
+  if (kept.size >= mostValues) return otherValue;
+  kept.add(value);
+  note();
+  return value;
+}
+
+async function knownValues(
+  ctx: Ctx,
+  wanted: readonly { subscriptionId: string; month: BillingMonth }[],
+): Promise<(subscriptionId: string, month: BillingMonth) => Known> {
+  const cache = known.get(ctx.world) ?? new LRUCache<string, Known>({ max: mostKept });
+  known.set(ctx.world, cache);
+  const all = new Map(wanted.map((each) => [keyOf(each), each]));
+  const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
+  if (missing.length > 0) {
+    const found = Map.groupBy(await dimensionValues(ctx, missing), keyOf);
+    for (const each of missing)
+      cache.set(
+        keyOf(each),
+        new Map(
+          [...Map.groupBy(found.get(keyOf(each)) ?? [], (one) => one.dimension)].map(([dimension, list]) => [
+            dimension,
+            new Set(list.map((one) => one.value)),
+          ]),
+        ),
+      );
+  }
+  const copies = new Map<string, Known>();
+  return (subscriptionId, month) => {
+    const key = keyOf({ subscriptionId, month });
+    const there =
+      copies.get(key) ??
+      new Map([...(cache.get(key) ?? [])].map(([dimension, values]) => [dimension, new Set(values)]));
+    copies.set(key, there);
+    return there;
+  };
+}

@@ -1,0 +1,30 @@
+// Usage's door: its calls, and what other columns may ask of it.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { usage, usageErrors } from '../contract.ts';
+import { ingest } from './ingest.ts';
+import { partitionsJob } from './partitions.ts';
+import { daily, events, usageMonths } from './read.ts';
+import { statistics } from './statistics.ts';
+
+export const usageFeature = feature({
+  name: 'usage',
+  contract: usage,
+  errors: usageErrors,
+  verbs: { ingest, statistics, daily, events, usageMonths },
+  jobs: [partitionsJob],
+  ownWork: ['ingest'],
+});
+
+export { eventRetentionMonths } from './partitions.ts';
+export { usageAhead, type Ahead } from './alone.ts';
+export { usageRejected, type RejectedEvent } from './intake.ts';
+export type { ItemResult } from './arrivals.ts';
+export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
+export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
+export { takeMessages } from './take-messages.ts';
+export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { levelSteps } from './levels.ts';
+export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
+export { firstSeen } from './store-first-seen.ts';
+export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
+export { openEventsOf } from './store-open.ts';

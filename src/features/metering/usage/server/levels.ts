@@ -1,0 +1,97 @@
+// Time-weighted averages: what a level comes to over a month or a part of it, while the subscription was served.
+import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import { servedSpans } from '../rules-levels.ts';
+import { levelAreas, type LevelSpan } from './store-levels.ts';
+
+/** A part of a month of one subscription; the month is what the average is taken over, so that parts add up to it. */
+export type LevelPart = {
+  readonly key: string;
+  readonly subscription: SubscriptionRow;
+  readonly month: BillingMonth;
+  readonly from: Date;
+  readonly to: Date;
+};
+
+const averageDigits = 12;
+
+/** What each part adds to its month's average, as a decimal text, by key; parts without a level are left out. What is to come counts nothing yet. */
+export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
+  const areas = await areasOf(ctx, parts);
+  const levels = new Map<string, string>();
+  for (const part of parts) {
+    const area = decimal(areas.get(part.key) ?? '0');
+    if (!area.eq(zero)) levels.set(part.key, decimalText(averageOf(area, part)));
+  }
+  return levels;
+}
+
+async function areasOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<ReadonlyMap<string, string>> {
+  const spans = parts.flatMap(({ key, subscription, from, to }): LevelSpan[] =>
+    servedSpans(subscription, from, to < ctx.now ? to : ctx.now).map((span) => ({
+      key,
+      subscriptionId: subscription.id,
+      ...span,
+    })),
+  );
+  return spans.length === 0 ? new Map() : levelAreas(ctx.db, spans);
+}
+
+function averageOf(
+  area: Decimal,
+  { month, subscription }: Pick<LevelPart, 'month' | 'subscription'>,
+): Decimal {
+  const { start, end } = monthPeriod(month, subscription.timeZone);
+  return divide(area, decimal(BigInt(end.getTime() - start.getTime())), averageDigits);
+}
+
+/**
+ * The same for parts that follow each other without gaps, the earliest first: each is what it adds to its month's average so far,
+ * so that days add up to their month, and hours to their day, to the last digit.
+ */
+export async function levelSteps(
+  ctx: Ctx,
+  parts: readonly LevelPart[],
+): Promise<ReadonlyMap<string, string>> {
+  const months = [...Map.groupBy(parts, ({ subscription, month }) => `${subscription.id} ${month}`)];
+  const before = months.flatMap(([key, [first]]): LevelPart[] =>
+    first
+      ? [
+          {
+            ...first,
+            key: `before ${key}`,
+            from: monthPeriod(first.month, first.subscription.timeZone).start,
+            to: first.from,
+          },
+        ]
+      : [],
+  );
+  const areas = await areasOf(ctx, [...before, ...parts]);
+  const levels = new Map<string, string>();
+  for (const [key, inMonth] of months) {
+    let area = decimal(areas.get(`before ${key}`) ?? '0');
+    for (const part of inMonth) {
+      const so = area;
+      area = sumDecimals([so, decimal(areas.get(part.key) ?? '0')]);
+      if (!area.eq(so)) levels.set(part.key, decimalText(averageOf(area, part).minus(averageOf(so, part))));
+    }
+  }
+  return levels;
+}
+
+/** What months of subscriptions come to, by `${subscriptionId} ${month}`. */
+export async function levelsOfMonths(
+  ctx: Ctx,
+  months: readonly { readonly subscription: SubscriptionRow; readonly month: BillingMonth }[],
+): Promise<ReadonlyMap<string, string>> {
+  return levelsOf(
+    ctx,
+    months.map(({ subscription, month }) => {
+      const { start, end } = monthPeriod(month, subscription.timeZone);
+      return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
+    }),
+  );
+}

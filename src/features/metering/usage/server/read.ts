@@ -1,0 +1,327 @@
+// Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { usageCost } from '#features/selling/catalogue/rules.ts';
+import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/selling/subscriptions/rules.ts';
+import {
+  offersFor,
+  servicesOf,
+  subscriptionById,
+  subscriptionsOf,
+  type Offers,
+  type SubscriptionRow,
+} from '#features/selling/subscriptions/server/index.ts';
+import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
+import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { levelsOfMonths, levelSteps } from './levels.ts';
+import { countGroup, isOfGroup, keysOfMember, platformKeys, type EventGroup } from './store-event-filter.ts';
+import { countEvents, eventsOf } from './store-events.ts';
+import { firstSeen } from './store-first-seen.ts';
+import {
+  dayRollups,
+  monthRollups,
+  monthsWithUsage,
+  type DayRollup,
+  type MonthRollup,
+} from './store-rollups.ts';
+
+/** A subscription with its service. */
+export type Metered = { readonly subscription: SubscriptionRow; readonly service: Service };
+
+/** Every subscription of an organization with its service. */
+export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Metered[]> {
+  const subscriptions = await subscriptionsOf(ctx.db, organizationId);
+  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
+  return subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
+}
+
+/** Month rollups of some subscriptions, by `${subscriptionId} ${month}`. */
+export async function monthsOf(
+  ctx: Ctx,
+  metered: readonly Metered[],
+  months: readonly BillingMonth[],
+): Promise<ReadonlyMap<string, MonthRollup>> {
+  const rollups = await monthRollups(
+    ctx.db,
+    metered.map((each) => each.subscription.id),
+    months,
+  );
+  const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+  const levels = await levelsOfMonths(
+    ctx,
+    metered
+      .filter(takesLevels)
+      .flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))),
+  );
+  // A level stays through months in which nobody reports it.
+  for (const {
+    subscription: { id },
+  } of levels.size > 0 ? metered : []) {
+    for (const month of months) {
+      const level = levels.get(`${id} ${month}`);
+      if (level !== undefined)
+        byKey.set(`${id} ${month}`, {
+          ...(byKey.get(`${id} ${month}`) ?? { ...nothing, subscriptionId: id, month }),
+          level,
+        });
+    }
+  }
+  return byKey;
+}
+
+const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
+const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
+const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
+
+/** What is used of subscriptions in their running months: subscription id → decimal text. */
+export async function usedNow(
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
+  const metered = subscriptions.map((subscription) => ({
+    subscription,
+    service: service(subscription.serviceId),
+  }));
+  const month = (row: SubscriptionRow): BillingMonth => monthOf(ctx.now, row.timeZone);
+  const rollups = await monthsOf(ctx, metered, [...new Set(subscriptions.map(month))]);
+  return new Map(
+    metered.map(({ subscription, service: { meter } }) => [
+      subscription.id,
+      decimalText(quantityOf(rollups.get(`${subscription.id} ${month(subscription)}`), meter.aggregation)),
+    ]),
+  );
+}
+
+/** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
+export async function daysOf(
+  ctx: Ctx,
+  metered: readonly Metered[],
+  zone: string,
+  from: LocalDay,
+  to: LocalDay,
+): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
+  const rollups = await dayRollups(
+    ctx.db,
+    metered.map((each) => each.subscription.id),
+    from,
+    to,
+  );
+  const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
+  const leveled = metered.filter(takesLevels);
+  const days = leveled.length > 0 ? daysFrom(from, to) : [];
+  const levels = await levelSteps(
+    ctx,
+    leveled.flatMap(({ subscription }) =>
+      days.map((day) => {
+        const { start, end } = dayPeriod(day, zone);
+        return {
+          key: `${subscription.id} ${day}`,
+          subscription,
+          month: day.slice(0, 7) as BillingMonth,
+          from: start,
+          to: end,
+        };
+      }),
+    ),
+  );
+  for (const {
+    subscription: { id },
+  } of leveled) {
+    for (const day of days) {
+      const level = levels.get(`${id} ${day}`);
+      if (level !== undefined)
+        byKey.set(`${id} ${day}`, {
+          ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }),
+          level,
+        });
+    }
+  }
+  // A day of different values is what it adds to its month: those that no day before it saw.
+  const seen = await firstSeen(ctx, {
+    subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
+    grain: 'day',
+    zone,
+    start: monthPeriod(monthOf(dayPeriod(from, zone).start, zone), zone).start,
+    end: dayPeriod(to, zone).end,
+  });
+  for (const {
+    subscription: { id },
+  } of metered.filter(countsDifferent)) {
+    for (const rollup of rollups)
+      if (rollup.subscriptionId === id)
+        byKey.set(`${id} ${rollup.day}`, { ...rollup, distinct: seen.get(`${id} ${rollup.day}`) ?? 0n });
+  }
+  return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
+}
+
+/** Every day from one to another. */
+export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index));
+}
+
+/**
+ * What each place's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
+ * is priced by itself), so that places add up to the month whatever the tiers. A place is a day, or an hour named by its day: an hour
+ * is priced with its day, so that hours add up to it. `days` must begin with the first day of a month.
+ */
+export function dailyCosts(
+  subscription: SubscriptionRow,
+  offers: Offers,
+  days: readonly LocalDay[],
+  rollups: readonly (Rollup | undefined)[],
+): string[] {
+  const { timeZone, organizationId } = subscription;
+  const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
+  const costs = new Map<number, Decimal>();
+  for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
+    for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
+      // A day belongs to the part in which it begins, as bills take days.
+      const ofTime = inMonth
+        .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
+        .map(([index]) => index);
+      if (time.isTrial || ofTime.length === 0) continue;
+      const pricing = pricingOfTime(subscription, time, month, timeZone);
+      let before = usageCost(pricing, zero);
+      for (const [place, quantity] of cumulativeQuantities(
+        ofTime.map((index) => rollups[index]),
+        offers.service(time.plan.id).meter.aggregation,
+      ).entries()) {
+        const index = mustHave(ofTime[place], 'a place of the plan');
+        // Nothing came: the sum is what it was.
+        if (rollups[index] === undefined) continue;
+        const after = usageCost(pricing, quantity);
+        costs.set(index, after.minus(before));
+        before = after;
+      }
+    }
+  }
+  return days.map((_, index) => decimalText(costs.get(index) ?? zero));
+}
+
+const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean =>
+  moment >= from && moment < to;
+
+/** Usage by day and service over at most three months. */
+export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
+  const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
+  if (mistake) throw refuse(usageErrors, mistake);
+  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
+  const offers = await offersFor(
+    ctx,
+    subscriptions.flatMap((row) => [row, ...servicesOf(row)]),
+  );
+  const metered = subscriptions
+    .map((subscription) => ({ subscription, service: offers.service(subscription.serviceId) }))
+    .filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
+  const days = daysFrom(input.from, input.to);
+  const zone = metered[0]?.subscription.timeZone ?? 'UTC';
+  // Costs are differences within a month, so the reading begins with the first day of the first month.
+  const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
+  const readDays = daysFrom(readFrom, input.to);
+  const rollup = await daysOf(ctx, metered, zone, readFrom, input.to);
+  const skip = readDays.length - days.length;
+  const series = metered.map(({ subscription, service }) => {
+    const rollups = readDays.map((day) => rollup(subscription.id, day));
+    return {
+      subscriptionId: subscription.id,
+      serviceId: service.id,
+      serviceName: service.name,
+      unit: service.meter.unit,
+      currency: service.pricing.currency,
+      quantities: rollups.slice(skip).map((each) => decimalText(quantityOf(each, service.meter.aggregation))),
+      costs: dailyCosts(subscription, offers, readDays, rollups).slice(skip),
+    };
+  });
+  return {
+    from: input.from,
+    to: input.to,
+    days,
+    series: series.filter((each) => each.quantities.some((quantity) => quantity !== '0')),
+  };
+}
+
+const defaultLimit = 50;
+
+/** The events behind a figure. */
+export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
+  const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  if (!subscription) throw refuse(usageErrors, 'usage.subscription_not_found');
+  const { timeZone: zone, id: subscriptionId } = subscription;
+  const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
+  const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
+  const group = await groupOf(ctx, input);
+  const limit = input.limit ?? defaultLimit;
+  const found = await eventsOf(ctx, {
+    subscriptionId,
+    start,
+    end,
+    limit: limit + 1,
+    after: readCursor(input.cursor),
+    filter: isOfGroup(group, zone),
+  });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })),
+    nextCursor: found.length > limit && last ? writeCursor(last) : null,
+    total: group
+      ? await countGroup(ctx, { subscriptionId, start, end, zone }, group)
+      : await countEvents(ctx, subscriptionId, start, end),
+  };
+}
+
+/** The group of usage that a reader asks for; null for all. */
+async function groupOf(
+  ctx: Ctx,
+  { apiKeyId, memberId, property, value }: In<typeof usage.events>,
+): Promise<EventGroup | null> {
+  if (apiKeyId === 'platform') return { by: 'key', keyIds: await platformKeys(ctx, tenant(ctx)) };
+  if (apiKeyId !== undefined) return { by: 'key', keyIds: apiKeyId === 'none' ? 'none' : [apiKeyId] };
+  if (memberId !== undefined) return { by: 'key', keyIds: await keysOfMember(ctx, memberId) };
+  return property === undefined || value === undefined ? null : { by: 'property', name: property, value };
+}
+
+const writeCursor = (event: { time: Date; source: string; id: string }): string =>
+  Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');
+function readCursor(cursor: string | undefined): { time: Date; source: string; id: string } | null {
+  if (cursor === undefined) return null;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (
+      Array.isArray(parsed) &&
+      parsed.length === 3 &&
+      parsed.every((part) => typeof part === 'string') &&
+      !Number.isNaN(Date.parse(parsed[0] as string))
+    )
+      return { time: new Date(parsed[0] as string), source: parsed[1] as string, id: parsed[2] as string };
+  } catch {
+    // Falls through to the refusal below: it is no cursor of ours.
+  }
+  throw refuse(usageErrors, 'usage.malformed');
+}
+
+export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonths>> {
+  const metered = await meteredOf(ctx, tenant(ctx));
+  return {
+    timeZone: mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization').timeZone,
+    months: await monthsWithUsage(
+      ctx,
+      metered.map((each) => each.subscription.id),
+    ),
+    subscriptions: metered.map(({ subscription, service }) => ({
+      id: subscription.id,
+      serviceId: service.id,
+      serviceName: service.name,
+      unit: service.meter.unit,
+    })),
+  };
+}

@@ -1,0 +1,209 @@
+// The figures of a month (R-USE-01): from rollups and the pricing rules alone.
+import type { In } from '#kernel/contract.ts';
+import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Statistics, usage } from '../contract.ts';
+import { linesOf, pricingOfTime, withoutSteps } from '#features/selling/subscriptions/rules.ts';
+import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
+import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
+import { allowanceOf, type Allowance } from '../rules-allowance.ts';
+import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
+import { dailyCosts, daysOf, type Metered } from './read.ts';
+
+const trendMonths = 6;
+
+type Months = ReadonlyMap<string, Rollup>;
+const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
+const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal =>
+  quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
+
+type Charged = { readonly cost: Decimal } & Allowance;
+const nothingCharged: Charged = { cost: zero, included: null, billable: zero };
+
+/** What each month of each subscription costs, by the lines that its bill holds or would hold now; exact, in one currency. */
+async function chargesOf(
+  ctx: Ctx,
+  loaded: LoadedMonths,
+  months: readonly BillingMonth[],
+  zone: string,
+  currency: Currency,
+): Promise<(each: Metered, month: BillingMonth) => Charged> {
+  const charges = new Map<string, Charged>();
+  for (const month of months) {
+    for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
+      const cost = sumDecimals(
+        linesOf(one, month, zone, withoutSteps).flatMap((line) =>
+          line.amount.currency === currency ? [line.exact] : [],
+        ),
+      );
+      const times = one.times
+        .filter((time) => time.price.pricing.model !== 'flat')
+        .map((time) => ({
+          quantity: time.quantity,
+          pricing: pricingOfTime(one.timeline, time, month, zone),
+          isTrial: time.isTrial,
+        }));
+      charges.set(`${one.subscriptionId} ${month}`, { cost, ...allowanceOf(times) });
+    }
+  }
+  return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
+}
+
+/** The currency most of an organization's services are priced in. */
+export function mainCurrency(metered: readonly Metered[]): Currency {
+  const counts = new Map<Currency, number>();
+  for (const { service } of metered)
+    counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
+}
+
+const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
+const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** The figures of a month; of the running one when none is named. */
+export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): Promise<Statistics> {
+  return statisticsOf(ctx, tenant(ctx), input);
+}
+
+/** The figures of an organization's month; of one service's subscriptions alone when one is named, in another currency than the main one when it is named. */
+export async function statisticsOf(
+  ctx: Ctx,
+  organizationId: string,
+  input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency },
+): Promise<Statistics> {
+  const organization = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const zone = organization.timeZone;
+  const month = input.month ?? monthOf(ctx.now, zone);
+  const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
+  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter(
+    (row) => input.serviceId === undefined || row.serviceId === input.serviceId,
+  );
+  const loaded = await loadMonths(ctx, subscriptions, six);
+  const currency = input.currency ?? mainCurrency(loaded.metered);
+  const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
+  const months = loaded.rollups;
+  const charged = await chargesOf(ctx, loaded, six, zone, currency);
+  const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
+  const sixMonths = six.map((each) => ({
+    month: each,
+    cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
+    events: metered.reduce((sum, one) => sum + Number(months.get(keyOf(one, each))?.eventCount ?? 0n), 0),
+  }));
+  const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
+  const previous = addMonths(month, -1);
+  const days = await dailyTotals(ctx, { ...loaded, metered }, zone, month);
+  const today = dayOf(ctx.now, zone);
+  const complete = days.filter((each) => each.day < today);
+  const left = days.filter((each) => each.day >= today);
+  const running = left.find((each) => each.day === today);
+  const usageSoFar = sumDecimals(days.map((each) => each.cost));
+  const projection = project(
+    usageSoFar,
+    complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })),
+    left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)),
+    running && { weekday: weekdayOf(running.day), cost: running.cost },
+  );
+  const fixed = total.minus(usageSoFar);
+  const elapsed = decimal(
+    BigInt(
+      Math.max(
+        1,
+        Math.min(
+          days.length,
+          complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0),
+        ),
+      ),
+    ),
+  );
+  const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>(
+    (best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best),
+    undefined,
+  );
+  const isRunning = monthOf(ctx.now, zone) === month;
+  const trend = trendOf(
+    costsOfTrend(
+      sixMonths,
+      !isRunning ? total : complete.length > 0 ? projection.expected.plus(fixed) : null,
+    ),
+  );
+  const cost = (amount: Decimal) => ({ currency, amount: decimalText(amount) });
+
+  return {
+    month,
+    asOf: ctx.now,
+    currency,
+    events: sixMonths.at(-1)?.events ?? 0,
+    totalCost: cost(total),
+    averageDailyCost: cost(divide(total, elapsed, 12)),
+    projectedCost: {
+      currency,
+      amount: decimalText(projection.expected.plus(fixed)),
+      low: decimalText(projection.low.plus(fixed)),
+      high: decimalText(projection.high.plus(fixed)),
+    },
+    previousCost: cost(sumDecimals(metered.map((each) => costIn(each, previous)))),
+    peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
+    trend: trend.trend,
+    trendPercent: trend.percent,
+    sixMonths,
+    services: metered
+      .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, month) }))
+      .filter(
+        ({ each, quantity, amount }) =>
+          !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero),
+      )
+      .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
+      .map(({ each, quantity, amount }) => ({
+        subscriptionId: each.subscription.id,
+        serviceId: each.service.id,
+        serviceName: each.service.name,
+        unit: each.service.meter.unit,
+        quantity: decimalText(quantity),
+        previousQuantity: decimalText(quantityIn(each, months, previous)),
+        cost: cost(amount),
+        included: nullable(charged(each, month).included),
+        billable: decimalText(charged(each, month).billable),
+        share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
+      })),
+  };
+}
+
+/**
+ * The costs a trend is made of, the oldest first. Months before the first usage say nothing about where it is going;
+ * the last one counts as `last`, or not at all when nothing can be said of it yet (null).
+ */
+function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null): Decimal[] {
+  const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
+  if (firstWithUsage < 0) return [];
+  const before = sixMonths.slice(firstWithUsage, -1).map((each) => decimal(each.cost.amount));
+  return last === null ? before : [...before, last];
+}
+
+/** The usage cost of each day of a month, all services together. */
+async function dailyTotals(
+  ctx: Ctx,
+  { metered, offers }: LoadedMonths,
+  zone: string,
+  month: BillingMonth,
+): Promise<{ day: LocalDay; cost: Decimal }[]> {
+  const days = daysOfMonth(month);
+  const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const rollup = await daysOf(ctx, metered, zone, first, last);
+  const costs = metered.map(({ subscription }) =>
+    dailyCosts(
+      subscription,
+      offers,
+      days,
+      days.map((day) => rollup(subscription.id, day)),
+    ),
+  );
+  return days.map((day, index) => ({
+    day,
+    cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))),
+  }));
+}

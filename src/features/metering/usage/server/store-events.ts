@@ -1,0 +1,169 @@
+// What usage asks the database about events: which are known, new ones in, and the list of them.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { MeteredEvent } from '../rules.ts';
+import { monthsJson, readMonths, upserts, type Deltas, type MonthRollup } from './store-rollups.ts';
+
+/** An event with the number of its source and the key that brought it. */
+export type NumberedEvent = MeteredEvent & { readonly sourceId: number; readonly keyId: Id<'key'> | null };
+
+const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key_id, properties, is_timed)`;
+// A repeat of an event without a time comes at another moment and is the same event.
+const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties)`;
+
+/** Events as rows: what repeats through a batch travels once, and each event carries its place; where all have the same, not even that. */
+function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
+  const sources = placesOf(events.map((event) => event.sourceId));
+  const subscriptions = placesOf(events.map((event) => event.subscriptionId));
+  const keys = placesOf(events.map((event) => event.keyId ?? ''));
+  // unnest fills what is missing with null.
+  const properties = events.some((event) => event.properties !== null)
+    ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))
+    : [];
+  const timed = events.every((event) => event.isTimed) ? [] : events.map((event) => event.isTimed);
+  return sql`select (${sources.values}::int[])[coalesce(source_place, 1)], event_id, (${subscriptions.values}::text[])[coalesce(subscription_place, 1)], time, value, nullif((${keys.values}::text[])[coalesce(key_place, 1)], ''), properties::jsonb, coalesce(is_timed, true)
+    from unnest(${sources.places}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time)}::timestamptz[],
+      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_place, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
+}
+
+// In key order, so that two batches with the same events wait for each other instead of deadlocking.
+const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
+const insertInto = sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)`;
+
+/**
+ * Makes new events known, stores them, adds `deltas` to their rollups and does `besides`: one statement, which fails as a whole when one of them
+ * is known already. Answers the months that changed, as they are now; none `forNobody`. The rollups come last, the months before the others:
+ * whoever adds to the same ones waits for them until the commit.
+ */
+export async function insertEvents(
+  ctx: Ctx,
+  events: readonly NumberedEvent[],
+  deltas: Deltas,
+  besides: RawBuilder<unknown>,
+  forNobody: boolean,
+): Promise<MonthRollup[]> {
+  const name = `usage-insert${forNobody ? '-alone' : ''}${deltas.dimensions.length > 0 ? '-by' : ''}`;
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(name)}
+    with batch ${batchColumns} as materialized (${batchRows(events)}),
+    known as (
+      insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1
+    ), stored as (
+      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
+    ), besides as (${besides}), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
+    select ${forNobody ? sql`null::jsonb as months from (select count(*) from months) as done` : sql`${monthsJson} as months`}`.execute(
+    ctx.db,
+  );
+  return readMonths(rows[0]?.months ?? null);
+}
+
+/** Stores events that have just become known. */
+export async function storeEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<void> {
+  await sql`with batch ${batchColumns} as (${batchRows(events)})
+    ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch`.execute(
+    ctx.db,
+  );
+}
+
+/** Makes events known without storing them; answers those that were not known yet, by {@link eventKey}. */
+export async function makeEventsKnown(
+  ctx: Ctx,
+  events: readonly NumberedEvent[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    sourceId: number;
+    id: string;
+  }>`with batch ${batchColumns} as (${batchRows(events)}) ${makeKnown}`.execute(ctx.db);
+  return new Set(rows.map(eventKey));
+}
+
+/** Forgets events that this transaction made known. */
+export async function forgetEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<void> {
+  await sql`delete from usage_key k using unnest(${events.map((event) => event.sourceId)}::int[], ${events.map((event) => event.id)}::text[]) as w (source_id, event_id)
+    where k.source_id = w.source_id and k.event_id = w.event_id`.execute(ctx.db);
+}
+
+/** Names an event within its source's owner: source number and id. */
+export const eventKey = (event: { readonly sourceId: number; readonly id: string }): string =>
+  `${event.sourceId} ${event.id}`;
+
+/** Those of some events that are known, by {@link eventKey}, and whether what was stored is another event. */
+export async function knownEvents(
+  ctx: Ctx,
+  events: readonly NumberedEvent[],
+): Promise<Map<string, { differs: boolean }>> {
+  const { rows } = await sql<{
+    sourceId: number;
+    id: string;
+    differs: boolean;
+  }>`with batch ${batchColumns} as (${batchRows(events)})
+    select b.source_id as "sourceId", b.event_id as id, k.digest <> b.digest as differs
+    from (select source_id, event_id, ${digest} as digest from batch) as b join usage_key k on k.source_id = b.source_id and k.event_id = b.event_id`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map((row) => [eventKey(row), { differs: row.differs }]));
+}
+
+/** The different values of a list, and for each entry its value's place among them, from 1; no places where there is but one value. */
+function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
+  const [first] = list;
+  if (first !== undefined && list.every((value) => value === first)) return { values: [first], places: [] };
+  const places = new Map<T, number>();
+  const all = list.map((value) => {
+    const there = places.get(value);
+    if (there !== undefined) return there;
+    places.set(value, places.size + 1);
+    return places.size;
+  });
+  return { values: [...places.keys()], places: all };
+}
+
+/** An event as its readers see it. */
+export type StoredEvent = {
+  readonly source: string;
+  readonly id: string;
+  readonly subscriptionId: Id<'sub'>;
+  readonly time: Date;
+  readonly value: string;
+  readonly receivedAt: Date;
+  readonly keyId: Id<'key'> | null;
+  readonly properties: Readonly<Record<string, unknown>> | null;
+  readonly voids: string | null;
+  readonly voided: boolean;
+};
+
+/** Events `e` of one subscription in [start, end) that a filter lets through, the newest first. */
+export async function eventsOf(
+  ctx: Ctx,
+  query: {
+    subscriptionId: string;
+    start: Date | null;
+    end: Date | null;
+    limit: number;
+    after: { time: Date; source: string; id: string } | null;
+    filter: RawBuilder<unknown>;
+  },
+): Promise<StoredEvent[]> {
+  const { rows } =
+    await sql<StoredEvent>`select s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.received_at as "receivedAt", e.key_id as "keyId", e.properties, e.voided_event_id as voids, v.event_id is not null as voided
+    from usage_event e join usage_source s on s.id = e.source_id left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id
+    where e.subscription_id = ${query.subscriptionId} and (${query.start}::timestamptz is null or e.time >= ${query.start}) and (${query.end}::timestamptz is null or e.time < ${query.end}) and ${query.filter}
+      and (${query.after?.time ?? null}::timestamptz is null or (e.time, s.source, e.event_id) < (${query.after?.time ?? null}, ${query.after?.source ?? null}, ${query.after?.id ?? null}))
+    order by e.time desc, s.source desc, e.event_id desc limit ${query.limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** How many rows of events a subscription has in [start, end), corrections and what they take back included: from the hours, never from the events. */
+export async function countEvents(
+  ctx: Ctx,
+  subscriptionId: string,
+  start: Date | null,
+  end: Date | null,
+): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select coalesce(sum(event_count + 2 * void_count), 0)::bigint as total from usage_hour where subscription_id = ${subscriptionId} and (${start}::timestamptz is null or hour >= ${start}) and (${end}::timestamptz is null or hour < ${end})`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}

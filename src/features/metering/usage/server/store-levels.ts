@@ -1,0 +1,63 @@
+// What usage asks the database about levels: meters whose value stays until the next report says otherwise.
+import { sql, type Kysely } from 'kysely';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+
+/** An hour of one subscription, begun at `hour` in its organization's zone. */
+export type LevelHour = { readonly subscriptionId: string; readonly hour: Date; readonly zone: string };
+
+const hourMs = 3_600_000;
+
+/**
+ * Works hours out anew from their events. Whoever changes an hour holds its row of usage_hour by then, so of two at once the
+ * second one sees the first one's events.
+ */
+export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
+  const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
+  // Corrections may leave an hour without reports.
+  await sql`delete from usage_level_hour l using ${wanted} where l.subscription_id = h.subscription_id and l.hour = h.hour`.execute(
+    ctx.db,
+  );
+  await sql`insert into usage_level_hour (subscription_id, hour, first_at, area, last_value, last_at)
+    select h.subscription_id, h.hour, l.* from ${wanted}
+    cross join lateral (
+      select min(time), coalesce(sum(value * (extract(epoch from next_at) - extract(epoch from time)) * 1000), 0), (array_agg(value order by time desc, name desc))[1], max(time)
+      from (
+        select e.value, e.time, s.source || E'\\n' || e.event_id as name, lead(e.time) over (order by e.time, s.source || E'\\n' || e.event_id) as next_at
+        from usage_event e join usage_source s on s.id = e.source_id
+        where e.subscription_id = h.subscription_id and e.time >= h.hour and e.time < h.until and date_trunc('hour', e.time, h.zone) = h.hour
+          and e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)) as event
+      having count(*) > 0) as l
+    order by 1, 2`.execute(ctx.db);
+}
+
+/** A stretch of time of one subscription; several may carry one key and add up. */
+export type LevelSpan = {
+  readonly key: string;
+  readonly subscriptionId: string;
+  readonly from: Date;
+  readonly to: Date;
+};
+
+/**
+ * What levels come to over stretches of time, by key: value × milliseconds, exact. A level that was reported before a stretch
+ * goes on into it; an hour's reports belong to the stretch in which the first one lies.
+ */
+export async function levelAreas(
+  db: Kysely<Tables>,
+  spans: readonly LevelSpan[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{
+    key: string;
+    area: string;
+  }>`select s.key, sum(case when h.first_at >= s.from_at then h.area else 0 end
+      + h.last_value * greatest(0, (extract(epoch from least(coalesce(h.next_at, s.to_at), s.to_at)) - extract(epoch from greatest(h.last_at, s.from_at))) * 1000)) as area
+    from unnest(${spans.map((span) => span.key)}::text[], ${spans.map((span) => span.subscriptionId)}::text[], ${spans.map((span) => span.from)}::timestamptz[], ${spans.map((span) => span.to)}::timestamptz[]) as s (key, subscription_id, from_at, to_at)
+    cross join lateral (
+      select first_at, area, last_value, last_at, lead(first_at) over (order by hour) as next_at from usage_level_hour l
+      where l.subscription_id = s.subscription_id and l.first_at < s.to_at and l.hour < s.to_at and l.hour >= coalesce((select b.hour from usage_level_hour b
+        where b.subscription_id = s.subscription_id and b.hour < s.from_at and b.first_at < s.from_at order by b.hour desc limit 1), '-infinity')) as h
+    group by s.key`.execute(db);
+  return new Map(rows.map((row) => [row.key, trimDecimal(row.area)]));
+}

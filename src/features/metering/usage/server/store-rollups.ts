@@ -1,0 +1,119 @@
+// What usage asks the database about what events add up to: by hour, day and month.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import type { Delta, Rollup } from '../rules.ts';
+import type { DimensionDelta } from '../rules-dimensions.ts';
+
+/** A month's rollup of one subscription. */
+export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
+export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
+
+/** What events add to hours, days, months and hours by dimension. */
+export type Deltas = {
+  readonly hours: readonly (Delta & { hour: Date })[];
+  readonly days: readonly (Delta & { day: LocalDay })[];
+  readonly months: readonly (Delta & { month: BillingMonth })[];
+  readonly dimensions: readonly DimensionDelta[];
+};
+
+const columnsOf = (
+  deltas: readonly Delta[],
+): RawBuilder<unknown> => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[],
+    ${deltas.map((each) => each.max)}::numeric[], ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt)}::timestamptz[], ${deltas.map((each) => each.lastEvent)}::text[]`;
+const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
+// What corrections left empty has neither a greatest nor a last value.
+const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = case when r.event_count = 0 then excluded.max else greatest(r.max, excluded.max) end,
+    last_value = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_value else r.last_value end,
+    last_event = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_event else r.last_event end,
+    last_at = case when r.event_count = 0 then excluded.last_at else greatest(r.last_at, excluded.last_at) end`;
+
+/**
+ * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
+ * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them, but not before `when`.
+ */
+export function upserts(
+  { hours, days, months, dimensions }: Deltas,
+  when: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  const byDimension = sql`, dimensions as (
+      insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
+      select * from unnest(${columnsOf(dimensions)}, ${dimensions.map((each) => each.hour)}::timestamptz[], ${dimensions.map((each) => each.dimension)}::text[], ${dimensions.map((each) => each.value)}::text[])
+      on conflict (subscription_id, dimension, hour, value) do update set ${merge}
+    )`;
+  return sql`hours as (
+      insert into usage_hour as r (${summed}, hour)
+      select * from unnest(${columnsOf(hours)}, ${hours.map((each) => each.hour)}::timestamptz[])
+      on conflict (subscription_id, hour) do update set ${merge}
+    ), days as (
+      insert into usage_day as r (${summed}, day)
+      select * from unnest(${columnsOf(days)}, ${days.map((each) => each.day)}::date[])
+      on conflict (subscription_id, day) do update set ${merge}
+    ), months as (
+      insert into usage_month as r (${summed}, month)
+      select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[]) where ${when}
+      on conflict (subscription_id, month) do update set ${merge}
+      returning subscription_id, month, event_count, sum, max, last_value, distinct_count
+    )${dimensions.length > 0 ? byDimension : sql``}`;
+}
+
+/** The changed months of {@link upserts} as one JSON value. */
+export const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text, 'distinct', distinct_count::text)) from months)`;
+/** Reads {@link monthsJson}. */
+export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[] =>
+  (months ?? []).map((month) => ({
+    ...month,
+    eventCount: BigInt(month.eventCount),
+    distinct: BigInt(month.distinct ?? 0n),
+  }));
+
+/** Adds deltas to hours and months and answers the months as they are now. */
+export async function addDeltas(ctx: Ctx, deltas: Deltas): Promise<MonthRollup[]> {
+  const { rows } = await sql<{
+    months: MonthRollup[] | null;
+  }>`with ${upserts(deltas)} select ${monthsJson} as months`.execute(ctx.db);
+  return readMonths(rows[0]?.months ?? null);
+}
+
+/** A month as {@link MonthRollup} names its parts; the table is `m`. */
+export const monthColumns = sql`m.subscription_id as "subscriptionId", m.month, m.event_count as "eventCount", m.sum, m.max, m.last_value as "lastValue", m.distinct_count as "distinct"`;
+
+/** Months of some subscriptions. */
+export async function monthRollups(
+  db: Kysely<Tables>,
+  subscriptionIds: readonly string[],
+  months: readonly string[],
+): Promise<MonthRollup[]> {
+  const { rows } =
+    await sql<MonthRollup>`select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and month = any(${months as string[]}::bpchar[])`.execute(
+      db,
+    );
+  return rows;
+}
+
+/** Days of some subscriptions in their organization's zone, the last one included. */
+export async function dayRollups(
+  db: Kysely<Tables>,
+  subscriptionIds: readonly string[],
+  from: LocalDay,
+  to: LocalDay,
+): Promise<DayRollup[]> {
+  const { rows } = await sql<DayRollup>`--hot usage-days
+    select subscription_id as "subscriptionId", day, event_count as "eventCount", sum, max, last_value as "lastValue"
+    from usage_day where subscription_id = any(${subscriptionIds as string[]}::text[]) and day between ${from}::date and ${to}::date and event_count > 0`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Months in which some subscriptions have usage, the newest first. */
+export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string[]): Promise<BillingMonth[]> {
+  const { rows } = await sql<{
+    month: BillingMonth;
+  }>`select distinct month from usage_month where subscription_id = any(${subscriptionIds as string[]}::text[]) order by month desc`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.month);
+}

@@ -1,0 +1,34 @@
+// What usage asks the database about sources of events.
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '#platform/server/database/tables.ts';
+
+/** A source as its owner's; '' owns those of the platform's own keys and imports. */
+export type OwnedSource = { readonly owner: string; readonly source: string };
+export type NumberedSource = OwnedSource & { readonly number: number };
+
+const columnsOf = (sources: readonly OwnedSource[]) =>
+  sql`${sources.map((each) => each.owner)}::text[], ${sources.map((each) => each.source)}::text[]`;
+
+/** Those of some sources that have a number. */
+export async function sourceNumbers(
+  db: Kysely<Tables>,
+  sources: readonly OwnedSource[],
+): Promise<NumberedSource[]> {
+  const { rows } = await sql<NumberedSource>`select s.organization_id as owner, s.source, s.id as number
+    from unnest(${columnsOf(sources)}) as w (owner, source) join usage_source s on s.organization_id = w.owner and s.source = w.source`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Gives sources numbers, unless somebody else just did, and answers them. */
+export async function numberSources(
+  db: Kysely<Tables>,
+  sources: readonly OwnedSource[],
+): Promise<NumberedSource[]> {
+  // In order, so that two at once wait for each other instead of deadlocking.
+  await sql`insert into usage_source (organization_id, source) select * from unnest(${columnsOf(sources)}) as w (owner, source) order by 1, 2 on conflict do nothing`.execute(
+    db,
+  );
+  return sourceNumbers(db, sources);
+}

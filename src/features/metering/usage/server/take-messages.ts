@@ -1,0 +1,38 @@
+// Metering over MQTT: messages become usage as the bodies of POST /usage/events do.
+import type { Language } from '#kernel/language.ts';
+import { interpolate, type TextParams } from '#kernel/text.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { KeyActor } from '#features/access/identity/server/index.ts';
+import type { Ingested } from '../contract.ts';
+import { takeEvents } from './intake.ts';
+import { answerOf, readBatch } from './payload.ts';
+
+/**
+ * Records messages in their order and answers each; durable once it resolves. A message that cannot be read is answered too:
+ * sent again it would be no better.
+ */
+export async function takeMessages(
+  world: World,
+  actor: KeyActor,
+  payloads: readonly Buffer[],
+  language: Language,
+): Promise<Ingested[]> {
+  const messages = payloads.map(readBatch);
+  const events = messages.flatMap((message) => ('code' in message ? [] : message));
+  const results =
+    events.length === 0
+      ? []
+      : await takeEvents(world, events, { organizationId: actor.organizationId, keyId: actor.keyId });
+  const say = (key: string, params?: TextParams): string =>
+    interpolate(world.texts[language][key] ?? key, params);
+  let at = 0;
+  return messages.map((message) => {
+    if ('code' in message)
+      return {
+        accepted: 0,
+        duplicates: 0,
+        rejected: [{ index: 0, id: null, code: message.code, message: say(message.code, message.params) }],
+      };
+    return answerOf(results.slice(at, (at += message.length)), say);
+  });
+}

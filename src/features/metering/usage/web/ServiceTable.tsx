@@ -1,0 +1,237 @@
+// What each service of a month used and cost; a click leads to the events behind it.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { decimal } from '#kernel/decimal.ts';
+import { moneyDecimal } from '#kernel/money.ts';
+import type { Statistics } from '../contract.ts';
+import { Money, Quantity } from '#platform/web/ui/Money.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { costMoney } from './cost-texts.ts';
+import { useUsageTexts } from './texts.ts';
+
+type Service = Statistics['services'][number];
+export type ServiceTableProps = {
+  readonly figures: Statistics | undefined;
+  readonly onOpen: (subscriptionId: string) => void;
+};
+
+export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
+  const t = useUsageTexts();
+  const theme = useTheme();
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  if (!figures)
+    return (
+      <Section title={t('usage.by_service')}>
+        <Lines />
+      </Section>
+    );
+  const View = isPhone ? Cards : Rows;
+  return (
+    <Section title={t('usage.by_service')} lead={t('usage.by_service_lead')} flush>
+      <View services={figures.services} onOpen={onOpen} />
+    </Section>
+  );
+}
+
+type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
+
+/** What a tablet has no room for; the billable quantity and the cost say enough there. */
+const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
+
+function Rows({ services, onOpen }: ViewProps) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  return (
+    <TableContainer
+      tabIndex={0}
+      role="region"
+      aria-label={t('usage.by_service')}
+      sx={{
+        position: 'relative',
+        '& tr > :first-child': { paddingInlineStart: '24px' },
+        '& tr > :last-child': { paddingInlineEnd: '24px' },
+      }}
+    >
+      <Table aria-label={t('usage.by_service')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('usage.service')}</TableCell>
+            <TableCell align="right">{t('usage.quantity')}</TableCell>
+            <TableCell align="right" sx={wide}>
+              {t('usage.included')}
+            </TableCell>
+            <TableCell align="right">{t('usage.billable')}</TableCell>
+            <TableCell align="right">{t('usage.change')}</TableCell>
+            <TableCell align="right">{t('usage.cost')}</TableCell>
+            <TableCell align="right" sx={wide}>
+              {t('usage.share')}
+            </TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>
+          {services.map((service) => (
+            <TableRow key={service.subscriptionId} hover>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}>
+                <Name service={service} onOpen={onOpen} />
+              </TableCell>
+              <TableCell align="right">
+                <Quantity value={service.quantity} unit={service.unit} />
+              </TableCell>
+              <TableCell align="right" sx={wide}>
+                <Included service={service} />
+              </TableCell>
+              <TableCell align="right">
+                <Billable service={service} />
+              </TableCell>
+              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                <Change service={service} />
+              </TableCell>
+              <TableCell align="right">
+                <Cost service={service} />
+              </TableCell>
+              <TableCell align="right" className="tabular" sx={wide}>
+                {format.percent(service.share / 100)}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Cards({ services, onOpen }: ViewProps) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  return (
+    <Box component="ul" aria-label={t('usage.by_service')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {services.map((service) => (
+        <Box
+          component="li"
+          key={service.subscriptionId}
+          sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}
+        >
+          <Name service={service} onOpen={onOpen} />
+          <Box
+            component="dl"
+            sx={{
+              display: 'grid',
+              gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)',
+              gap: '4px 12px',
+              margin: '4px 0 0',
+              fontSize: '0.875rem',
+              lineHeight: 22 / 14,
+              '& dt': { color: 'text.secondary' },
+              '& dd': { margin: 0 },
+            }}
+          >
+            <dt>{t('usage.quantity')}</dt>
+            <dd>
+              <Quantity value={service.quantity} unit={service.unit} />
+            </dd>
+            <dt>{t('usage.included')}</dt>
+            <dd>
+              <Included service={service} />
+            </dd>
+            <dt>{t('usage.billable')}</dt>
+            <dd>
+              <Billable service={service} />
+            </dd>
+            <dt>{t('usage.change')}</dt>
+            <dd className="tabular">
+              <Change service={service} />
+            </dd>
+            <dt>{t('usage.cost')}</dt>
+            <dd>
+              <Cost service={service} />
+            </dd>
+            <dt>{t('usage.share')}</dt>
+            <dd className="tabular">{format.percent(service.share / 100)}</dd>
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: string) => void }) {
+  return (
+    <Button
+      variant="text"
+      size="small"
+      onClick={() => onOpen(service.subscriptionId)}
+      sx={{
+        marginInlineStart: '-10px',
+        textAlign: 'start',
+        whiteSpace: 'normal',
+        justifyContent: 'flex-start',
+        overflowWrap: 'anywhere',
+      }}
+    >
+      {service.serviceName}
+    </Button>
+  );
+}
+
+/** Where usage has no price, nothing is included and nothing goes beyond. */
+function Included({ service: { included, unit } }: { service: Service }) {
+  return included === null ? <>–</> : <Quantity value={included} unit={unit} />;
+}
+function Billable({ service: { included, billable, unit } }: { service: Service }) {
+  return included === null ? <>–</> : <Quantity value={billable} unit={unit} />;
+}
+
+/** The amount of a bill, with the exact one below where it was rounded. */
+function Cost({ service: { cost } }: { service: Service }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const rounded = costMoney(cost.amount, cost.currency);
+  return (
+    <>
+      <Money amount={rounded} />
+      {!decimal(cost.amount).eq(moneyDecimal(rounded)) && (
+        <Typography
+          variant="caption"
+          component="span"
+          color="textSecondary"
+          className="tabular"
+          sx={{ display: 'block', whiteSpace: 'nowrap' }}
+        >
+          {t('usage.exact', { amount: format.number(cost.amount) })}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+/** How the quantity changed against the month before. */
+function Change({ service: { quantity, previousQuantity } }: { service: Service }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const before = decimal(previousQuantity);
+  if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
+  const difference = decimal(quantity).minus(before);
+  if (difference.eq('0')) return <>{t('trend.flat')}</>;
+  // used as: 'trend.*'
+  const direction = difference.gt('0') ? 'up' : 'down';
+  // Only shown: the quantities stay exact.
+  return (
+    <>
+      <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>{' '}
+      <VisuallyHidden>{t(`trend.${direction}`)}</VisuallyHidden>
+      {format.percentChange(Number(difference.toFixed()) / Number(before.toFixed()))}
+    </>
+  );
+}

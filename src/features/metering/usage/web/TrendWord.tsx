@@ -1,0 +1,34 @@
+// Where the costs of the last six months are going: an arrow, a word, and by how much a month.
+import TrendingDownOutlined from '@mui/icons-material/TrendingDownOutlined';
+import TrendingFlatOutlined from '@mui/icons-material/TrendingFlatOutlined';
+import TrendingUpOutlined from '@mui/icons-material/TrendingUpOutlined';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { Statistics } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useUsageTexts } from './texts.ts';
+
+const arrows = {
+  increasing: TrendingUpOutlined,
+  decreasing: TrendingDownOutlined,
+  stable: TrendingFlatOutlined,
+} as const;
+
+export function TrendWord({ trend, percent }: { trend: Statistics['trend']; percent: number }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const Arrow = arrows[trend];
+  return (
+    <Stack
+      direction="row"
+      component="span"
+      sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}
+    >
+      <Arrow aria-hidden sx={{ fontSize: 18 }} />
+      {/* used as: 'usage.trend_*' */}
+      <Typography variant="caption" component="span" className="tabular">
+        {t(`usage.trend_${trend}`)} {t('usage.per_month', { percent: format.percentChange(percent / 100) })}
+      </Typography>
+    </Stack>
+  );
+}

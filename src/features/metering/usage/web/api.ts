@@ -1,0 +1,10 @@
+// The usage calls of this browser.
+import { usage } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: usageApi,
+  queries: usageQueries,
+  keyOf: usageKey,
+} = connect('usage', usage, consoleApi);

@@ -1,0 +1,51 @@
+// A period's usage by service as a stacked chart shows it: the biggest services, and the rest as one.
+import { decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { DailyUsage } from '../contract.ts';
+import { sumTexts } from './cost-texts.ts';
+
+/** More series cannot be told apart in one bar. */
+const mostSeries = 6;
+
+export type DailySeries = {
+  readonly key: string;
+  readonly label: string;
+  readonly costs: readonly string[];
+  readonly total: string;
+};
+export type Stacked = {
+  readonly series: readonly DailySeries[];
+  /** The exact sum of each day. */
+  readonly totals: readonly string[];
+  /** Services priced in another currency: they cannot be stacked on these. */
+  readonly leftOut: number;
+};
+
+/** Stacks the services of one currency; those beyond the sixth become `restLabel`. The sums are exact. */
+export function stackDaily(
+  daily: Pick<DailyUsage, 'days' | 'series'>,
+  currency: Currency,
+  restLabel: string,
+): Stacked {
+  const mine = daily.series.filter((one) => one.currency === currency);
+  const byService = Map.groupBy(mine, (one) => one.serviceId);
+  const add = (lists: readonly (readonly string[])[]) =>
+    daily.days.map((_, day) => sumTexts(lists.map((costs) => costs[day] ?? '0')));
+  const all = [...byService].map(([key, parts]): DailySeries => {
+    const costs = add(parts.map((part) => part.costs));
+    return { key, label: parts[0]?.serviceName ?? key, costs, total: sumTexts(costs) };
+  });
+  const sorted = all.toSorted(
+    (a, b) => decimal(b.total).cmp(decimal(a.total)) || a.label.localeCompare(b.label),
+  );
+  const small = sorted.slice(mostSeries);
+  const rest = add(small.map((one) => one.costs));
+  const series =
+    small.length === 0
+      ? sorted
+      : [
+          ...sorted.slice(0, mostSeries),
+          { key: 'other', label: restLabel, costs: rest, total: sumTexts(rest) },
+        ];
+  return { series, totals: add(all.map((one) => one.costs)), leftOut: daily.series.length - mine.length };
+}

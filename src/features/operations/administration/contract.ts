@@ -1,0 +1,346 @@
+// Administration: set-up, settings, imports of billing data and the state of the system.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import {
+  currency,
+  email,
+  exactDecimal,
+  id,
+  instant,
+  language,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+  text,
+  timeZone,
+  unsignedDecimal,
+} from '#kernel/shape.ts';
+import { SignedIn } from '#features/access/identity/contract.ts';
+
+const admin = { roles: ['Admin'] } as const;
+
+export const SystemStatus = z.strictObject({
+  initialized: z.boolean(),
+  name: z.string(),
+  companyPrefix: z.string(),
+  /** Where people write who need help or access; empty when the operator names no address. */
+  supportEmail: z.string(),
+  version: z.string(),
+  currency,
+  timeZone: z.string(),
+  language,
+  /** Which ways in are open; `passwordReset` needs an SMTP server. */
+  signIn: z.strictObject({
+    password: z.boolean(),
+    google: z.boolean(),
+    oidc: z.boolean(),
+    passwordReset: z.boolean(),
+  }),
+});
+export type SystemStatus = z.output<typeof SystemStatus>;
+
+export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled'] as const;
+
+/** A counter of things an import made and things it found already there. */
+const MadeOrThere = z.strictObject({ created: z.int(), existing: z.int() });
+
+/** Progress and report of one import of a FOCUS file. */
+export const FocusImport = z.strictObject({
+  id: id('imp'),
+  fileName: z.string(),
+  state: z.enum(importStates),
+  rowsTotal: z.int(),
+  rowsDone: z.int(),
+  report: z.strictObject({
+    /** Months that its rows belong to, the earliest first. */
+    months: z.array(month),
+    organizations: MadeOrThere,
+    services: MadeOrThere,
+    priceVersions: MadeOrThere,
+    subscriptions: MadeOrThere,
+    events: MadeOrThere,
+    /** Rows that became no usage event, with the reason's code and sentence. */
+    refused: z.array(
+      z.strictObject({
+        row: z.int(),
+        rowId: z.string(),
+        code: z.string(),
+        message: z.string(),
+        listCost: z.nullable(exactDecimal),
+      }),
+    ),
+    refusedTotal: z.int(),
+  }),
+  failure: z.nullable(z.string()),
+  createdAt: instant,
+  finishedAt: z.nullable(instant),
+});
+export type FocusImport = z.output<typeof FocusImport>;
+
+/**
+ * Why the bills of a month differ from the file's ListCost, to the last digit:
+ * listCost − refused + rowDifferences = exact; exact + rounding = net.
+ */
+export const Reconciliation = z.strictObject({
+  month,
+  items: z.array(
+    z.strictObject({
+      currency,
+      /** Sum of ListCost over all rows of the file in the month. */
+      listCost: exactDecimal,
+      /** ListCost of rows that are no usage or carry no list price. */
+      refused: exactDecimal,
+      /** Sum over imported rows of PricingQuantity × ListUnitPrice − ListCost: the file's own rounding and tiers. */
+      rowDifferences: exactDecimal,
+      /** Exact price of the imported quantities. */
+      exact: exactDecimal,
+      /** What rounding each bill line once to the currency added or took away. */
+      rounding: exactDecimal,
+      /** Net total of the bills' lines for imported subscriptions. */
+      net: exactDecimal,
+      tax: exactDecimal,
+      total: exactDecimal,
+      bills: z.int(),
+      lines: z.int(),
+      /** What stays unexplained; "0" when everything adds up. */
+      unexplained: exactDecimal,
+    }),
+  ),
+});
+
+/** What an Admin can set. Percentages and days are whole numbers; the tax rate is a decimal in percent. */
+export const Settings = z.strictObject({
+  name: text(60),
+  companyPrefix: text(60, 0),
+  /** Where people write who need help or access; empty: nowhere is said. Everybody sees it. */
+  supportEmail: z.union([email, z.literal('')]),
+  currency,
+  timeZone,
+  language,
+  taxRate: unsignedDecimal,
+  dueDays: z.int().check(z.minimum(0), z.maximum(365)),
+  graceHours: z.int().check(z.minimum(0), z.maximum(720)),
+  /** How long a month's pack stays for download; it can be made again at any time. */
+  packKeepDays: z.int().check(z.minimum(1), z.maximum(90)),
+  /** Who sells, as bills, credit notes and receipts say it; without a name the company's or the console's. */
+  seller: z.strictObject({
+    name: optionalText(160),
+    taxId: optionalText(20),
+    address: optionalText(300),
+    email: z.union([email, z.literal('')]),
+  }),
+  quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  /** How many days rejected usage events are kept. */
+  rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
+  /** Whole months for which raw usage events are kept behind the running one; 0: for ever. What they add up to always stays. */
+  eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),
+  /** Days without a delivery after which a webhook endpoint is switched off. */
+  webhookOffDays: z.int().check(z.minimum(1), z.maximum(30)),
+  /** Shortest password in characters; with a second factor 8 are enough. */
+  minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
+  /** Whether Admins must have a second factor before they may do anything. */
+  requireAdminTwoFactor: z.boolean(),
+  /** Whether the external identity provider may make Admins. */
+  providerAllowsAdmin: z.boolean(),
+  /** What somebody becomes of whom the provider names no role; `refuse`: they do not get in. */
+  providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']),
+});
+export type Settings = z.output<typeof Settings>;
+
+/** A setting of the environment, which no screen changes. `isGiven`: it was set there; `value` is null for secrets and for what is not set. */
+export const EnvironmentSetting = z.strictObject({
+  name: z.string(),
+  isGiven: z.boolean(),
+  isSecret: z.boolean(),
+  value: z.nullable(z.string()),
+});
+export type EnvironmentSetting = z.output<typeof EnvironmentSetting>;
+
+/** Outside services that the environment sets up and an Admin can try. */
+export const services = ['google', 'oidc', 'stripe', 'ecpay'] as const;
+export type Service = (typeof services)[number];
+
+/** One saving of settings: who, when, and each setting before and after, as JSON. */
+export const SettingsChange = z.strictObject({
+  id: z.string(),
+  at: instant,
+  by: z.nullable(z.string()),
+  changes: z.array(z.strictObject({ key: z.string(), before: z.unknown(), after: z.unknown() })),
+});
+export type SettingsChange = z.output<typeof SettingsChange>;
+
+export const administration = contract({
+  systemStatus: route({
+    method: 'GET',
+    path: '/system/status',
+    access: 'public',
+    summary: 'Whether the console is set up, its name and its ways to sign in.',
+    input: noInput,
+    output: SystemStatus,
+  }),
+  initialize: route({
+    method: 'POST',
+    path: '/system/initialization',
+    access: 'public',
+    status: 201,
+    perMinute: 120,
+    summary:
+      'Sets the console up once: brand and first Admin. Signs the Admin in. The tax rate is in percent: 5 is 5 %.',
+    input: z.strictObject({
+      setupToken: text(200),
+      basic: z.strictObject({
+        name: text(60),
+        companyPrefix: text(60, 0),
+        currency,
+        timeZone,
+        language,
+        taxRate: unsignedDecimal,
+      }),
+      admin: z.strictObject({
+        account: email,
+        name: text(120),
+        password: z.string().check(z.minLength(1), z.maxLength(1024)),
+      }),
+    }),
+    output: SignedIn,
+  }),
+  checkSetupToken: route({
+    method: 'POST',
+    path: '/system/initialization/check',
+    access: 'public',
+    perMinute: 20,
+    summary: 'Whether a set-up token is the right one, before anything is typed.',
+    input: z.strictObject({ setupToken: text(200) }),
+    output: z.strictObject({
+      checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+    }),
+  }),
+
+  getSettings: route({
+    method: 'GET',
+    path: '/admin/settings',
+    access: admin,
+    summary: 'All settings.',
+    input: noInput,
+    output: Settings,
+  }),
+  updateSettings: route({
+    method: 'PATCH',
+    path: '/admin/settings',
+    access: admin,
+    summary: 'Changes settings; what is left out stays. The tax rate is in percent: 5 is 5 %.',
+    input: z.partial(Settings),
+    output: Settings,
+  }),
+  settingsHistory: route({
+    method: 'GET',
+    path: '/admin/settings/history',
+    access: admin,
+    summary: 'Who changed which settings when, the newest first.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(SettingsChange),
+  }),
+  environment: route({
+    method: 'GET',
+    path: '/admin/settings/environment',
+    access: admin,
+    summary: 'What the environment of this process sets; secrets are never shown.',
+    input: noInput,
+    output: z.strictObject({
+      items: z.array(EnvironmentSetting),
+      services: z.array(z.strictObject({ service: z.enum(services), isOn: z.boolean() })),
+    }),
+  }),
+  testService: route({
+    method: 'POST',
+    path: '/admin/settings/services/:service/test',
+    access: admin,
+    perMinute: 20,
+    atOnce: 2,
+    summary: 'Asks an outside service now, without any effect there, and says what it answered.',
+    input: z.strictObject({ service: z.enum(services) }),
+    output: z.strictObject({ isGood: z.boolean(), tookMs: z.int(), message: z.string() }),
+  }),
+
+  importFocus: route({
+    method: 'POST',
+    path: '/admin/imports/focus',
+    access: admin,
+    status: 202,
+    atOnce: 2,
+    long: true,
+    summary:
+      'Imports a FOCUS 1.0 CSV: organizations, services, prices, subscriptions and usage. Safe to repeat.',
+    raw: { types: ['text/csv'], maxBytes: 64 * 1024 * 1024 },
+    input: z.strictObject({ fileName: z.optional(text(200)) }),
+    output: z.strictObject({ id: id('imp') }),
+  }),
+  importDemo: route({
+    method: 'POST',
+    path: '/admin/imports/demo',
+    access: admin,
+    status: 202,
+    summary: 'Imports the demo data that comes with the console.',
+    input: noInput,
+    output: z.strictObject({ id: id('imp') }),
+  }),
+  listImports: route({
+    method: 'GET',
+    path: '/admin/imports',
+    access: admin,
+    summary: 'All imports, newest first.',
+    input: z.strictObject({ ...pageQuery }),
+    output: pageOf(FocusImport),
+  }),
+  getImport: route({
+    method: 'GET',
+    path: '/admin/imports/:importId',
+    access: admin,
+    summary: 'Progress and report of an import.',
+    input: z.strictObject({ importId: id('imp') }),
+    output: FocusImport,
+  }),
+  cancelImport: route({
+    method: 'POST',
+    path: '/admin/imports/:importId/cancel',
+    access: admin,
+    summary: 'Stops a running import; what is imported stays and a repeat goes on.',
+    input: z.strictObject({ importId: id('imp') }),
+    output: FocusImport,
+  }),
+  reconcile: route({
+    method: 'GET',
+    path: '/admin/imports/reconciliation',
+    access: admin,
+    atOnce: 2,
+    summary:
+      'Compares the bills of a month with the ListCost of the imported files and explains the difference.',
+    input: z.strictObject({ month }),
+    output: Reconciliation,
+  }),
+});
+
+export const administrationErrors = {
+  'administration.already_initialized': 409,
+  'administration.setup_token_wrong': 403,
+  'administration.service_off': 409,
+  'administration.import_not_found': 404,
+  'administration.import_empty': 422,
+  'administration.import_columns_missing': 422,
+  'administration.import_not_csv': 422,
+  'administration.demo_missing': 404,
+  'administration.time_zone_unknown': 422,
+  'administration.tax_id_invalid': 422,
+  'administration.own_factor_first': 422,
+  'administration.thresholds_crossed': 422,
+  'administration.import_finished': 409,
+  'administration.row_no_usage': 422,
+  'administration.row_no_price': 422,
+  'administration.row_no_quantity': 422,
+  'administration.row_no_account': 422,
+  'administration.row_currency_unknown': 422,
+  'administration.row_time_invalid': 422,
+} as const satisfies ErrorTable;

@@ -1,0 +1,331 @@
+// Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import type { Id } from '#kernel/ids.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { addService } from '#features/selling/catalogue/server/index.ts';
+import { insertOrganization, mailLanguage } from '#features/access/identity/server/index.ts';
+import { ensureSubscription } from '#features/selling/subscriptions/server/index.ts';
+import { recordUsage } from '#features/metering/usage/server/index.ts';
+import {
+  isRowRefusal,
+  neededColumns,
+  readFocusRow,
+  type FocusAccount,
+  type FocusRow,
+  type FocusUsage,
+} from '../rules.ts';
+import {
+  contentOf,
+  emptyReport,
+  importById,
+  insertRows,
+  keepProgress,
+  type StoredReport,
+  type ValuedRow,
+} from './store.ts';
+
+const chunkRows = 500;
+const longestRefusedList = 1000;
+/** Type of the events that imported rows become, and that live events of imported services have. */
+export const focusEventType = 'org.finops.focus.usage';
+
+type NumberedRow = { readonly row: number; readonly rowId: string; readonly fields: FocusRow };
+type Known = {
+  organizations: Map<string, Id<'org'>>;
+  services: Map<string, Id<'svc'>>;
+  prices: Set<string>;
+  subscriptions: Map<string, Id<'sub'>>;
+};
+type Report = { -readonly [K in keyof StoredReport]: StoredReport[K] };
+
+const actor = { kind: 'system', name: 'import-focus' } as const;
+
+const portionBytes = 65_536;
+/** Given whole, a file would be taken apart to its end before its first row comes, with nothing else done meanwhile. */
+function* portionsOf(content: Buffer): Generator<Buffer> {
+  for (let from = 0; from < content.length; from += portionBytes)
+    yield content.subarray(from, from + portionBytes);
+}
+
+/** Parses a file; every row gets its number and an id that stays the same when the file is imported again. */
+export async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
+  const seen = new Map<string, number>();
+  let row = 1;
+  const parser = parse({ columns: true, bom: true, skip_empty_lines: true, relax_column_count: false });
+  // The reader of the rows is told what goes wrong by the parser itself.
+  pipeline(Readable.from(portionsOf(content), { highWaterMark: 1 }), parser, () => undefined);
+  for await (const fields of parser as AsyncIterable<FocusRow>) {
+    row++;
+    yield { row, rowId: rowIdOf(fields, seen), fields };
+  }
+}
+
+/** The file's own Id column where it has one; else a digest of the whole row and how often that row occurred before. */
+function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
+  const own = fields['Id'];
+  if (own) return own.slice(0, 200);
+  const digest = createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 32);
+  const earlier = seen.get(digest) ?? 0;
+  seen.set(digest, earlier + 1);
+  return `${digest}.${earlier}`;
+}
+
+/**
+ * What a file's header lacks and how many rows follow, counted up to `most`; throws csv-parse's error when it is no CSV that far.
+ * A file without the columns is read no further than its first row.
+ */
+export async function inspectFocus(
+  content: Buffer,
+  most = Infinity,
+): Promise<{ missing: string[]; rows: number }> {
+  let rows = 0;
+  let missing: string[] = [...neededColumns];
+  for await (const { fields } of rowsOf(content)) {
+    if (rows === 0) missing = neededColumns.filter((column) => !(column in fields));
+    rows++;
+    if (missing.length > 0 || rows >= most) break;
+  }
+  return { missing, rows };
+}
+
+/** Runs an import, from where it was left when it was interrupted; canceled ones stop before their next chunk. */
+export const importFocusJob = job<{ importId: Id<'imp'> }>({
+  name: 'import-focus',
+  retryLimit: 2,
+  run: async (world, { importId }) => {
+    try {
+      await runImport(world, importId);
+    } catch (error) {
+      world.log.error({ err: error, importId }, 'import failed');
+      await work(world, { actor }, async (ctx) => {
+        await keepProgress(ctx, importId, {
+          state: 'failed',
+          failure: error instanceof Error ? error.message : String(error),
+        });
+        ctx.touch('system/imports', { kind: 'failed', importId });
+      });
+    }
+  },
+});
+
+async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
+  const { content, started } = await work(world, { actor, mode: 'read' }, async (ctx) => ({
+    content: await contentOf(ctx, importId),
+    started: await importById(ctx, importId),
+  }));
+  if (!content || !started || started.state === 'done' || started.state === 'canceled') return;
+  const { rows: rowsTotal } = await inspectFocus(content);
+  let known: Known = {
+    organizations: new Map(),
+    services: new Map(),
+    prices: new Set(),
+    subscriptions: new Map(),
+  };
+  let report: StoredReport = started.report;
+  let done = 0;
+  const flush = async (chunk: readonly NumberedRow[]): Promise<boolean> => {
+    const after = await work(world, { actor }, async (ctx) => {
+      const current = await importById(ctx, importId, true);
+      if (!current || current.state === 'canceled') return undefined;
+      // A copy for this attempt: what a rolled-back one made is not there.
+      const draft: Known = {
+        organizations: new Map(known.organizations),
+        services: new Map(known.services),
+        prices: new Set(known.prices),
+        subscriptions: new Map(known.subscriptions),
+      };
+      const next = await importChunk(ctx, chunk, draft, report);
+      await keepProgress(ctx, importId, {
+        state: 'running',
+        rowsTotal,
+        rowsDone: done + chunk.length,
+        report: next,
+      });
+      ctx.touch('system/imports', { kind: 'progress', importId, rowsDone: done + chunk.length, rowsTotal });
+      return { report: next, known: draft };
+    });
+    if (!after) return false;
+    ({ report, known } = after);
+    done += chunk.length;
+    return true;
+  };
+  let chunk: NumberedRow[] = [];
+  for await (const row of rowsOf(content)) {
+    // What an interrupted run had finished is in the report already.
+    if (row.row - 1 <= started.rowsDone) {
+      done = started.rowsDone;
+      continue;
+    }
+    chunk.push(row);
+    if (chunk.length < chunkRows) continue;
+    if (!(await flush(chunk))) return;
+    chunk = [];
+  }
+  if (chunk.length > 0 && !(await flush(chunk))) return;
+  await work(world, { actor }, async (ctx) => {
+    await keepProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
+    ctx.note('administration.importFocus', importId, {
+      rows: rowsTotal,
+      events: report.events,
+      refused: report.refusedTotal,
+    });
+    ctx.touch('system/imports', { kind: 'done', importId });
+  });
+}
+
+const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
+  created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
+
+/** Imports one chunk in this unit of work and answers the report with it added. */
+async function importChunk(
+  ctx: Ctx,
+  chunk: readonly NumberedRow[],
+  known: Known,
+  before: StoredReport,
+): Promise<StoredReport> {
+  const report: Report = { ...emptyReport, ...before, refused: [...before.refused] };
+  const refuse = (row: NumberedRow, code: string, listCost: string | null): void => {
+    report.refusedTotal++;
+    if (report.refused.length < longestRefusedList)
+      report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
+  };
+  const months = new Set(before.months);
+  const usages: { row: NumberedRow; usage: FocusUsage; subscriptionId: Id<'sub'> }[] = [];
+  const valued: ValuedRow[] = [];
+  for (const row of chunk) {
+    const read = readFocusRow(row.fields);
+    if (read.month) months.add(read.month);
+    if (isRowRefusal(read)) {
+      refuse(row, read.code, read.listCost);
+      // The sub-account is a customer all the same, whatever its rows are worth.
+      if (read.account) await organizationFor(ctx, read.account, known, report);
+      if (read.month && read.listCost !== null)
+        valued.push({
+          source: read.source,
+          rowId: row.rowId,
+          month: read.month,
+          currency: read.currency,
+          subscriptionId: null,
+          listCost: read.listCost,
+          exactCost: null,
+          refusedCode: read.code,
+        });
+    } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
+  }
+  const results = await recordUsage(
+    ctx,
+    usages.map(({ row, usage, subscriptionId }) => ({
+      source: usage.source,
+      id: row.rowId,
+      type: focusEventType,
+      subscriptionId,
+      time: usage.time,
+      value: usage.quantity,
+      properties: usage.properties,
+      isTimed: true,
+    })),
+    { organizationId: null, keyId: null },
+  );
+  for (const [index, { row, usage, subscriptionId }] of usages.entries()) {
+    const result = results[index];
+    const refusedCode = result?.outcome === 'rejected' ? result.code : null;
+    if (refusedCode) refuse(row, refusedCode, usage.listCost);
+    else report.events = counted(report.events, result?.outcome === 'accepted');
+    // A row whose id another row had before is worth nothing of its own.
+    if (refusedCode === 'usage.conflict') continue;
+    valued.push({
+      source: usage.source,
+      rowId: row.rowId,
+      month: usage.month,
+      currency: usage.currency,
+      subscriptionId: refusedCode ? null : subscriptionId,
+      listCost: usage.listCost,
+      exactCost: refusedCode ? null : usage.exactCost,
+      refusedCode,
+    });
+  }
+  await insertRows(ctx, valued);
+  report.months = [...months].toSorted();
+  return report;
+}
+
+/** The subscription a row belongs to; its organization, service and price are made on the way when they are new. */
+async function subscriptionFor(
+  ctx: Ctx,
+  usage: FocusUsage,
+  known: Known,
+  report: Report,
+): Promise<Id<'sub'>> {
+  const organizationId = await organizationFor(ctx, usage, known, report);
+  const serviceId = await serviceFor(ctx, usage, known, report);
+  const pair = `${organizationId} ${serviceId}`;
+  const there = known.subscriptions.get(pair);
+  if (there) return there;
+  const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
+  known.subscriptions.set(pair, made.id);
+  report.subscriptions = counted(report.subscriptions, made.created);
+  return made.id;
+}
+
+/** The organization of a sub-account. Imported ones bill in UTC, as FOCUS periods do. */
+async function organizationFor(
+  ctx: Ctx,
+  account: FocusAccount,
+  known: Known,
+  report: Report,
+): Promise<Id<'org'>> {
+  const there = known.organizations.get(account.organizationRef);
+  if (there) return there;
+  const made = await insertOrganization(ctx, {
+    name: account.organizationName,
+    timeZone: 'UTC',
+    language: await ctx.setting(mailLanguage),
+    externalRef: account.organizationRef,
+  });
+  known.organizations.set(account.organizationRef, made.id);
+  report.organizations = counted(report.organizations, made.created);
+  return made.id;
+}
+
+async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'svc'>> {
+  const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
+  const there = known.services.get(usage.serviceRef);
+  if (there && known.prices.has(priceKey)) return there;
+  const service: Omit<
+    Service,
+    'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
+  > = {
+    name: usage.serviceName,
+    type: usage.serviceType,
+    category: usage.serviceCategory,
+    description: usage.description,
+    status: 'active',
+    releaseState: 'Active',
+    meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit },
+    billingCycle: 'monthly',
+    proration: 'day',
+    trialDays: 0,
+    family: '',
+    quota: { type: 'unlimited' },
+    features: [],
+    tags: [],
+    popular: false,
+    recommended: false,
+  };
+  const made = await addService(
+    ctx,
+    { ...service, externalRef: usage.serviceRef },
+    { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice },
+    usage.periodStart,
+  );
+  if (!there) report.services = counted(report.services, made.created);
+  report.priceVersions = counted(report.priceVersions, made.priceCreated);
+  known.services.set(usage.serviceRef, made.id);
+  known.prices.add(priceKey);
+  return made.id;
+}

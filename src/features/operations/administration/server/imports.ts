@@ -1,0 +1,163 @@
+// Asking for imports, watching them, stopping them, and comparing what was billed with what the file said.
+import { readFile } from 'node:fs/promises';
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { isCurrency } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { billedTotals } from '#features/invoicing/billing/server/index.ts';
+import { administrationErrors, type administration, type FocusImport } from '../contract.ts';
+import { isRowRefusal, readFocusRow } from '../rules.ts';
+import { importFocusJob, inspectFocus, rowsOf } from './import-focus.ts';
+import {
+  fileSums,
+  importById,
+  importedSubscriptions,
+  insertImport,
+  keepProgress,
+  pageOfImports,
+  type ImportRow,
+} from './store.ts';
+
+const demoFile = new URL('../../../../../demo-data/focus-sample.csv', import.meta.url);
+
+const view = (ctx: Ctx, row: ImportRow): FocusImport => ({
+  ...row,
+  report: {
+    ...row.report,
+    refused: row.report.refused.map((each) => ({ ...each, message: ctx.text(each.code) })),
+  },
+});
+
+// Whoever uploads waits for this much; the job reads the rest, and says what is wrong with it.
+const rowsLookedAt = 1000;
+
+/** Checks a file's form and keeps it for the job that imports it. */
+async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
+  const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
+    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
+    throw refuse(administrationErrors, 'administration.import_not_csv', {
+      reason: error instanceof Error ? error.message : '',
+    });
+  });
+  if (found.rows === 0) throw refuse(administrationErrors, 'administration.import_empty');
+  if (found.missing.length > 0)
+    throw refuse(administrationErrors, 'administration.import_columns_missing', {
+      columns: found.missing.join(', '),
+    });
+  const importId = await insertImport(
+    ctx,
+    fileName,
+    content,
+    ctx.actor.kind === 'system' ? ctx.actor.name : person(ctx).userId,
+  );
+  // The service of imports is one at a time: two that make the same organizations would only wait for each other.
+  await ctx.enqueue(importFocusJob.name, { importId });
+  ctx.touch('system/imports', { kind: 'waiting', importId });
+  return { id: importId };
+}
+
+export async function importFocus(
+  ctx: Ctx,
+  input: In<typeof administration.importFocus>,
+  reply: Reply,
+): Promise<Out<typeof administration.importFocus>> {
+  if (!reply.raw || reply.raw.bytes.length === 0)
+    throw refuse(administrationErrors, 'administration.import_empty');
+  return begin(ctx, input.fileName ?? 'focus.csv', reply.raw.bytes);
+}
+
+/** Imports the FOCUS sample data that comes with the console. */
+export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.importDemo>> {
+  const content = await readFile(demoFile).catch(() => {
+    throw refuse(administrationErrors, 'administration.demo_missing');
+  });
+  return begin(ctx, 'focus-sample.csv', content);
+}
+
+let references: Promise<readonly string[]> | undefined;
+/** By what the organizations and services of the demo data are known. */
+export function demoReferences(): Promise<readonly string[]> {
+  return (references ??= readReferences());
+}
+
+async function readReferences(): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const { fields } of rowsOf(await readFile(demoFile))) {
+    const read = readFocusRow(fields);
+    if (isRowRefusal(read)) {
+      if (read.account) found.add(read.account.organizationRef);
+    } else {
+      found.add(read.organizationRef).add(read.serviceRef);
+    }
+  }
+  return [...found];
+}
+
+async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
+  const found = await importById(ctx, importId, lock);
+  if (!found) throw refuse(administrationErrors, 'administration.import_not_found');
+  return found;
+}
+
+export async function getImport(ctx: Ctx, input: In<typeof administration.getImport>): Promise<FocusImport> {
+  return view(ctx, await mustFind(ctx, input.importId));
+}
+
+export async function listImports(
+  ctx: Ctx,
+  input: In<typeof administration.listImports>,
+): Promise<Out<typeof administration.listImports>> {
+  const page = await pageOfImports(ctx, input);
+  return { ...page, items: page.items.map((row) => view(ctx, row)) };
+}
+
+/** Stops an import before its next chunk; what is imported stays, and the same file can be imported again. */
+export async function cancelImport(
+  ctx: Ctx,
+  input: In<typeof administration.cancelImport>,
+): Promise<FocusImport> {
+  const found = await mustFind(ctx, input.importId, true);
+  if (found.state !== 'waiting' && found.state !== 'running')
+    throw refuse(administrationErrors, 'administration.import_finished');
+  await keepProgress(ctx, found.id, { state: 'canceled' });
+  ctx.touch('system/imports', { kind: 'canceled', importId: found.id });
+  return view(ctx, await mustFind(ctx, found.id));
+}
+
+/** Compares the bills of a month with the imported files' ListCost, to the last digit. */
+export async function reconcile(
+  ctx: Ctx,
+  input: In<typeof administration.reconcile>,
+): Promise<Out<typeof administration.reconcile>> {
+  const billed = await billedTotals(ctx, input.month, await importedSubscriptions(ctx, input.month));
+  const items = (await fileSums(ctx, input.month)).flatMap((file) => {
+    if (!isCurrency(file.currency)) return [];
+    const totals = billed.get(file.currency) ?? {
+      exact: '0',
+      net: '0',
+      tax: '0',
+      total: '0',
+      bills: 0,
+      lines: 0,
+    };
+    const rounding = decimal(totals.net).minus(decimal(totals.exact));
+    const unexplained = decimal(totals.net).minus(decimal(file.exact)).minus(rounding);
+    return [
+      {
+        ...file,
+        currency: file.currency,
+        rounding: decimalText(rounding),
+        net: totals.net,
+        tax: totals.tax,
+        total: totals.total,
+        bills: totals.bills,
+        lines: totals.lines,
+        unexplained: decimalText(unexplained),
+      },
+    ];
+  });
+  return { month: input.month, items };
+}

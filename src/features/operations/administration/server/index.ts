@@ -1,0 +1,37 @@
+// Administration's door.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { administration, administrationErrors } from '../contract.ts';
+import { importFocusJob } from './import-focus.ts';
+import { cancelImport, getImport, importDemo, importFocus, listImports, reconcile } from './imports.ts';
+import { environment, testService } from './services.ts';
+import { getSettings, updateSettings } from './settings.ts';
+import { settingsHistory } from './store-history.ts';
+import { checkSetupToken, initialize, systemStatus } from './setup.ts';
+
+export const administrationFeature = feature({
+  name: 'administration',
+  contract: administration,
+  errors: administrationErrors,
+  verbs: {
+    systemStatus,
+    initialize,
+    checkSetupToken,
+    getSettings,
+    updateSettings,
+    settingsHistory,
+    environment,
+    testService,
+    importFocus,
+    importDemo,
+    listImports,
+    getImport,
+    cancelImport,
+    reconcile,
+  },
+  jobs: [importFocusJob],
+  // One hashes a password before its transaction; one asks outside services.
+  ownWork: ['initialize', 'testService'],
+});
+
+export { demoReferences } from './imports.ts';
+export { setupToken } from './setup.ts';

@@ -1,0 +1,61 @@
+// What the environment sets, and the outside services behind it: shown and tried, never changed from here.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { OutboundFailure } from '#platform/server/outbound/outbound.ts';
+import { checkSignIn } from '#features/access/federation/server/index.ts';
+import { ProviderRefused, ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
+import { administrationErrors, services, type administration, type Service } from '../contract.ts';
+
+const isOn = ({ world: { config } }: Ctx, service: Service): boolean => config[service] !== undefined;
+
+/** The settings of the environment as they may be shown, and which services they switch on. */
+export async function environment(ctx: Ctx): Promise<Out<typeof administration.environment>> {
+  return {
+    items: [...ctx.world.config.environment],
+    services: services.map((service) => ({ service, isOn: isOn(ctx, service) })),
+  };
+}
+
+/** Asks a service now. What it says wrong is the answer, not a failure of the call. No transaction waits meanwhile. */
+export async function testService(
+  ctx: Ctx,
+  { service }: In<typeof administration.testService>,
+): Promise<Out<typeof administration.testService>> {
+  if (!isOn(ctx, service)) throw refuse(administrationErrors, 'administration.service_off');
+  const began = performance.now();
+  const answer = (isGood: boolean, message: string) => ({
+    isGood,
+    tookMs: Math.round(performance.now() - began),
+    message,
+  });
+  try {
+    return answer(
+      true,
+      service === 'google' || service === 'oidc'
+        ? await signInSays(ctx, service)
+        : await gatewaySays(ctx, service),
+    );
+  } catch (error) {
+    if (
+      error instanceof OutboundFailure ||
+      error instanceof ProviderRefused ||
+      error instanceof ProviderUnsure
+    )
+      return answer(false, error.message);
+    throw error;
+  }
+}
+
+async function signInSays(ctx: Ctx, service: 'google' | 'oidc'): Promise<string> {
+  const found = await checkSignIn(ctx.world, service);
+  if (!found) throw refuse(administrationErrors, 'administration.service_off');
+  return ctx.text('administration.service_sign_in_good', { issuer: found.issuer, count: found.keys });
+}
+
+async function gatewaySays(ctx: Ctx, service: 'stripe' | 'ecpay'): Promise<string> {
+  const provider = providersOf(ctx.world.config).get(service);
+  if (!provider) throw refuse(administrationErrors, 'administration.service_off');
+  const { isLive } = await provider.check(ctx.now);
+  return ctx.text(isLive ? 'administration.service_live' : 'administration.service_trial');
+}

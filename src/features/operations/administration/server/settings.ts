@@ -1,0 +1,116 @@
+// All settings as one form.
+import type { In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { isTimeZone } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { storeSetting, type Setting } from '#platform/server/unit-of-work/settings.ts';
+import {
+  dueDays,
+  graceHours,
+  mainCurrency,
+  seller,
+  taxRate,
+} from '#features/invoicing/billing/server/index.ts';
+import { allowAdminSetting, defaultRoleSetting } from '#features/access/federation/server/index.ts';
+import { isTaxId } from '#features/access/identity/rules.ts';
+import {
+  companyPrefix,
+  mailLanguage,
+  minimumPasswordLength,
+  profile,
+  requireAdminTwoFactor,
+  supportEmail,
+  systemName,
+  timeZoneSetting,
+} from '#features/access/identity/server/index.ts';
+import { keepDays } from '#features/reporting/packs/server/index.ts';
+import { criticalPercent, warningPercent } from '#features/metering/quotas/server/index.ts';
+import { rejectedEventDays } from '#features/metering/rejections/server/index.ts';
+import { eventRetentionMonths } from '#features/metering/usage/server/index.ts';
+import { offAfterDays } from '#features/messaging/webhooks/server/index.ts';
+import { administrationErrors, type administration, type Settings } from '../contract.ts';
+
+const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+  name: systemName,
+  companyPrefix,
+  supportEmail,
+  currency: mainCurrency,
+  timeZone: timeZoneSetting,
+  language: mailLanguage,
+  taxRate,
+  dueDays,
+  graceHours,
+  packKeepDays: keepDays,
+  seller,
+  quotaWarningPercent: warningPercent,
+  quotaCriticalPercent: criticalPercent,
+  rejectedEventDays,
+  eventRetentionMonths,
+  webhookOffDays: offAfterDays,
+  minimumPasswordLength,
+  requireAdminTwoFactor,
+  providerAllowsAdmin: allowAdminSetting,
+  providerDefaultRole: defaultRoleSetting,
+};
+
+/** All settings as they are. */
+export async function getSettings(ctx: Ctx): Promise<Settings> {
+  return {
+    name: await ctx.setting(all.name),
+    companyPrefix: await ctx.setting(all.companyPrefix),
+    supportEmail: await ctx.setting(all.supportEmail),
+    currency: await ctx.setting(all.currency),
+    timeZone: await ctx.setting(all.timeZone),
+    language: await ctx.setting(all.language),
+    taxRate: await ctx.setting(all.taxRate),
+    dueDays: await ctx.setting(all.dueDays),
+    graceHours: await ctx.setting(all.graceHours),
+    packKeepDays: await ctx.setting(all.packKeepDays),
+    seller: await ctx.setting(all.seller),
+    quotaWarningPercent: await ctx.setting(all.quotaWarningPercent),
+    quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent),
+    rejectedEventDays: await ctx.setting(all.rejectedEventDays),
+    eventRetentionMonths: await ctx.setting(all.eventRetentionMonths),
+    webhookOffDays: await ctx.setting(all.webhookOffDays),
+    minimumPasswordLength: await ctx.setting(all.minimumPasswordLength),
+    requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),
+    providerAllowsAdmin: await ctx.setting(all.providerAllowsAdmin),
+    providerDefaultRole: await ctx.setting(all.providerDefaultRole),
+  };
+}
+
+/** Stores the given settings. */
+export async function store(ctx: Ctx, change: Partial<Settings>): Promise<void> {
+  const by = ctx.actor.kind === 'user' ? ctx.actor.userId : ctx.actor.kind;
+  for (const key of Object.keys(change) as (keyof Settings)[]) {
+    const value = change[key];
+    if (value !== undefined)
+      await storeSetting(ctx.db, all[key] as Setting<typeof value>, value, ctx.now, by);
+  }
+}
+
+/** Changes settings; a warning threshold above the critical one is refused. */
+export async function updateSettings(
+  ctx: Ctx,
+  input: In<typeof administration.updateSettings>,
+): Promise<Settings> {
+  const before = await getSettings(ctx);
+  const after = { ...before, ...input };
+  if (!isTimeZone(after.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  if (after.seller.taxId !== '' && !isTaxId(after.seller.taxId))
+    throw refuse(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
+  if (after.quotaWarningPercent >= after.quotaCriticalPercent)
+    throw refuse(administrationErrors, 'administration.thresholds_crossed');
+  // Whoever asks it of all Admins must not shut themself out with the same click.
+  if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor)
+    throw refuse(administrationErrors, 'administration.own_factor_first');
+  await store(ctx, input);
+  const changed = (Object.keys(input) as (keyof Settings)[]).filter(
+    (key) => input[key] !== undefined && JSON.stringify(input[key]) !== JSON.stringify(before[key]),
+  );
+  ctx.note('administration.updateSettings', undefined, {
+    before: Object.fromEntries(changed.map((key) => [key, before[key]])),
+    after: Object.fromEntries(changed.map((key) => [key, after[key]])),
+  });
+  return after;
+}

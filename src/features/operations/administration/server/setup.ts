@@ -1,0 +1,125 @@
+// Setting the console up, once: the brand and the first Admin.
+import { timingSafeEqual } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { isTimeZone } from '#kernel/time.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { hasMail } from '#platform/server/mail/mail.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { version } from '#platform/server/version.ts';
+import {
+  addUser,
+  checkPassword,
+  hashPassword,
+  hasAdmin,
+  startSession,
+} from '#features/access/identity/server/index.ts';
+import { takeTurn } from '#features/access/signin/server/index.ts';
+import type { SignedIn } from '#features/access/identity/contract.ts';
+import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
+import { getSettings, store } from './settings.ts';
+
+/** The one-time token that opens the wizard: the operator's own or the one made at first boot. */
+export function setupToken(world: World): string {
+  return world.config.setupToken ?? world.secrets.setupToken;
+}
+
+// Digests have one length, so the comparison takes the same time whatever was sent.
+const isToken = (world: World, given: string): boolean =>
+  timingSafeEqual(sha256(given), sha256(setupToken(world)));
+
+/** Whether the console is set up, its name and its ways to sign in. */
+export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
+  const { name, companyPrefix, supportEmail, currency, timeZone, language } = await getSettings(ctx);
+  return {
+    initialized: await hasAdmin(ctx.db),
+    name,
+    companyPrefix,
+    supportEmail,
+    version,
+    currency,
+    timeZone,
+    language,
+    signIn: {
+      password: true,
+      google: ctx.world.config.google !== undefined,
+      oidc: ctx.world.config.oidc !== undefined,
+      passwordReset: hasMail(ctx.world.config),
+    },
+  };
+}
+
+/** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */
+async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
+  if (await hasAdmin(ctx.db)) throw refuse(administrationErrors, 'administration.already_initialized');
+  const attempt = await takeTurn(ctx.world, { address });
+  if (!isToken(ctx.world, token)) {
+    await attempt.failed();
+    throw refuse(administrationErrors, 'administration.setup_token_wrong');
+  }
+  await attempt.good();
+}
+
+const wantedFreeBytes = 1024 ** 3;
+
+/** Whether a token is the right one, and how the environment looks, before anything is typed. */
+export async function checkSetupToken(
+  ctx: Ctx,
+  input: In<typeof administration.checkSetupToken>,
+  reply: Reply,
+): Promise<Out<typeof administration.checkSetupToken>> {
+  await mustBeOpen(ctx, input.setupToken, reply.address);
+  const disk = await statfs(ctx.world.config.dataDir);
+  const free = disk.bavail * disk.bsize;
+  return {
+    checks: [
+      { name: 'database', ok: true, detail: ctx.world.config.databaseUrl ? 'external' : 'embedded' },
+      { name: 'disk', ok: free > wantedFreeBytes, detail: `${Math.floor(free / 1024 ** 3)} GB` },
+      {
+        name: 'address',
+        ok: ctx.world.config.publicUrl !== undefined,
+        detail: ctx.world.config.publicUrl ?? `http://${ctx.world.config.host}:${ctx.world.config.port}`,
+      },
+    ],
+  };
+}
+
+/** Makes the first Admin and the brand, and signs the Admin in. Of many calls at once exactly one succeeds. */
+export async function initialize(
+  ctx: Ctx,
+  input: In<typeof administration.initialize>,
+  reply: Reply,
+): Promise<SignedIn> {
+  await mustBeOpen(ctx, input.setupToken, reply.address);
+  if (!isTimeZone(input.basic.timeZone))
+    throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  await checkPassword(ctx, input.admin.password, {
+    account: input.admin.account,
+    name: input.admin.name,
+    field: 'admin.password',
+  });
+  const passwordHash = await hashPassword(input.admin.password);
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (own) => {
+      await lockUntilEnd(own, 'administration.initialize');
+      if (await hasAdmin(own.db)) throw refuse(administrationErrors, 'administration.already_initialized');
+      const user = await addUser(own, {
+        account: input.admin.account,
+        name: input.admin.name,
+        phone: '',
+        role: 'Admin',
+        organizationId: null,
+        passwordHash,
+        language: input.basic.language,
+      });
+      await store(own, input.basic);
+      own.note('administration.initialize', user.id, { name: input.basic.name });
+      return startSession(own, user, reply);
+    },
+  );
+}

@@ -1,0 +1,179 @@
+// What administration asks the database about imports.
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { month, type BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, planPage } from '#platform/server/database/paging.ts';
+import { importStates, type administration } from '../contract.ts';
+
+const Counts = z.object({ created: z.int(), existing: z.int() });
+/** The report as it is kept: refused rows by code, to be said in the reader's language. */
+export const StoredReport = z.object({
+  months: z.array(month),
+  organizations: Counts,
+  services: Counts,
+  priceVersions: Counts,
+  subscriptions: Counts,
+  events: Counts,
+  refused: z.array(
+    z.object({ row: z.int(), rowId: z.string(), code: z.string(), listCost: z.nullable(z.string()) }),
+  ),
+  refusedTotal: z.int(),
+});
+export type StoredReport = z.output<typeof StoredReport>;
+const none = { created: 0, existing: 0 };
+export const emptyReport: StoredReport = {
+  months: [],
+  organizations: none,
+  services: none,
+  priceVersions: none,
+  subscriptions: none,
+  events: none,
+  refused: [],
+  refusedTotal: 0,
+};
+
+export type ImportRow = {
+  id: Id<'imp'>;
+  fileName: string;
+  state: (typeof importStates)[number];
+  rowsTotal: number;
+  rowsDone: number;
+  report: StoredReport;
+  failure: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+};
+const columns = sql`i.id, i.file_name as "fileName", i.state, i.rows_total as "rowsTotal", i.rows_done as "rowsDone", i.report, i.failure, i.created_at as "createdAt", i.finished_at as "finishedAt"`;
+
+/** Keeps a file to import. */
+export async function insertImport(
+  ctx: Ctx,
+  fileName: string,
+  content: Buffer,
+  createdBy: string,
+): Promise<Id<'imp'>> {
+  const importId = ctx.newId('imp');
+  await sql`insert into import (id, file_name, content, state, report, created_at, created_by) values (${importId}, ${fileName}, ${content}, 'waiting', ${JSON.stringify(emptyReport)}::jsonb, ${ctx.now}, ${createdBy})`.execute(
+    ctx.db,
+  );
+  return importId;
+}
+
+/** One import, without its file. */
+export async function importById(ctx: Ctx, importId: string, lock = false): Promise<ImportRow | undefined> {
+  const { rows } =
+    await sql<ImportRow>`select ${columns} from import i where i.id = ${importId} ${lock ? sql`for update` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** The file of an import. */
+export async function contentOf(ctx: Ctx, importId: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ content: Buffer }>`select content from import where id = ${importId}`.execute(
+    ctx.db,
+  );
+  return rows[0]?.content;
+}
+
+/** One page of imports. */
+export async function pageOfImports(
+  ctx: Ctx,
+  input: In<typeof administration.listImports>,
+): Promise<{ items: ImportRow[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(
+    input,
+    { createdAt: { expression: sql`i.created_at`, cast: 'timestamptz' } },
+    '-createdAt',
+    sql`i.id`,
+  );
+  const { rows } = await sql<
+    ImportRow & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from import i where ${allOf(plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{ total: bigint }>`select rows_counted('import', '', '') as total`.execute(
+    ctx.db,
+  );
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ sortValue: _sortValue, ...row }) => row),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** Keeps how far an import is. */
+export async function keepProgress(
+  ctx: Ctx,
+  importId: string,
+  progress: {
+    state: ImportRow['state'];
+    rowsTotal?: number;
+    rowsDone?: number;
+    report?: StoredReport;
+    failure?: string;
+  },
+): Promise<void> {
+  const ended = progress.state === 'done' || progress.state === 'failed' || progress.state === 'canceled';
+  await sql`update import set state = ${progress.state}, rows_total = coalesce(${progress.rowsTotal ?? null}, rows_total), rows_done = coalesce(${progress.rowsDone ?? null}, rows_done),
+    report = coalesce(${progress.report ? JSON.stringify(progress.report) : null}::jsonb, report), failure = coalesce(${progress.failure ?? null}, failure), finished_at = ${ended ? ctx.now : null} where id = ${importId}`.execute(
+    ctx.db,
+  );
+}
+
+export type ValuedRow = {
+  source: string;
+  rowId: string;
+  month: BillingMonth;
+  currency: string;
+  subscriptionId: string | null;
+  listCost: string;
+  exactCost: string | null;
+  refusedCode: string | null;
+};
+
+/** Keeps what rows were worth in their file; a row that was there already is left as it is. */
+export async function insertRows(ctx: Ctx, rows: readonly ValuedRow[]): Promise<void> {
+  const of = <T>(pick: (row: ValuedRow) => T): T[] => rows.map(pick);
+  await sql`insert into import_row (source, row_id, month, currency, subscription_id, list_cost, exact_cost, refused_code)
+    select * from unnest(${of((row) => row.source)}::text[], ${of((row) => row.rowId)}::text[], ${of((row) => row.month)}::text[], ${of((row) => row.currency)}::text[], ${of((row) => row.subscriptionId)}::text[], ${of((row) => row.listCost)}::numeric[], ${of((row) => row.exactCost)}::numeric[], ${of((row) => row.refusedCode)}::text[])
+    on conflict do nothing`.execute(ctx.db);
+}
+
+export type FileSums = {
+  currency: string;
+  listCost: string;
+  refused: string;
+  rowDifferences: string;
+  exact: string;
+};
+
+/** What the imported rows of a month were worth, by currency. */
+export async function fileSums(ctx: Ctx, month: BillingMonth): Promise<FileSums[]> {
+  const { rows } =
+    await sql<FileSums>`select currency, sum(list_cost) as "listCost", coalesce(sum(list_cost) filter (where refused_code is not null), 0) as refused,
+    coalesce(sum(exact_cost - list_cost) filter (where refused_code is null), 0) as "rowDifferences", coalesce(sum(exact_cost) filter (where refused_code is null), 0) as exact
+    from import_row where month = ${month} group by currency order by currency`.execute(ctx.db);
+  return rows.map((row) => ({
+    currency: row.currency,
+    listCost: trimDecimal(row.listCost),
+    refused: trimDecimal(row.refused),
+    rowDifferences: trimDecimal(row.rowDifferences),
+    exact: trimDecimal(row.exact),
+  }));
+}
+
+/** Subscriptions that imported rows of a month belong to. */
+export async function importedSubscriptions(ctx: Ctx, month: BillingMonth): Promise<string[]> {
+  const { rows } = await sql<{
+    subscription_id: string;
+  }>`select distinct subscription_id from import_row where month = ${month} and subscription_id is not null`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.subscription_id);
+}

@@ -1,0 +1,103 @@
+// What an import made and found, and the rows it refused with their reasons.
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import type { FocusImport } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useAdministrationTexts } from './texts.ts';
+
+const nouns = ['organizations', 'services', 'priceVersions', 'subscriptions', 'events'] as const;
+type Report = FocusImport['report'];
+
+export function ImportReport({ report }: { report: Report }) {
+  const t = useAdministrationTexts();
+  const format = useFormat();
+  return (
+    <>
+      <Box component="section">
+        <Typography variant="h3" component="h3" sx={{ marginBottom: 1 }}>
+          {t('administration.report_made')}
+        </Typography>
+        <Table size="small" aria-label={t('administration.report_made')}>
+          <TableHead>
+            <TableRow>
+              <TableCell>{t('administration.report_what')}</TableCell>
+              <TableCell align="right">{t('administration.report_created')}</TableCell>
+              <TableCell align="right">{t('administration.report_existing')}</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {/* used as: 'administration.report_noun_*' */}
+            {nouns.map((noun) => (
+              <TableRow key={noun}>
+                <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                  {t(`administration.report_noun_${noun}`)}
+                </TableCell>
+                <TableCell align="right">{format.number(report[noun].created)}</TableCell>
+                <TableCell align="right">{format.number(report[noun].existing)}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Box>
+      <Refused report={report} />
+    </>
+  );
+}
+
+function Refused({ report }: { report: Report }) {
+  const t = useAdministrationTexts();
+  const format = useFormat();
+  const { refused, refusedTotal } = report;
+  return (
+    <Box component="section">
+      <Typography variant="h3" component="h3">
+        {t('administration.report_refused', { count: format.number(refusedTotal) })}
+      </Typography>
+      <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>
+        {t(refusedTotal === 0 ? 'administration.report_refused_none' : 'administration.report_refused_lead')}
+      </Typography>
+      {refused.length > 0 && (
+        <TableContainer
+          tabIndex={0}
+          role="region"
+          aria-label={t('administration.report_refused_rows')}
+          sx={{ maxHeight: 420, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
+        >
+          <Table size="small" stickyHeader aria-label={t('administration.report_refused_rows')}>
+            <TableHead>
+              <TableRow>
+                <TableCell align="right">{t('administration.report_row')}</TableCell>
+                <TableCell>{t('administration.report_row_id')}</TableCell>
+                <TableCell>{t('administration.report_reason')}</TableCell>
+                <TableCell align="right">{t('administration.list_cost')}</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {refused.map((row) => (
+                <TableRow key={row.row}>
+                  <TableCell align="right">{format.number(row.row)}</TableCell>
+                  <TableCell sx={{ overflowWrap: 'anywhere', minWidth: 88 }}>{row.rowId}</TableCell>
+                  <TableCell sx={{ paddingBlock: '6px', minWidth: 180 }}>{row.message}</TableCell>
+                  <TableCell align="right">
+                    {row.listCost === null ? '–' : format.number(row.listCost)}
+                  </TableCell>
+                </TableRow>
+              ))}
+            </TableBody>
+          </Table>
+        </TableContainer>
+      )}
+      {refusedTotal > refused.length && (
+        <Typography variant="caption" color="textSecondary">
+          {t('administration.report_refused_cut', { count: format.number(refused.length) })}
+        </Typography>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+// One section of the settings: its own form, saved by itself, with what is changed marked.
+import Box from '@mui/material/Box';
+import { useId, type ReactNode } from 'react';
+import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
+import type * as z from 'zod/mini';
+import type { Settings } from '../contract.ts';
+import { Form } from '#platform/web/form/Form.tsx';
+import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
+import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { administrationApi, administrationKey } from './api.ts';
+import { askStatusAgain } from './status.ts';
+import { useAdministrationTexts } from './texts.ts';
+
+type Schema = z.ZodMiniType<unknown, FieldValues>;
+/** What stands below a field: its help, or what it was before it was changed. */
+export type Mark<In extends FieldValues> = (name: FieldPath<In>, help?: string) => ReactNode;
+
+export type SettingsFormProps<S extends Schema> = {
+  /** Where the list of sections leads. */
+  readonly anchor: string;
+  readonly title: string;
+  readonly lead: string;
+  readonly schema: S;
+  readonly values: z.input<S>;
+  /** What the typed values mean for the contract. */
+  readonly changeOf: (values: z.output<S>) => Partial<Settings>;
+  /** The stored settings as they stand in the form. */
+  readonly valuesOf: (settings: Settings) => z.input<S>;
+  readonly children: (form: FormOf<z.input<S>, z.output<S>>, mark: Mark<z.input<S>>) => ReactNode;
+};
+
+export function SettingsForm<S extends Schema>({
+  anchor,
+  title,
+  lead,
+  schema,
+  values,
+  changeOf,
+  valuesOf,
+  children,
+}: SettingsFormProps<S>) {
+  const t = useAdministrationTexts();
+  const marks = useId();
+  // The values are the schema's own input, whole: every field has one.
+  const form = useZodForm(schema, values as DefaultValues<z.input<S>>);
+  const save = useCall(administrationApi.updateSettings, {
+    invalidates: [administrationKey('getSettings'), administrationKey('settingsHistory')],
+  });
+  const submit = async (typed: z.output<S>) => {
+    form.reset(valuesOf(await save.mutateAsync(changeOf(typed))));
+    // The name and the currency of the console stand elsewhere too.
+    void askStatusAgain();
+    toast.success(t('administration.settings_saved', { section: title }));
+  };
+  const { dirtyFields, defaultValues } = form.formState;
+  const mark: Mark<z.input<S>> = (name, help) => {
+    const isChanged = (dirtyFields as Readonly<Record<string, unknown>>)[name] === true;
+    if (!isChanged) return help;
+    const before: unknown = (defaultValues as Readonly<Record<string, unknown>> | undefined)?.[name];
+    return (
+      <Box component="span" id={`${marks}-${name}`} sx={{ color: 'warning.main' }}>
+        {t('administration.setting_changed', {
+          before: typeof before === 'string' && before !== '' ? before : t('administration.setting_empty'),
+        })}
+      </Box>
+    );
+  };
+  return (
+    <Box id={anchor} sx={{ scrollMarginTop: '72px' }}>
+      <Section title={title} lead={lead}>
+        <Form form={form} onSubmit={submit} label={title}>
+          <Box
+            sx={{
+              display: 'grid',
+              gap: '12px 16px',
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+            }}
+          >
+            {children(form, mark)}
+          </Box>
+          <UnsavedBar form={form} />
+        </Form>
+      </Section>
+    </Box>
+  );
+}

@@ -1,0 +1,440 @@
+// The system settings, section by section; each is saved by itself (R-ADM-03).
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { languages } from '#kernel/language.ts';
+import { currencyCodes } from '#kernel/money.ts';
+import type { Settings } from '../contract.ts';
+import { SmsSettings } from '#features/messaging/sms/web/parts.ts';
+import { accessTokenMinutes, sessionDays } from '#features/access/identity/rules.ts';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { SuggestField } from '#platform/web/form/SuggestField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { timeoutMs } from '#platform/web/transport.ts';
+import { administrationQueries } from './api.ts';
+import {
+  billingSection,
+  generalSection,
+  localeSection,
+  meteringSection,
+  quotaSection,
+  securitySection,
+  sellerSection,
+  webhookSection,
+} from './settings-values.ts';
+import { Environment } from './Environment.tsx';
+import { Services } from './Services.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+import { SettingsHistory } from './SettingsHistory.tsx';
+import { useAdministrationTexts } from './texts.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
+
+const anchors = [
+  'general',
+  'locale',
+  'billing',
+  'seller',
+  'quotas',
+  'metering',
+  'webhooks',
+  'security',
+  'sms',
+  'services',
+  'environment',
+  'limits',
+  'history',
+] as const;
+
+// used as: 'administration.provider_role_*'
+const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
+
+export function SettingsScreen() {
+  const t = useAdministrationTexts();
+  // Typing must not be overtaken by a fresh answer.
+  const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
+  return (
+    <Page title={t('administration.settings_title')} lead={t('administration.settings_lead')}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 3,
+          alignItems: 'start',
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '200px minmax(0, 720px)' },
+        }}
+      >
+        <Box
+          component="nav"
+          aria-label={t('administration.settings_sections')}
+          sx={{ display: { xs: 'none', md: 'grid' }, gap: 0.5, position: 'sticky', top: 80 }}
+        >
+          {/* used as: 'administration.section_*' */}
+          {anchors.map((anchor) => (
+            <Link
+              key={anchor}
+              href={`#${anchor}`}
+              color="textSecondary"
+              underline="none"
+              variant="body2"
+              sx={{
+                padding: '8px 12px',
+                borderRadius: '5px',
+                '&:hover': { bgcolor: 'sunken', color: 'text.primary' },
+              }}
+            >
+              {t(`administration.section_${anchor}`)}
+            </Link>
+          ))}
+        </Box>
+        <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
+          <QueryState
+            query={query}
+            skeleton={
+              <>
+                <Block height={240} />
+                <Block height={180} />
+                <Block height={240} />
+              </>
+            }
+          >
+            {(settings) => (
+              <>
+                <BusinessSections settings={settings} />
+                <ControlSections settings={settings} />
+              </>
+            )}
+          </QueryState>
+          <Anchor name="sms">
+            <SmsSettings />
+          </Anchor>
+          <Anchor name="services">
+            <Services />
+          </Anchor>
+          <Anchor name="environment">
+            <Environment />
+          </Anchor>
+          <Limits />
+          <Anchor name="history">
+            <SettingsHistory />
+          </Anchor>
+        </Box>
+      </Box>
+    </Page>
+  );
+}
+
+/** Where the list of sections leads. */
+function Anchor({ name, children }: { name: (typeof anchors)[number]; children: ReactNode }) {
+  return (
+    <Box id={name} sx={{ scrollMarginTop: '72px', minWidth: 0 }}>
+      {children}
+    </Box>
+  );
+}
+
+function useSectionTitles() {
+  const t = useAdministrationTexts();
+  return (anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>) => ({
+    anchor,
+    title: t(`administration.section_${anchor}`),
+    lead: t(`administration.section_${anchor}_lead`),
+  });
+}
+
+/** Who sells, in which language and currency, and how bills are made. */
+function BusinessSections({ settings }: { settings: Settings }) {
+  const t = useAdministrationTexts();
+  const section = useSectionTitles();
+  return (
+    <>
+      <SettingsForm
+        {...section('general')}
+        {...generalSection}
+        values={generalSection.valuesOf(settings)}
+        changeOf={(typed) => typed}
+      >
+        {(form, mark) => (
+          <>
+            <TextField
+              form={form}
+              name="companyPrefix"
+              label={t('administration.company_prefix')}
+              help={mark('companyPrefix')}
+              autoComplete="organization"
+            />
+            <TextField
+              form={form}
+              name="name"
+              label={t('administration.system_name')}
+              help={mark('name')}
+              required
+            />
+            <TextField
+              form={form}
+              name="supportEmail"
+              label={t('administration.support_email')}
+              help={mark('supportEmail', t('administration.support_email_help'))}
+              inputMode="email"
+            />
+            <SelectField
+              form={form}
+              name="language"
+              label={t('administration.default_language')}
+              help={mark('language', t('administration.default_language_help'))}
+              options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))}
+            />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm
+        {...section('locale')}
+        {...localeSection}
+        values={localeSection.valuesOf(settings)}
+        changeOf={(typed) => typed}
+      >
+        {(form, mark) => (
+          <>
+            <SelectField
+              form={form}
+              name="currency"
+              label={t('administration.currency')}
+              help={mark('currency', t('administration.currency_help'))}
+              options={currencyCodes.map((code) => ({ value: code, label: code }))}
+            />
+            <SuggestField
+              form={form}
+              name="timeZone"
+              label={t('administration.time_zone')}
+              help={mark('timeZone', t('administration.time_zone_help'))}
+              suggestions={usualZones}
+              required
+            />
+          </>
+        )}
+      </SettingsForm>
+      <BillingSettings {...section('billing')} settings={settings} />
+      <SettingsForm {...section('seller')} {...sellerSection} values={sellerSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField
+              form={form}
+              name="sellerName"
+              label={t('administration.seller_name')}
+              help={mark('sellerName', t('administration.seller_name_help'))}
+              autoComplete="organization"
+            />
+            <TextField
+              form={form}
+              name="sellerTaxId"
+              label={t('administration.seller_tax_id')}
+              help={mark('sellerTaxId')}
+              inputMode="numeric"
+            />
+            <TextField
+              form={form}
+              name="sellerAddress"
+              label={t('administration.seller_address')}
+              help={mark('sellerAddress')}
+              autoComplete="street-address"
+            />
+            <TextField
+              form={form}
+              name="sellerEmail"
+              label={t('administration.seller_email')}
+              help={mark('sellerEmail')}
+              inputMode="email"
+            />
+          </>
+        )}
+      </SettingsForm>
+    </>
+  );
+}
+
+/** Limits and safety: what the console enforces. */
+function ControlSections({ settings }: { settings: Settings }) {
+  const t = useAdministrationTexts();
+  const section = useSectionTitles();
+  return (
+    <>
+      <SettingsForm {...section('quotas')} {...quotaSection} values={quotaSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField
+              form={form}
+              name="quotaWarningPercent"
+              label={t('administration.quota_warning')}
+              help={mark('quotaWarningPercent', t('administration.quota_warning_help'))}
+              inputMode="numeric"
+              end="%"
+              required
+            />
+            <TextField
+              form={form}
+              name="quotaCriticalPercent"
+              label={t('administration.quota_critical')}
+              help={mark('quotaCriticalPercent', t('administration.quota_critical_help'))}
+              inputMode="numeric"
+              end="%"
+              required
+            />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('metering')} {...meteringSection} values={meteringSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField
+              form={form}
+              name="eventRetentionMonths"
+              label={t('administration.event_retention')}
+              help={mark('eventRetentionMonths', t('administration.event_retention_help'))}
+              inputMode="numeric"
+              end={t('administration.unit_months')}
+              required
+            />
+            <TextField
+              form={form}
+              name="rejectedEventDays"
+              label={t('administration.rejected_days')}
+              help={mark('rejectedEventDays', t('administration.rejected_days_help'))}
+              inputMode="numeric"
+              end={t('administration.unit_days')}
+              required
+            />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('webhooks')} {...webhookSection} values={webhookSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <TextField
+            form={form}
+            name="webhookOffDays"
+            label={t('administration.webhook_off_days')}
+            help={mark('webhookOffDays', t('administration.webhook_off_days_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_days')}
+            required
+          />
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField
+              form={form}
+              name="minimumPasswordLength"
+              label={t('administration.minimum_password')}
+              help={mark('minimumPasswordLength', t('administration.minimum_password_help'))}
+              inputMode="numeric"
+              end={t('administration.unit_characters')}
+              required
+            />
+            <SelectField
+              form={form}
+              name="providerDefaultRole"
+              label={t('administration.provider_role')}
+              help={mark('providerDefaultRole', t('administration.provider_role_help'))}
+              options={providerRoles.map((role) => ({
+                value: role,
+                label: t(`administration.provider_role_${role}`),
+              }))}
+            />
+            <CheckField
+              form={form}
+              name="requireAdminTwoFactor"
+              as="switch"
+              label={t('administration.require_two_factor')}
+              help={t('administration.require_two_factor_help')}
+            />
+            <CheckField
+              form={form}
+              name="providerAllowsAdmin"
+              as="switch"
+              label={t('administration.provider_admin')}
+              help={t('administration.provider_admin_help')}
+            />
+          </>
+        )}
+      </SettingsForm>
+    </>
+  );
+}
+
+/** When bills are due and closed, and what tax is on them. */
+function BillingSettings({
+  settings,
+  ...section
+}: {
+  anchor: string;
+  title: string;
+  lead: string;
+  settings: Settings;
+}) {
+  const t = useAdministrationTexts();
+  return (
+    <SettingsForm {...section} {...billingSection} values={billingSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
+          <TextField
+            form={form}
+            name="taxRate"
+            label={t('administration.tax_rate')}
+            help={mark('taxRate', t('administration.tax_rate_help'))}
+            inputMode="decimal"
+            required
+          />
+          <TextField
+            form={form}
+            name="dueDays"
+            label={t('administration.due_days')}
+            help={mark('dueDays', t('administration.due_days_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_days')}
+            required
+          />
+          <TextField
+            form={form}
+            name="graceHours"
+            label={t('administration.grace_hours')}
+            help={mark('graceHours', t('administration.grace_hours_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_hours')}
+            required
+          />
+          <TextField
+            form={form}
+            name="packKeepDays"
+            label={t('administration.pack_keep_days')}
+            help={mark('packKeepDays', t('administration.pack_keep_days_help'))}
+            inputMode="numeric"
+            end={t('administration.unit_days')}
+            required
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+/** What is fixed, so that nobody looks for a way to set it. */
+function Limits() {
+  const t = useAdministrationTexts();
+  return (
+    <Box id="limits" sx={{ scrollMarginTop: '72px' }}>
+      <Section title={t('administration.section_limits')} lead={t('administration.section_limits_lead')}>
+        <Facts
+          items={[
+            [t('administration.limit_session'), t('administration.days', { count: sessionDays })],
+            [t('administration.limit_token'), t('administration.minutes', { count: accessTokenMinutes })],
+            [t('administration.limit_timeout'), t('administration.seconds', { count: timeoutMs / 1000 })],
+          ]}
+        />
+      </Section>
+    </Box>
+  );
+}

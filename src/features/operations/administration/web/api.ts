@@ -1,0 +1,10 @@
+// The administration calls of this browser.
+import { administration } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: administrationApi,
+  queries: administrationQueries,
+  keyOf: administrationKey,
+} = connect('administration', administration, consoleApi);

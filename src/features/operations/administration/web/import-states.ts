@@ -1,0 +1,25 @@
+// How an import's state looks, and when there is something to wait for.
+import type { FocusImport } from '../contract.ts';
+import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+
+export const importTones: Record<FocusImport['state'], BadgeTone> = {
+  waiting: 'primary',
+  running: 'info',
+  done: 'success',
+  failed: 'error',
+  canceled: 'neutral',
+};
+
+/** Whether an import is still going on. */
+export const isGoingOn = ({ state }: Pick<FocusImport, 'state'>): boolean =>
+  state === 'waiting' || state === 'running';
+
+/** How far an import is, 0 to 1; undefined before its rows are counted. */
+export const shareDone = ({
+  rowsTotal,
+  rowsDone,
+}: Pick<FocusImport, 'rowsTotal' | 'rowsDone'>): number | undefined =>
+  rowsTotal === 0 ? undefined : rowsDone / rowsTotal;
+
+/** While something is going on, its progress is asked for this often, should no live message come. */
+export const progressMs = 2000;

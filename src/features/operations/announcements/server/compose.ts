@@ -1,0 +1,157 @@
+// Writing announcements, sending them now or later, cancelling: everything an Admin does until they are sent.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { momentAt } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { safeReturnPath } from '#features/access/federation/rules.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import {
+  announcementsErrors,
+  Audience,
+  type Announcement,
+  type AnnouncementDetail,
+  type announcements,
+} from '../contract.ts';
+import { announcementKind } from './send.ts';
+import {
+  announcementById,
+  changeAnnouncement,
+  countUnread,
+  insertAnnouncement,
+  pageOfAnnouncements,
+  putState,
+  type Content,
+} from './store.ts';
+import { audienceNameOf, countPeople } from './store-audience.ts';
+
+const dayMs = 86_400_000;
+const furthestMs = 366 * dayMs;
+
+/** Every list of announcements looks again. */
+export const touchAnnouncements = (ctx: Ctx): void => ctx.touch('system/billing', { kind: 'announcement' });
+
+async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise<Announcement> {
+  const found = await announcementById(ctx, announcementId, isLocked);
+  if (!found) throw refuse(announcementsErrors, 'announcements.not_found');
+  return found;
+}
+
+/** One that nobody has got yet, locked so that the job does not begin with it. */
+async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcement> {
+  const found = await byId(ctx, announcementId, true);
+  if (found.state === 'sending' || found.state === 'sent')
+    throw refuse(announcementsErrors, 'announcements.already_sent');
+  if (found.state === 'cancelled') throw refuse(announcementsErrors, 'announcements.is_cancelled');
+  return found;
+}
+
+/** What was written, checked: the link stays inside, and there is such an audience. */
+async function checked(
+  ctx: Ctx,
+  { words, severity, link, audience }: In<typeof announcements.createAnnouncement>,
+): Promise<Content> {
+  const inside = link?.trim() ?? '';
+  if (inside !== '' && safeReturnPath(inside) !== inside)
+    throw new Invalid([{ field: 'link', code: 'announcements.link_outside' }]);
+  const audienceName = await audienceNameOf(ctx, audience);
+  if (audienceName === undefined)
+    throw new Invalid([{ field: 'audience', code: 'announcements.audience_not_found' }]);
+  return { words, severity, link: inside === '' ? null : inside, audience, audienceName };
+}
+
+export async function listAnnouncements(
+  ctx: Ctx,
+  input: In<typeof announcements.listAnnouncements>,
+): Promise<Out<typeof announcements.listAnnouncements>> {
+  return pageOfAnnouncements(ctx, input);
+}
+
+export async function getAnnouncement(
+  ctx: Ctx,
+  { announcementId }: In<typeof announcements.getAnnouncement>,
+): Promise<AnnouncementDetail> {
+  const found = await byId(ctx, announcementId);
+  const isUnsent = found.state === 'draft' || found.state === 'scheduled';
+  // Whoever deleted it has done with it too; what is left unread is all that can be counted for ever.
+  return {
+    ...found,
+    read: Math.max(0, found.reached - (await countUnread(ctx, announcementId))),
+    people: isUnsent ? await countPeople(ctx, found.audience) : null,
+  };
+}
+
+/** How many people an audience has. */
+export async function countAudience(
+  ctx: Ctx,
+  { kind, role, organizationId, serviceId }: In<typeof announcements.countAudience>,
+): Promise<Out<typeof announcements.countAudience>> {
+  const given = {
+    kind,
+    ...(role && { role }),
+    ...(organizationId && { organizationId }),
+    ...(serviceId && { serviceId }),
+  };
+  const audience = Audience.safeParse(given);
+  if (!audience.success) throw new Invalid([{ field: 'kind', code: 'announcements.audience_incomplete' }]);
+  return { people: await countPeople(ctx, audience.data) };
+}
+
+/** Makes a draft. */
+export async function createAnnouncement(
+  ctx: Ctx,
+  input: In<typeof announcements.createAnnouncement>,
+): Promise<Announcement> {
+  const content = await checked(ctx, input);
+  const id = ctx.newId('ann');
+  const { userId, name } = person(ctx);
+  await insertAnnouncement(ctx, id, content, { id: userId, name });
+  ctx.note('announcements.createAnnouncement', id, { ...content });
+  touchAnnouncements(ctx);
+  return mustHave(await announcementById(ctx, id), 'the announcement that was just made');
+}
+
+/** Changes one that nobody has got yet. */
+export async function updateAnnouncement(
+  ctx: Ctx,
+  { announcementId, ...input }: In<typeof announcements.updateAnnouncement>,
+): Promise<Announcement> {
+  await notSentYet(ctx, announcementId);
+  const content = await checked(ctx, input);
+  await changeAnnouncement(ctx, announcementId, content);
+  ctx.note('announcements.updateAnnouncement', announcementId, { ...content });
+  touchAnnouncements(ctx);
+  return byId(ctx, announcementId);
+}
+
+/** Has the job send one now or at a time ahead. */
+export async function sendAnnouncement(
+  ctx: Ctx,
+  { announcementId, at }: In<typeof announcements.sendAnnouncement>,
+): Promise<Announcement> {
+  const { audience } = await notSentYet(ctx, announcementId);
+  const sendAt = at ? momentAt(at.day, at.time, await ctx.setting(timeZoneSetting)) : ctx.now;
+  if (at && sendAt <= ctx.now) throw new Invalid([{ field: 'at', code: 'announcements.time_past' }]);
+  if (sendAt.getTime() - ctx.now.getTime() > furthestMs)
+    throw new Invalid([{ field: 'at', code: 'announcements.time_far' }]);
+  // Later there may be somebody; now it would only vanish.
+  if (!at && (await countPeople(ctx, audience)) === 0)
+    throw refuse(announcementsErrors, 'announcements.nobody');
+  await putState(ctx, announcementId, 'scheduled', sendAt);
+  ctx.send(announcementKind, ctx.newId('out'), {}, sendAt);
+  ctx.note('announcements.sendAnnouncement', announcementId, { sendAt: sendAt.toISOString() });
+  touchAnnouncements(ctx);
+  return byId(ctx, announcementId);
+}
+
+/** Cancels one that nobody has got yet. */
+export async function cancelAnnouncement(
+  ctx: Ctx,
+  { announcementId }: In<typeof announcements.cancelAnnouncement>,
+): Promise<Announcement> {
+  await notSentYet(ctx, announcementId);
+  await putState(ctx, announcementId, 'cancelled', null);
+  ctx.note('announcements.cancelAnnouncement', announcementId);
+  touchAnnouncements(ctx);
+  return byId(ctx, announcementId);
+}

@@ -1,0 +1,67 @@
+// Sending what is due, chunk by chunk: each chunk is told and noted as a whole, so that a run that dies is taken up where it was.
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import type { Sender } from '#platform/server/live/outbox.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { postToUsers, type Notice } from '#features/messaging/notifications/server/index.ts';
+import type { Announcement } from '../contract.ts';
+import { lockDue, noteSent } from './store.ts';
+import { countPeople, peopleAfter } from './store-audience.ts';
+
+const sendName = 'announcements.send';
+const actor = { kind: 'system', name: 'announcements' } as const;
+const atOnce = 1000;
+
+/** Sends everything that is due. */
+export async function sendDue(world: World, signal?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !signal?.aborted;) isMore = await work(world, { actor }, sendChunk);
+}
+
+/** Tells the next people of what is due the longest; false when nothing is. */
+async function sendChunk(ctx: Ctx): Promise<boolean> {
+  const due = await lockDue(ctx);
+  if (!due) return false;
+  const { announcement, sentThrough } = due;
+  const people = await peopleAfter(ctx, announcement.audience, sentThrough, atOnce);
+  const expected = announcement.expected ?? (await countPeople(ctx, announcement.audience));
+  await postToUsers(ctx, people, noticeOf(announcement));
+  const isDone = people.length < atOnce;
+  await noteSent(ctx, announcement.id, {
+    through: people.at(-1) ?? sentThrough,
+    people: people.length,
+    expected,
+    isDone,
+  });
+  if (isDone)
+    ctx.note('announcements.sent', announcement.id, { reached: announcement.reached + people.length });
+  ctx.touch('system/billing', { kind: 'announcement' });
+  return true;
+}
+
+/** Its words in both languages: `readable` of notifications gives each reader their own. */
+function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
+  return {
+    kind: 'announcement',
+    type: severity,
+    category: 'system',
+    subject: id,
+    period: '',
+    textKey: 'announcements.notice',
+    params: { title_zhTW: zhTW.title, text_zhTW: zhTW.text, title_enUS: enUS.title, text_enUS: enUS.text },
+    link,
+  };
+}
+
+/** Asked for when one is due; every hour it takes up what was left behind all the same. */
+export const sendJob = job({
+  name: sendName,
+  schedule: '11 * * * *',
+  run: (world, _payload, signal) => sendDue(world, signal),
+});
+
+/** Outbox messages of this kind wait until an announcement is due and then ask for the job. */
+export const announcementKind = 'announcement';
+export const announcementSender = (world: World): Sender => ({
+  atOnce: 1,
+  send: () => work(world, { actor }, (ctx) => ctx.enqueue(sendName, {})),
+});

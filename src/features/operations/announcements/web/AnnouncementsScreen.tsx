@@ -1,0 +1,105 @@
+// An Admin's announcements: the list, one of them, and writing a new one.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { isId } from '#kernel/ids.ts';
+import { announcementStates, type Announcement } from '../contract.ts';
+import { useLive } from '#platform/web/live.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { AnnouncementPanel } from './AnnouncementPanel.tsx';
+import { announcementsKey, announcementsQueries } from './api.ts';
+import { useAudienceWords } from './audience-words.ts';
+import { ComposePanel } from './ComposePanel.tsx';
+import { StateBadge } from './StateBadge.tsx';
+import { useAnnouncementsTexts } from './texts.ts';
+
+const newOne = 'new';
+
+export function AnnouncementsScreen() {
+  const t = useAnnouncementsTexts();
+  const format = useFormat();
+  const audienceOf = useAudienceWords();
+  const [open, setOpen] = useParam('announcement');
+  useLive('billing', [announcementsKey()]);
+  const state = useTableState({ filters: { state: announcementStates }, sort: '-createdAt' });
+  const query = useQuery({
+    ...announcementsQueries.listAnnouncements(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newOne)}>
+      {t('announcements.add')}
+    </Button>
+  );
+  const titleOf = ({ words }: Announcement) => words[format.language].title;
+  // used as: 'announcements.state_*'
+  const columns: readonly Column<Announcement>[] = [
+    { key: 'title', label: t('announcements.subject'), card: 'title', render: titleOf },
+    { key: 'audience', label: t('announcements.audience'), render: audienceOf },
+    { key: 'state', label: t('announcements.state'), render: (one) => <StateBadge state={one.state} /> },
+    {
+      key: 'when',
+      label: t('announcements.when'),
+      render: ({ sendAt }) => (sendAt ? <Moment at={sendAt} as="dateTime" /> : '–'),
+    },
+    {
+      key: 'reached',
+      label: t('announcements.reached'),
+      align: 'right',
+      render: ({ reached, state: standing }) =>
+        standing === 'sent' || standing === 'sending'
+          ? t('announcements.people_count', { count: format.number(reached) })
+          : '–',
+    },
+    {
+      key: 'createdAt',
+      label: t('announcements.created'),
+      show: 'wide',
+      sortable: true,
+      render: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+  ];
+  return (
+    <Page title={t('announcements.title')} lead={t('announcements.lead')} actions={add}>
+      <DataTable
+        list="announcements"
+        label={t('announcements.title')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(one) => one.id}
+        rowName={titleOf}
+        searchLabel={t('announcements.search')}
+        filters={{
+          state: {
+            label: t('announcements.state'),
+            options: announcementStates.map((one) => ({
+              value: one,
+              label: t(`announcements.state_${one}`),
+            })),
+          },
+        }}
+        onRowClick={(one) => setOpen(one.id)}
+        empty={
+          <EmptyState title={t('announcements.empty')} hint={t('announcements.empty_hint')} action={add} />
+        }
+      />
+      {open === newOne && (
+        <ComposePanel
+          onClose={() => setOpen(undefined)}
+          onSaved={(one) => setOpen(one.id, { replace: true })}
+        />
+      )}
+      {isId('ann', open) && (
+        <AnnouncementPanel key={open} announcementId={open} onClose={() => setOpen(undefined)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+// How an announcement will look to readers of either language: the very line of their inbox.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { interpolate } from '#kernel/text.ts';
+import { languages, type Language } from '#kernel/language.ts';
+import type { Announcement } from '../contract.ts';
+import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
+import { useNow } from '#platform/web/clock.ts';
+import { enUS } from '../locales/enUS.ts';
+import { zhTW } from '../locales/zhTW.ts';
+import { useAnnouncementsTexts } from './texts.ts';
+
+const sentences: Record<Language, string> = {
+  zhTW: zhTW['announcements.notice'],
+  enUS: enUS['announcements.notice'],
+};
+
+export function Preview({ words, severity }: Pick<Announcement, 'words' | 'severity'>) {
+  const t = useAnnouncementsTexts();
+  const createdAt = useNow();
+  return (
+    <Box component="section" aria-label={t('announcements.preview')} sx={{ display: 'grid', gap: 2 }}>
+      {languages.map((language) => (
+        <Box key={language}>
+          {/* used as: 'announcements.preview_*' */}
+          <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 0.75 }}>
+            {t(`announcements.preview_${language}`)}
+          </Typography>
+          <Box
+            lang={language === 'zhTW' ? 'zh-Hant-TW' : 'en'}
+            sx={{
+              border: '1px solid',
+              borderColor: 'divider',
+              borderRadius: '5px',
+              padding: '12px 16px',
+              bgcolor: 'background.paper',
+            }}
+          >
+            <NotificationLine
+              notification={{
+                id: '' as never,
+                type: severity,
+                category: 'system',
+                message: interpolate(sentences[language], { ...words[language] }),
+                link: null,
+                read: false,
+                createdAt,
+                deliveries: [],
+              }}
+            />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,135 @@
+// The last question before an announcement goes out: now or when, and to how many.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { isDay, type LocalDay } from '#kernel/shape.ts';
+import type { AnnouncementDetail } from '../contract.ts';
+import { ApiError } from '#platform/web/api-error.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useBrand } from '#platform/web/brand.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useToday } from '#platform/web/use-today.ts';
+import { announcementsApi, announcementsKey } from './api.ts';
+import { useAnnouncementsTexts } from './texts.ts';
+
+const quarters = Array.from(
+  { length: 96 },
+  (_, index) =>
+    `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`,
+);
+
+export function SendDialog({
+  announcement,
+  onClose,
+}: {
+  announcement: AnnouncementDetail;
+  onClose: () => void;
+}) {
+  const t = useAnnouncementsTexts();
+  const format = useFormat();
+  const zone = useBrand((brand) => brand.timeZone);
+  const today = useToday(zone, []);
+  const [when, setWhen] = useState<'now' | 'later'>(announcement.state === 'scheduled' ? 'later' : 'now');
+  const [day, setDay] = useState<string>(today);
+  const [time, setTime] = useState('09:00');
+  const send = useCall(announcementsApi.sendAnnouncement, {
+    invalidates: [announcementsKey()],
+    onSuccess: ({ sendAt }) => {
+      toast.success(
+        when === 'now' || !sendAt
+          ? t('announcements.sending_now')
+          : t('announcements.scheduled', { at: format.dateTime(sendAt) }),
+      );
+      onClose();
+    },
+  });
+  const at = (): { day: LocalDay; time: string } | undefined =>
+    when === 'later' && isDay(day) ? { day, time } : undefined;
+  const isReady = when === 'now' || isDay(day);
+  const people = format.number(announcement.people ?? 0);
+  const problem =
+    send.error instanceof ApiError
+      ? (send.error.errors[0]?.message ?? send.error.message)
+      : send.error?.message;
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t('announcements.send_title')}
+      onClose={send.isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={send.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={send.isPending}
+            disabled={!isReady}
+            onClick={() => send.mutate({ announcementId: announcement.id, ...(at() && { at: at() }) })}
+          >
+            {when === 'now' ? t('announcements.send_go', { count: people }) : t('announcements.schedule_go')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        <SelectBox
+          label={t('announcements.send_when')}
+          value={when}
+          options={[
+            { value: 'now', label: t('announcements.send_now') },
+            { value: 'later', label: t('announcements.send_later') },
+          ]}
+          onChange={setWhen}
+          fullWidth
+        />
+        {when === 'later' && (
+          <Box>
+            <Box
+              sx={{
+                display: 'grid',
+                gap: 2,
+                gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+                alignItems: 'start',
+              }}
+            >
+              <TextBox
+                name="day"
+                type="date"
+                label={t('announcements.send_day')}
+                value={day}
+                onChange={setDay}
+                required
+              />
+              <SelectBox
+                label={t('announcements.send_time')}
+                value={time}
+                options={quarters.map((one) => ({ value: one, label: one }))}
+                onChange={setTime}
+                fullWidth
+              />
+            </Box>
+            <Typography variant="caption" component="p" color="textSecondary">
+              {t('announcements.zone', { zone })}
+            </Typography>
+          </Box>
+        )}
+        <Typography variant="body2">{t('announcements.people', { count: people })}</Typography>
+        {when === 'now' && (
+          <Typography variant="body2" color="textSecondary">
+            {t('announcements.send_final')}
+          </Typography>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

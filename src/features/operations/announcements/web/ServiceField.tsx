@@ -1,0 +1,39 @@
+// Chooses a service by searching for it.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Id } from '#kernel/ids.ts';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useAnnouncementsTexts } from './texts.ts';
+
+export type ChosenService = { readonly id: Id<'svc'>; readonly name: string };
+const shown = 20;
+
+export function ServiceField({
+  value,
+  problem,
+  onChange,
+}: {
+  value: ChosenService | null;
+  /** Its sentence, when it is wrong. */ problem?: string | undefined;
+  onChange: (chosen: ChosenService | null) => void;
+}) {
+  const t = useAnnouncementsTexts();
+  const { search, onType } = useSearchText(value?.name);
+  const found = useQuery({
+    ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <SearchPicker
+      label={t('announcements.service')}
+      value={value}
+      options={found.data?.items.map(({ id, name }) => ({ id, name })) ?? []}
+      onChange={onChange}
+      onType={onType}
+      isLoading={found.isFetching}
+      none={t('announcements.no_service')}
+      required
+      problem={problem}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+// The announcement calls of this browser.
+import { announcements } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: announcementsApi,
+  queries: announcementsQueries,
+  keyOf: announcementsKey,
+} = connect('announcements', announcements, consoleApi);

@@ -1,0 +1,23 @@
+// How audiences are said.
+import type { Announcement } from '../contract.ts';
+import { useAnnouncementsTexts } from './texts.ts';
+
+/** Whom an announcement is for, in words. */
+export function useAudienceWords(): (
+  announcement: Pick<Announcement, 'audience' | 'audienceName'>,
+) => string {
+  const t = useAnnouncementsTexts();
+  return ({ audience, audienceName }) => {
+    switch (audience.kind) {
+      case 'all':
+        return t('announcements.audience_all');
+      // used as: 'announcements.role_*'
+      case 'role':
+        return t(`announcements.role_${audience.role}`);
+      case 'organization':
+        return audienceName;
+      case 'service':
+        return t('announcements.audience_service_of', { name: audienceName });
+    }
+  };
+}

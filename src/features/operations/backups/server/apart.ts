@@ -1,0 +1,55 @@
+// Has a backup made by a process of its own.
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
+import type { OnProgress } from '#platform/server/backup/backup-manifest.ts';
+import { childEnvironment } from '#platform/server/config.ts';
+import type { BackupWord } from './backup-process.ts';
+
+const script = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
+
+/** What the other process said went wrong; `code` is the system's or the database's. */
+export class BackupFailed extends Error {
+  override readonly name = 'BackupFailed';
+  readonly code: string | undefined;
+
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Makes a backup beside this process. An abort ends it; what it leaves half done the next one removes. */
+export function makeApart(
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<BackupMade> {
+  const { promise, resolve, reject } = Promise.withResolvers<BackupMade>();
+  // No settings and no secrets reach it but those of the order.
+  const child = fork(script, {
+    execArgv: ['--max-old-space-size=512'],
+    env: { ...childEnvironment(), NODE_ENV: 'production' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // Told only when it has ended: whoever hears of it removes the files, and nothing may be written after that.
+  const stop = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', stop, { once: true });
+  child.on('message', (word: BackupWord) => {
+    if ('progress' in word) onProgress(word.progress);
+    else if ('made' in word) resolve(word.made);
+    else reject(new BackupFailed(word.failure, word.code));
+  });
+  child.on('error', (cause) => reject(new Error('the process that makes backups failed', { cause })));
+  child.on('exit', (code, by) =>
+    reject(
+      signal.reason instanceof Error
+        ? signal.reason
+        : new Error(`the process that makes backups ended (${by ?? code})`),
+    ),
+  );
+  if (signal.aborted) stop();
+  else child.send(order);
+  return promise.finally(() => signal.removeEventListener('abort', stop));
+}

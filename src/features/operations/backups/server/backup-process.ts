@@ -1,0 +1,46 @@
+// The process that makes a backup: its work is beside the console's, at the machine's lowest priority.
+import { constants, setPriority } from 'node:os';
+import {
+  BackupBusy,
+  makeBackup,
+  type BackupMade,
+  type BackupOrder,
+} from '#platform/server/backup/backup-make.ts';
+import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+
+/** What the process tells: how far it is, and in the end what came of it. */
+export type BackupWord =
+  | { readonly progress: BackupProgress }
+  | { readonly made: BackupMade }
+  | { readonly failure: string; readonly code: string | undefined };
+
+async function carryOut(order: BackupOrder): Promise<BackupWord> {
+  try {
+    return {
+      made: await makeBackup(
+        order,
+        (progress) => process.send?.({ progress } satisfies BackupWord),
+        new AbortController().signal,
+      ),
+    };
+  } catch (error) {
+    const code =
+      error instanceof BackupBusy
+        ? 'BUSY'
+        : error instanceof StartRefused
+          ? 'REFUSED'
+          : error instanceof Error && 'code' in error
+            ? String(error.code)
+            : undefined;
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error), code };
+  }
+}
+
+setPriority(constants.priority.PRIORITY_LOW);
+process.on('message', (order: BackupOrder) => {
+  void carryOut(order).then((word) => process.send?.(word, undefined, undefined, () => process.disconnect()));
+});
+// The console's end is its own; what it leaves half done the next backup removes.
+process.on('disconnect', () => process.exit());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

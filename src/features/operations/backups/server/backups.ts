@@ -1,0 +1,130 @@
+// Backups as Admins ask for them: made, looked at, stopped, taken, removed.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { loadBackupKey } from '#platform/server/security/secrets.ts';
+import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import {
+  backupsErrors,
+  type Backup,
+  type BackupOverview,
+  type BackupPlan,
+  type backups,
+} from '../contract.ts';
+import { nextDue } from '../rules.ts';
+import { readFileOf, removeFiles } from './files.ts';
+import { makeBackupJob } from './jobs.ts';
+import { planSetting } from './settings.ts';
+import {
+  askToStop,
+  backupById,
+  backupInTheMaking,
+  insertBackup,
+  keptFiles,
+  lastFailed,
+  lastProven,
+  markRemoved,
+  pageOfBackups,
+} from './store.ts';
+
+async function mustFind(ctx: Ctx, backupId: string): Promise<Backup> {
+  const found = await backupById(ctx, backupId);
+  if (!found) throw refuse(backupsErrors, 'backups.not_found');
+  return found;
+}
+
+/** How backups stand. */
+export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
+  const { config } = ctx.world;
+  const [plan, timeZone] = [await ctx.setting(planSetting), await ctx.setting(timeZoneSetting)];
+  return {
+    plan,
+    timeZone,
+    nextAt: plan.isOn ? nextDue(ctx.now, plan.hour, timeZone) : null,
+    lastProven: (await lastProven(ctx)) ?? null,
+    lastFailed: (await lastFailed(ctx)) ?? null,
+    running: (await backupInTheMaking(ctx)) ?? null,
+    ...(await keptFiles(ctx)),
+    folder: config.backupDir,
+    recipient: config.backupRecipient ?? null,
+    isEmbedded: config.databaseUrl === undefined,
+  };
+}
+
+export function listBackups(
+  ctx: Ctx,
+  input: In<typeof backups.listBackups>,
+): Promise<Out<typeof backups.listBackups>> {
+  return pageOfBackups(ctx, input);
+}
+
+export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>): Promise<Backup> {
+  return mustFind(ctx, backupId);
+}
+
+/** Starts a backup, or answers the one that is being made. */
+export async function makeBackup(ctx: Ctx): Promise<Backup> {
+  const backupId = await insertBackup(ctx, 'person', person(ctx).userId);
+  if (backupId === undefined)
+    return mustHave(await backupInTheMaking(ctx), 'the backup that is being made already');
+  await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
+  ctx.note('backups.make', backupId);
+  return mustFind(ctx, backupId);
+}
+
+export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopBackup>): Promise<null> {
+  await mustFind(ctx, backupId);
+  if (!(await askToStop(ctx, backupId))) throw refuse(backupsErrors, 'backups.not_running');
+  return null;
+}
+
+/** A backup as a file. Who takes it stands in the audit log before the first byte leaves. */
+export async function downloadBackup(
+  ctx: Ctx,
+  { backupId }: In<typeof backups.downloadBackup>,
+): Promise<FileAnswer> {
+  const { fileName, sizeBytes, removedAt } = await mustFind(ctx, backupId);
+  const body =
+    fileName === null || sizeBytes === null || removedAt !== null
+      ? undefined
+      : await readFileOf(ctx.world.config, fileName);
+  if (!body || fileName === null) throw refuse(backupsErrors, 'backups.not_there');
+  const { actor, language, requestId } = ctx;
+  await work(ctx.world, { actor, language, requestId }, async (unit) =>
+    unit.note('backups.download', backupId, { fileName }),
+  );
+  return { fileName, mediaType: 'application/octet-stream', body };
+}
+
+/** Removes a backup's file; the newest proven one stays, whoever asks. */
+export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.deleteBackup>): Promise<null> {
+  const { actor, language, requestId } = ctx;
+  const fileName = await work(ctx.world, { actor, language, requestId }, async (unit) => {
+    const found = await mustFind(unit, backupId);
+    if (found.state !== 'done' || found.removedAt !== null) throw refuse(backupsErrors, 'backups.not_there');
+    if ((await lastProven(unit))?.id === backupId) throw refuse(backupsErrors, 'backups.last_proven');
+    await markRemoved(unit, [backupId]);
+    unit.note('backups.deleteBackup', backupId, { fileName: found.fileName });
+    return mustHave(found.fileName, 'the file of a backup that is there');
+  });
+  // After the commit: a file whose row is not marked would be missed.
+  await removeFiles(ctx.world.config, [fileName]);
+  return null;
+}
+
+/** When backups are made and how long they are kept. */
+export async function saveBackupPlan(ctx: Ctx, plan: In<typeof backups.saveBackupPlan>): Promise<BackupPlan> {
+  await storeSetting(ctx.db, planSetting, plan, ctx.now, person(ctx).userId);
+  ctx.note('backups.saveBackupPlan', undefined, { plan });
+  return plan;
+}
+
+/** The key that opens backups. Where somebody else holds it, there is none to show. */
+export async function revealRecoveryKey(ctx: Ctx): Promise<Out<typeof backups.revealRecoveryKey>> {
+  if (ctx.world.config.backupRecipient !== undefined) throw refuse(backupsErrors, 'backups.key_elsewhere');
+  ctx.note('backups.revealRecoveryKey');
+  return { recoveryKey: await loadBackupKey(ctx.world.config.dataDir) };
+}

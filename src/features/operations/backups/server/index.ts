@@ -1,0 +1,58 @@
+// Backups' door: their calls, the jobs that make them, and what the roof needs at a start and on the command line.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { backups, backupsErrors } from '../contract.ts';
+import {
+  backupOverview,
+  deleteBackup,
+  downloadBackup,
+  getBackup,
+  listBackups,
+  makeBackup,
+  revealRecoveryKey,
+  saveBackupPlan,
+  stopBackup,
+} from './backups.ts';
+import { dueBackupJob, makeBackupJob } from './jobs.ts';
+
+export const backupsFeature = feature({
+  name: 'backups',
+  contract: backups,
+  errors: backupsErrors,
+  verbs: {
+    backupOverview,
+    listBackups,
+    makeBackup,
+    getBackup,
+    stopBackup,
+    downloadBackup,
+    deleteBackup,
+    saveBackupPlan,
+    revealRecoveryKey,
+  },
+  jobs: [makeBackupJob, dueBackupJob],
+  // Its file goes after the unit that says so.
+  ownWork: ['deleteBackup'],
+});
+
+/** What a dashboard says of backups: when the last proven one was, what failed since then, and when the next one comes. */
+export async function backupState(ctx: Ctx): Promise<{
+  lastProvenAt: Date | null;
+  lastFailure: { at: Date; problem: string | null } | null;
+  nextAt: Date | null;
+}> {
+  const { lastProven, lastFailed, nextAt } = await backupOverview(ctx);
+  return {
+    lastProvenAt: lastProven?.finishedAt ?? null,
+    lastFailure: lastFailed && {
+      at: lastFailed.finishedAt ?? lastFailed.askedAt,
+      problem: lastFailed.problem,
+    },
+    nextAt,
+  };
+}
+
+export { askForBackup, noteRestored } from './ask.ts';
+export { makeDueBackup } from './jobs.ts';
+export { backupBeforeUpgrade, noteUpgradeBackup } from './upgrade.ts';
+export { totalQueries } from './store-totals.ts';

@@ -1,0 +1,31 @@
+// Backups by the calendar, and those that wait for a worker.
+import type { Id } from '#kernel/ids.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { isDue } from '../rules.ts';
+import { makeApart } from './apart.ts';
+import { actor, runBackup } from './run.ts';
+import { planSetting } from './settings.ts';
+import { insertBackup, lastScheduledAt } from './store.ts';
+
+/** Makes a backup that waits. A repeat finds it taken and leaves it alone. */
+export const makeBackupJob = job({
+  name: 'backup',
+  retryLimit: 0,
+  run: (world: World, { backupId }: { backupId: Id<'bak'> }, signal) =>
+    runBackup(world, backupId, makeApart, signal),
+});
+
+/** Asks for the backup that the calendar wants, once. While another one is being made it asks again later. */
+export async function makeDueBackup(world: World): Promise<void> {
+  await work(world, { actor }, async (ctx) => {
+    const plan = await ctx.setting(planSetting);
+    if (!isDue(ctx.now, plan, await ctx.setting(timeZoneSetting), await lastScheduledAt(ctx))) return;
+    const backupId = await insertBackup(ctx, 'schedule', 'schedule');
+    if (backupId !== undefined) await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
+  });
+}
+
+export const dueBackupJob = job({ name: 'backup-due', schedule: '*/5 * * * *', run: makeDueBackup });

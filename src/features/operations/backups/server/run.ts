@@ -1,0 +1,187 @@
+// One backup from its turn to its end: made, proven, told of; then those go whose time is over.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
+import { BackupBusy } from '#platform/server/backup/backup-make.ts';
+import type { BackupManifest, BackupProgress, OnProgress } from '#platform/server/backup/backup-manifest.ts';
+import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import { hasCode } from '#platform/server/system-error.ts';
+import { version } from '#platform/server/version.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { postToAdmins } from '#features/messaging/notifications/server/index.ts';
+import { BackupContent } from '../contract.ts';
+import { fileNameOf, overdue } from '../rules.ts';
+import { removeFiles } from './files.ts';
+import { orderOf } from './order.ts';
+import { planSetting } from './settings.ts';
+import { beginBackup, endBackup, giveUpBackup, keptBackups, markRemoved, noteProgress } from './store.ts';
+
+export const actor: Actor = { kind: 'system', name: 'backup' };
+const tellEveryMs = 1000;
+
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<BackupMade>;
+
+/** What is kept of a manifest beside the file. */
+export function contentOf({ version: madeBy, postgres, tables, totals }: BackupManifest): BackupContent {
+  return z.parse(BackupContent, {
+    version: madeBy,
+    postgres,
+    tables: tables.length,
+    rows: tables.reduce((sum, table) => sum + table.rows, 0),
+    totals,
+  });
+}
+
+/**
+ * Makes a backup that waits, by `maker`. One that is settled or that another process took is left alone. Never throws for what went
+ * wrong with the backup: that is kept and told to the Admins.
+ */
+export async function runBackup(
+  world: World,
+  backupId: Id<'bak'>,
+  maker: Maker,
+  signal: AbortSignal,
+  onProgress: OnProgress = () => undefined,
+): Promise<void> {
+  const madeAt = world.clock.now();
+  const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
+  if (!(await work(world, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
+  const teller = new Teller(world, backupId, signal);
+  try {
+    const order = await orderOf(world.config, {
+      where: world.database.where,
+      fileName,
+      sources: world.migrations,
+      madeAt,
+    });
+    const made = await maker(
+      order,
+      (progress) => {
+        teller.hear(progress);
+        onProgress(progress);
+      },
+      teller.signal,
+    );
+    await teller.end();
+    await settle(world, backupId, made);
+  } catch (error) {
+    await teller.end();
+    await removeFiles(world.config, [fileName]);
+    await giveUp(world, backupId, teller.isStopped ? undefined : error, signal);
+    return;
+  }
+  await removeOverdue(world);
+}
+
+async function settle(world: World, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
+  const isThere = await work(world, { actor }, async (ctx) => {
+    ctx.note('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
+    if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
+    return endBackup(ctx, backupId, {
+      bytes: made.bytes,
+      content: contentOf(made.manifest),
+      proof: made.proof,
+    });
+  });
+  if (!isThere) throw new Stopped();
+}
+
+async function giveUp(world: World, backupId: Id<'bak'>, error: unknown, signal: AbortSignal): Promise<void> {
+  const problem = error === undefined ? null : problemOf(error, signal);
+  if (problem !== null) world.log.error({ err: error, backupId }, 'a backup could not be made');
+  await work(world, { actor }, async (ctx) => {
+    await giveUpBackup(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
+    ctx.note(
+      problem === null ? 'backups.stopped' : 'backups.failed',
+      backupId,
+      problem === null ? {} : { problem },
+    );
+    if (problem !== null) await tellAdmins(ctx, backupId, 'backups.notice_failed');
+  });
+}
+
+async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<void> {
+  await postToAdmins(ctx, {
+    kind: 'system.backup_failed',
+    type: 'warning',
+    category: 'system',
+    subject: backupId,
+    period: '',
+    textKey,
+    params: {},
+    link: '/admin/backups',
+  });
+}
+
+// used as: 'backups.problem_*'
+function problemOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'backups.problem_interrupted';
+  // The disk's own word, and the database's.
+  if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
+  if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
+  if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';
+  return error instanceof StartRefused || hasCode(error, 'REFUSED')
+    ? 'backups.problem_changed'
+    : 'backups.problem_failed';
+}
+
+/** Removes the files of backups whose time is over. */
+export async function removeOverdue(world: World): Promise<void> {
+  const names = await work(world, { actor }, async (ctx) => {
+    const kept = await keptBackups(ctx);
+    const over = new Set(
+      overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
+    );
+    if (over.size === 0) return [];
+    await markRemoved(ctx, [...over]);
+    ctx.note('backups.removed', undefined, { count: over.size });
+    return kept.filter((one) => over.has(one.id)).map((one) => one.fileName);
+  });
+  await removeFiles(world.config, names);
+}
+
+/** Passes on how far a backup is, once a second, also when nothing is new; stops it when somebody asked for that. */
+class Teller {
+  readonly #world: World;
+  readonly #backupId: Id<'bak'>;
+  readonly #stop = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #news: BackupProgress | undefined;
+  #telling: Promise<void> = Promise.resolve();
+  isStopped = false;
+  readonly signal: AbortSignal;
+
+  constructor(world: World, backupId: Id<'bak'>, outer: AbortSignal) {
+    this.#world = world;
+    this.#backupId = backupId;
+    this.signal = AbortSignal.any([outer, this.#stop.signal]);
+    this.#timer = setInterval(() => this.#tell(), tellEveryMs);
+  }
+  hear(progress: BackupProgress): void {
+    this.#news = progress;
+  }
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#telling;
+  }
+  #tell(): void {
+    const news = this.#news;
+    this.#news = undefined;
+    this.#telling = this.#telling
+      .then(() => work(this.#world, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+      .then((mayGoOn) => {
+        if (mayGoOn) return;
+        this.isStopped = true;
+        this.#stop.abort(new Stopped());
+      })
+      .catch((error: unknown) =>
+        this.#world.log.warn({ err: error }, 'how far a backup is could not be kept'),
+      );
+  }
+}

@@ -1,0 +1,218 @@
+// What backups ask the database about themselves.
+import { sql, type RawBuilder } from 'kysely';
+import type pg from 'pg';
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
+import type { BackupProof } from '#platform/server/backup/backup-make.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import { BackupContent, type Backup, type BackupCause, type BackupState, type backups } from '../contract.ts';
+import type { KeptBackup } from '../rules.ts';
+
+// It says something every few seconds; one that has not for this long was ended with its process. A waiting one waits for a worker.
+const [silentMinutes, waitingMinutes] = [3, 60];
+const isSilent = (now: Date) =>
+  sql<boolean>`(b.state = 'running' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or b.state = 'waiting' and b.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
+const stateAt = (now: Date) =>
+  sql<BackupState>`case when ${isSilent(now)} then 'interrupted' else b.state end`;
+const columns = (
+  now: Date,
+) => sql`b.id, ${stateAt(now)} as state, b.cause, b.asked_at as "askedAt", coalesce(u.name, b.asked_by) as "askedBy", b.begun_at as "begunAt", b.finished_at as "finishedAt", b.phase,
+  b.rows_done::float8 as "rowsDone", b.rows_total::float8 as "rowsTotal", b.file_name as "fileName", b.size_bytes::float8 as "sizeBytes", b.content, b.proof, b.differences, b.removed_at as "removedAt", b.problem`;
+const tables = sql`backup b left join app_user u on u.id = b.asked_by`;
+
+type Row = Omit<Backup, 'content'> & { content: unknown };
+const view = (ctx: Ctx, row: Row): Backup => ({
+  ...row,
+  content: row.content === null ? null : z.parse(BackupContent, row.content),
+  problem: row.problem === null ? null : ctx.text(row.problem),
+});
+
+async function one(ctx: Ctx, where: RawBuilder<unknown>): Promise<Backup | undefined> {
+  const { rows } =
+    await sql<Row>`select ${columns(ctx.now)} from ${tables} where ${where} order by b.asked_at desc, b.id desc limit 1`.execute(
+      ctx.db,
+    );
+  return rows[0] && view(ctx, rows[0]);
+}
+
+export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefined> =>
+  one(ctx, sql`b.id = ${backupId}`);
+/** The one that is waiting or being made. */
+export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
+  one(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
+/** The newest that was proven and is there. */
+export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
+  one(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
+/** The newest failure, or a proof that failed; none once a later one was proven. */
+export const lastFailed = (ctx: Ctx): Promise<Backup | undefined> =>
+  one(
+    ctx,
+    sql`(b.state = 'failed' or b.proof = 'different' or ${isSilent(ctx.now)}) and not exists (select 1 from backup later where later.asked_at > b.asked_at and later.proof = 'proven')`,
+  );
+
+/** When the calendar asked last; before it first did, when the installation was made. */
+export async function lastScheduledAt(ctx: Ctx): Promise<Date | null> {
+  const { rows } = await sql<{
+    at: Date | null;
+  }>`select coalesce((select max(asked_at) from backup where cause = 'schedule'), (select min(applied_at) from schema_migration)) as at`.execute(
+    ctx.db,
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** How many files are kept, and how long they are together. */
+export async function keptFiles(ctx: Ctx): Promise<{ kept: number; keptBytes: number }> {
+  const { rows } = await sql<{
+    kept: number;
+    keptBytes: number;
+  }>`select count(*)::int as kept, coalesce(sum(size_bytes), 0)::float8 as "keptBytes" from backup where state = 'done' and removed_at is null`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? { kept: 0, keptBytes: 0 };
+}
+
+/** One page of backups. */
+export async function pageOfBackups(ctx: Ctx, input: In<typeof backups.listBackups>): Promise<Page<Backup>> {
+  const sorts = {
+    askedAt: { expression: sql`b.asked_at`, cast: 'timestamptz' },
+    sizeBytes: { expression: sql`coalesce(b.size_bytes, 0)`, cast: 'bigint' },
+  } as const;
+  const plan = planPage(input, sorts, '-askedAt', sql`b.id`);
+  const conditions = allOf(
+    input.state === undefined ? undefined : sql`${stateAt(ctx.now)} = ${input.state}`,
+    input.q
+      ? sql`(b.file_name ilike ${containsPattern(input.q)} or coalesce(u.name, b.asked_by) ilike ${containsPattern(input.q)})`
+      : undefined,
+  );
+  const [page, counted] = await Promise.all([
+    sql<
+      Row & { sortValue: string | null }
+    >`select ${columns(ctx.now)}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(conditions, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+      ctx.db,
+    ),
+    sql<{ total: number }>`select count(*)::int as total from ${tables} where ${conditions}`.execute(ctx.db),
+  ]);
+  const { rows, nextCursor } = plan.cut(page.rows);
+  return {
+    items: rows.map(({ sortValue: _sortValue, ...row }) => view(ctx, row)),
+    nextCursor,
+    total: counted.rows[0]?.total ?? 0,
+  };
+}
+
+/** Adds a backup, unless one is waiting or being made: then undefined. What was interrupted is given up. */
+export async function insertBackup(
+  ctx: Ctx,
+  cause: BackupCause,
+  askedBy: string,
+): Promise<Id<'bak'> | undefined> {
+  await sql`update backup b set state = 'failed', finished_at = ${ctx.now}, problem = 'backups.problem_interrupted' where b.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    id: Id<'bak'>;
+  }>`insert into backup (id, state, cause, asked_at, asked_by, heard_at) values (${ctx.newId('bak')}, 'waiting', ${cause}, ${ctx.now}, ${askedBy}, ${ctx.now})
+    on conflict ((true)) where state in ('waiting', 'running') do nothing returning id`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** Takes a backup that waits: from now on it is being made, in that file. False when it does not wait any more. */
+export async function beginBackup(ctx: Ctx, backupId: string, fileName: string): Promise<boolean> {
+  const { rows } =
+    await sql`update backup set state = 'running', begun_at = ${ctx.now}, heard_at = ${ctx.now}, file_name = ${fileName} where id = ${backupId} and state = 'waiting' returning 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Notes how far it is, and answers whether it may go on. */
+export async function noteProgress(
+  ctx: Ctx,
+  backupId: string,
+  progress: BackupProgress | undefined,
+): Promise<boolean> {
+  const { rows } = await sql<{
+    go: boolean;
+  }>`update backup set heard_at = ${ctx.now}, phase = coalesce(${progress?.phase ?? null}, phase), rows_done = coalesce(${progress?.done ?? null}::bigint, rows_done), rows_total = coalesce(${progress?.total ?? null}::bigint, rows_total)
+    where id = ${backupId} and state = 'running' returning not stop_asked as go`.execute(ctx.db);
+  return rows[0]?.go ?? false;
+}
+
+export type Finished = {
+  readonly bytes: number;
+  readonly content: BackupContent;
+  readonly proof: BackupProof;
+};
+/** Notes that a backup is there; false when it was given up meanwhile. */
+export async function endBackup(
+  ctx: Ctx,
+  backupId: string,
+  { bytes, content, proof }: Finished,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update backup set state = 'done', finished_at = ${ctx.now}, heard_at = ${ctx.now}, phase = null, size_bytes = ${bytes}, content = ${JSON.stringify(content)}::jsonb, proof = ${proof.outcome}, differences = ${JSON.stringify(proof.differences)}::jsonb
+    where id = ${backupId} and state = 'running' returning 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** Notes that a backup will not come. */
+export async function giveUpBackup(
+  ctx: Ctx,
+  backupId: string,
+  state: 'stopped' | 'failed',
+  problem: string | null,
+): Promise<void> {
+  await sql`update backup set state = ${state}, finished_at = ${ctx.now}, heard_at = ${ctx.now}, problem = ${problem} where id = ${backupId} and state in ('waiting', 'running')`.execute(
+    ctx.db,
+  );
+}
+
+/** Stops all that are waiting or being made: their process is another machine's. */
+export async function giveUpAll(ctx: Ctx): Promise<void> {
+  await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
+    ctx.db,
+  );
+}
+
+/** Asks for the end of one that is being made, and ends one that waits or was interrupted; false when there is no such. */
+export async function askToStop(ctx: Ctx, backupId: string): Promise<boolean> {
+  const { rows } =
+    await sql`update backup b set stop_asked = true, state = case when b.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else b.state end,
+    finished_at = case when b.state = 'waiting' or ${isSilent(ctx.now)} then ${ctx.now}::timestamptz end where b.id = ${backupId} and b.state in ('waiting', 'running') returning 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Backups whose files are kept. */
+export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: string })[]> {
+  const { rows } = await sql<
+    KeptBackup & { fileName: string }
+  >`select id, asked_at as at, cause, proof, file_name as "fileName" from backup where state = 'done' and removed_at is null order by asked_at desc`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/** Notes that files of backups go. */
+export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promise<void> {
+  await sql`update backup set removed_at = ${ctx.now} where id = any(${backupIds}) and removed_at is null`.execute(
+    ctx.db,
+  );
+}
+
+/** Whether a database holds an installation: a person, whatever its schema is otherwise. */
+export async function isFilled(pool: pg.Pool): Promise<boolean> {
+  const {
+    rows: [there],
+  } = await pool.query<{ yes: boolean }>(`select to_regclass('public.app_user') is not null as yes`);
+  if (!there?.yes) return false;
+  const {
+    rows: [found],
+  } = await pool.query<{ yes: boolean }>('select exists (select 1 from app_user) as yes');
+  return found?.yes ?? false;
+}

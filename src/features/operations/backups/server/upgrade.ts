@@ -1,0 +1,82 @@
+// A backup before the database's schema changes: made by the start of a newer release, and written down when the new schema is there.
+import type { Clock } from '#platform/server/clock.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Database } from '#platform/server/database/db.ts';
+import type { Log } from '#platform/server/log.ts';
+import { BackupBusy, makeBackup } from '#platform/server/backup/backup-make.ts';
+import { missingMigrations, type MigrationSource } from '#platform/server/database/migrate.ts';
+import { StartRefused } from '#platform/server/start-refused.ts';
+import { version } from '#platform/server/version.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { fileNameOf } from '../rules.ts';
+import { orderOf } from './order.ts';
+import { actor, contentOf, removeOverdue } from './run.ts';
+import { beginBackup, endBackup, insertBackup, isFilled, type Finished } from './store.ts';
+
+/** A backup that was made before there was a table to write it down in. */
+export type UpgradeBackup = Finished & { readonly fileName: string };
+
+/**
+ * Makes a backup when migrations are missing on a database that holds an installation; undefined when there is nothing to do.
+ * @throws StartRefused when it cannot be made, or its restore is not the same: the database is as it was.
+ */
+export async function backupBeforeUpgrade(
+  config: Config,
+  database: Database,
+  { sources, clock, log }: { sources: MigrationSource[]; clock: Clock; log: Log },
+): Promise<UpgradeBackup | undefined> {
+  const missing = await missingMigrations(database.pool, sources);
+  if (missing.length === 0 || !(await isFilled(database.pool))) return undefined;
+  if (!config.backupBeforeUpgrade) {
+    log.warn(
+      { migrations: missing.length },
+      'the database is changed without a backup, as BACKUP_BEFORE_UPGRADE=skip says',
+    );
+    return undefined;
+  }
+  log.info({ migrations: missing.length }, 'the database has to be changed; a backup is made first');
+  const madeAt = clock.now();
+  const fileName = fileNameOf(madeAt, version, 'before-upgrade');
+  const order = await orderOf(config, { where: database.where, fileName, sources, madeAt });
+  const made = await makeBackup(order, () => undefined, new AbortController().signal).catch(
+    (cause: unknown) => {
+      if (cause instanceof BackupBusy)
+        throw new StartRefused(
+          'Another process is making a backup of this database. Start again when it is done.',
+          { cause },
+        );
+      throw new StartRefused(
+        `The database has to be changed for this release, but the backup before it could not be made: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was changed. Mend the reason (often: room on the disk), or start with BACKUP_BEFORE_UPGRADE=skip if you have a backup of your own.`,
+        { cause },
+      );
+    },
+  );
+  if (made.proof.outcome === 'different')
+    throw new StartRefused(
+      `The backup before the change of the database could not be restored to the same (${made.proof.differences
+        .map(({ what }) => what)
+        .slice(0, 3)
+        .join(', ')}). Nothing was changed. Start the former release and look at docs/troubleshooting.md.`,
+    );
+  if (made.proof.outcome === 'not_allowed')
+    log.warn('the backup is not proven: the database user may not create databases (alter role … createdb)');
+  log.info(
+    { file: order.path, bytes: made.bytes, proof: made.proof.outcome },
+    'the backup before the change is made',
+  );
+  return { fileName, bytes: made.bytes, content: contentOf(made.manifest), proof: made.proof };
+}
+
+/** Writes it down, once the new schema is there. */
+export async function noteUpgradeBackup(world: World, made: UpgradeBackup): Promise<void> {
+  await work(world, { actor }, async (ctx) => {
+    const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');
+    // Another one is in the making just now: the file is there all the same.
+    if (backupId === undefined) return;
+    await beginBackup(ctx, backupId, made.fileName);
+    await endBackup(ctx, backupId, made);
+    ctx.note('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
+  });
+  await removeOverdue(world);
+}

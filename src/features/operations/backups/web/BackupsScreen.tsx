@@ -1,0 +1,70 @@
+// An Admin's backups: how they stand, the one in the making, all of them, the plan, the key and the way back.
+import Button from '@mui/material/Button';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Backup } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { backupsApi, backupsKey, backupsQueries } from './api.ts';
+import { BackupList } from './BackupList.tsx';
+import { BackupPanel } from './BackupPanel.tsx';
+import { BackupRunning, BackupStanding } from './BackupStanding.tsx';
+import { PlanForm } from './PlanForm.tsx';
+import { RecoveryKey } from './RecoveryKey.tsx';
+import { RestoreHelp } from './RestoreHelp.tsx';
+import { useBackupsTexts } from './texts.ts';
+
+/** While one is being made, it is asked for this often; otherwise now and then, since the calendar makes them, too. */
+const [progressMs, restMs] = [1000, 30_000];
+
+export function BackupsScreen() {
+  const t = useBackupsTexts();
+  const cache = useQueryClient();
+  const [shown, setShown] = useState<Backup>();
+  const overview = useQuery({
+    ...backupsQueries.backupOverview(),
+    refetchInterval: (asked) => (asked.state.data?.running ? progressMs : restMs),
+  });
+  const make = useCall(backupsApi.makeBackup, {
+    invalidates: [backupsKey()],
+    onSuccess: () => toast.success(t('backups.making')),
+  });
+  const runningId = overview.data?.running?.id;
+  // One that begins or ends changes the list.
+  useEffect(() => void cache.invalidateQueries({ queryKey: backupsKey('listBackups') }), [cache, runningId]);
+  return (
+    <Page
+      title={t('backups.title')}
+      lead={t('backups.lead')}
+      actions={
+        <Button
+          variant="contained"
+          loading={make.isPending}
+          disabled={runningId !== undefined}
+          onClick={() => make.mutate({})}
+        >
+          {t('backups.make')}
+        </Button>
+      }
+    >
+      <QueryState query={overview} skeleton={<Lines count={8} />}>
+        {(found) => (
+          <>
+            <BackupStanding overview={found} />
+            {found.running && <BackupRunning backup={found.running} />}
+            <BackupList onShow={setShown} provenId={found.lastProven?.id} />
+            <Grid>
+              <PlanForm key={JSON.stringify(found.plan)} plan={found.plan} timeZone={found.timeZone} />
+              <RecoveryKey recipient={found.recipient} />
+            </Grid>
+            <RestoreHelp overview={found} />
+          </>
+        )}
+      </QueryState>
+      {shown && <BackupPanel backup={shown} onClose={() => setShown(undefined)} />}
+    </Page>
+  );
+}

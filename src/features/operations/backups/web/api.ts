@@ -1,0 +1,10 @@
+// The backup calls of this browser.
+import { backups } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: backupsApi,
+  queries: backupsQueries,
+  keyOf: backupsKey,
+} = connect('backups', backups, consoleApi);

@@ -1,0 +1,250 @@
+// Licensing: signed licence files that verify offline, the keys they verify with, and which of them were revoked.
+import * as z from 'zod/mini';
+import { contract, file, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { decimalWire, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { subscriptionStates } from '#features/selling/subscriptions/contract.ts';
+
+export const licenceStates = ['valid', 'expiring', 'expired', 'revoked', 'superseded'] as const;
+export type LicenceState = (typeof licenceStates)[number];
+
+export const Licence = z.strictObject({
+  id: id('lic'),
+  state: z.enum(licenceStates),
+  subscriptionId: id('sub'),
+  organizationId: id('org'),
+  organization: z.string(),
+  service: z.string(),
+  /** The host name that the machine gave itself; may be empty. */
+  machine: z.string(),
+  issuedAt: instant,
+  expiresAt: instant,
+  revokedAt: z.nullable(instant),
+  keyId: z.string(),
+});
+export type Licence = z.output<typeof Licence>;
+
+/** A kind of part that the licence is bound to, and how many values of it. */
+export const BoundPart = z.strictObject({ kind: z.string(), count: z.int() });
+const bound = {
+  parts: z.array(BoundPart),
+  threshold: z.int(),
+  /** Too little of the hardware is known: a copy of the installation would pass. */ isWeak: z.boolean(),
+};
+const said = {
+  quantity: decimalWire,
+  features: z.array(z.string()),
+  limits: z.strictObject({
+    quota: z.enum(['unlimited', 'soft', 'hard']),
+    amount: z.nullable(z.string()),
+    unit: z.nullable(z.string()),
+  }),
+};
+export const LicenceDetail = z.extend(Licence, {
+  ...bound,
+  ...said,
+  issuedBy: z.string(),
+  revokedBy: z.nullable(z.string()),
+  revokeReason: z.nullable(z.string()),
+  renews: z.nullable(id('lic')),
+  supersededBy: z.nullable(id('lic')),
+  /** SHA-256 of the file, hex. */ sha256: z.string(),
+  fileName: z.string(),
+});
+export type LicenceDetail = z.output<typeof LicenceDetail>;
+
+/** What is going to be signed. */
+export const LicencePreview = z.strictObject({
+  organization: z.string(),
+  service: z.string(),
+  machine: z.string(),
+  platform: z.string(),
+  ...bound,
+  ...said,
+  /** Values that many machines share and that count for nothing: "To be filled by O.E.M.". */
+  ignored: z.array(z.strictObject({ kind: z.string(), value: z.string() })),
+  issuedAt: instant,
+  expiresAt: instant,
+  /** The subscription ends before the chosen days are over. */
+  isCut: z.boolean(),
+  keyId: z.string(),
+  /** Licences of this subscription that are good now. */
+  others: z.int(),
+});
+export type LicencePreview = z.output<typeof LicencePreview>;
+export const IssuedLicence = z.strictObject({
+  licence: LicenceDetail,
+  /** The licence file, as it is. */ file: z.string(),
+});
+export type IssuedLicence = z.output<typeof IssuedLicence>;
+
+export const PublicKey = z.strictObject({
+  keyId: z.string(),
+  algorithm: z.literal('ed25519'),
+  publicKey: z.string(),
+});
+export const ListedKey = z.extend(PublicKey, {
+  /** Null: since the console was set up. */ madeAt: z.nullable(instant),
+  /** Signs no more since then; what it signed goes on verifying. */ retiredAt: z.nullable(instant),
+});
+export type ListedKey = z.output<typeof ListedKey>;
+
+/** A subscription that a licence may be made for. */
+export const Licensable = z.strictObject({
+  subscriptionId: id('sub'),
+  organization: z.string(),
+  service: z.string(),
+  state: z.enum(subscriptionStates),
+  endsAt: z.nullable(instant),
+});
+export type Licensable = z.output<typeof Licensable>;
+
+export const mostValidDays = 1830;
+export const usualValidDays = 365;
+const admin = { roles: ['Admin'] } as const;
+const oneLicence = { licenceId: id('lic') };
+const validDays = z.optional(z.int().check(z.minimum(1), z.maximum(mostValidDays)));
+/** The machine-details file: its text as it is, or the object that stands in it. */
+const machine = z.union([z.string(), z.record(z.string(), z.json())]);
+const order = z.strictObject({ subscriptionId: id('sub'), machine, validDays });
+
+export const licensing = contract({
+  publicKey: route({
+    method: 'GET',
+    path: '/licenses/public-key',
+    access: 'public',
+    summary: 'The public key that licence files of this console verify with.',
+    input: noInput,
+    output: PublicKey,
+  }),
+  publicKeys: route({
+    method: 'GET',
+    path: '/licenses/public-keys',
+    access: 'public',
+    summary:
+      'All public keys that ever signed, the present one first: licences of a replaced key go on verifying.',
+    input: noInput,
+    output: z.strictObject({ keys: z.array(ListedKey) }),
+  }),
+  revocations: route({
+    method: 'GET',
+    path: '/licenses/revocations',
+    access: 'public',
+    perMinute: 30,
+    summary: 'The signed list of revoked licences, for verifiers without a connection.',
+    input: noInput,
+    output: file,
+  }),
+  verifierKit: route({
+    method: 'GET',
+    path: '/licenses/verifier',
+    access: 'public',
+    perMinute: 30,
+    summary:
+      'The stand-alone verifier, the collector of machine details and the public keys, as a zip archive.',
+    input: noInput,
+    output: file,
+  }),
+  listLicences: route({
+    method: 'GET',
+    path: '/licenses',
+    access: admin,
+    summary: 'Issued licences, the newest first.',
+    input: z.strictObject({
+      ...pageQuery,
+      state: z.optional(z.enum(licenceStates)),
+      subscriptionId: z.optional(id('sub')),
+    }),
+    output: pageOf(Licence),
+  }),
+  listLicensable: route({
+    method: 'GET',
+    path: '/licenses/subscriptions',
+    access: admin,
+    summary:
+      'Subscriptions that licences may be made for, searched by organization and service; the first twenty.',
+    input: z.strictObject({ q: z.optional(optionalText(200)) }),
+    output: z.strictObject({ items: z.array(Licensable) }),
+  }),
+  previewLicence: route({
+    method: 'POST',
+    path: '/licenses/preview',
+    access: admin,
+    summary: 'Reads a machine-details file and says what would be signed. Signs and stores nothing.',
+    input: order,
+    output: LicencePreview,
+  }),
+  issueLicence: route({
+    method: 'POST',
+    path: '/licenses',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Signs a licence of a subscription for one machine and answers the licence file. It ends after the chosen days (365), and never after its subscription.',
+    input: order,
+    output: IssuedLicence,
+  }),
+  getLicence: route({
+    method: 'GET',
+    path: '/licenses/:licenceId',
+    access: admin,
+    summary: 'One licence.',
+    input: z.strictObject(oneLicence),
+    output: LicenceDetail,
+  }),
+  licenceFile: route({
+    method: 'GET',
+    path: '/licenses/:licenceId/file',
+    access: admin,
+    summary: 'A licence file, as it was signed.',
+    input: z.strictObject(oneLicence),
+    output: file,
+  }),
+  renewLicence: route({
+    method: 'POST',
+    path: '/licenses/:licenceId/renew',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Signs a new licence for the same machine with what the subscription holds now. It supersedes the former one, which goes on verifying until it expires.',
+    input: z.strictObject({ ...oneLicence, validDays }),
+    output: IssuedLicence,
+  }),
+  revokeLicence: route({
+    method: 'POST',
+    path: '/licenses/:licenceId/revoke',
+    access: admin,
+    fresh: true,
+    summary: 'Revokes a licence: it stands in the list of revocations from now on, for good.',
+    input: z.strictObject({ ...oneLicence, reason: text(300) }),
+    output: LicenceDetail,
+  }),
+  rotateLicenceKey: route({
+    method: 'POST',
+    path: '/licenses/keys/rotate',
+    access: admin,
+    fresh: true,
+    summary:
+      'Makes a new key that signs from now on. The former one stays published; its private half is deleted.',
+    input: z.strictObject({ reason: text(300) }),
+    output: ListedKey,
+  }),
+});
+
+export const licensingErrors = {
+  'licensing.machine_too_big': 400,
+  'licensing.machine_syntax': 400,
+  'licensing.machine_twice': 400,
+  'licensing.machine_deep': 400,
+  'licensing.machine_no_object': 400,
+  'licensing.machine_field': 400,
+  'licensing.machine_too_few': 400,
+  'licensing.machine_no_hardware': 400,
+  'licensing.subscription_not_found': 404,
+  'licensing.subscription_not_good': 409,
+  'licensing.not_found': 404,
+  'licensing.revoked': 409,
+  'licensing.superseded': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,188 @@
+// Making licences: reading the machine, what the subscription holds now, and signing both as one file.
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { companyPrefix, organizationById, systemName } from '#features/access/identity/server/index.ts';
+import { subscriptionById } from '#features/selling/subscriptions/server/index.ts';
+import {
+  licensingErrors,
+  usualValidDays,
+  type IssuedLicence,
+  type LicencePreview,
+  type licensing,
+} from '../contract.ts';
+import { expiryOf, isWeak, readMachine, thresholdOf, type Machine } from '../rules.ts';
+import { payloadOf, type Fingerprint, type Licensed } from './payload.ts';
+import { presentKey, signingKey } from './keys.ts';
+import { mustHaveLicence, toDetail } from './read.ts';
+import { fingerprintOf, signedFile } from './signing.ts';
+import { countGood, insertLicence, licenceById } from './store.ts';
+
+/** The machine of the file, or what is wrong with it, by its line. */
+function mustRead(machine: In<typeof licensing.issueLicence>['machine']): Machine {
+  const read = readMachine(typeof machine === 'string' ? machine : JSON.stringify(machine));
+  if ('mistake' in read) throw new Invalid([{ field: 'machine', ...read.mistake }]);
+  return read.machine;
+}
+
+/** States in which a subscription is served, its unpaid bills notwithstanding. */
+const served = new Set(['active', 'cancelling', 'past_due']);
+
+/** What a licence of the subscription says now. */
+async function licensedNow(
+  ctx: Ctx,
+  subscriptionId: string,
+): Promise<Licensed & { readonly serviceId: Id<'svc'>; readonly endsAt: Date | null }> {
+  const row = await subscriptionById(ctx.db, subscriptionId, null);
+  if (!row) throw refuse(licensingErrors, 'licensing.subscription_not_found');
+  if (!served.has(row.state) || (row.endsAt !== null && row.endsAt <= ctx.now))
+    throw refuse(licensingErrors, 'licensing.subscription_not_good');
+  const service = (await servicesMap(ctx, [row.serviceId]))(row.serviceId);
+  const organization = mustHave(
+    await organizationById(ctx.db, row.organizationId),
+    'the subscription’s organization',
+  );
+  const issuer = [await ctx.setting(companyPrefix), await ctx.setting(systemName)]
+    .filter((part) => part !== '')
+    .join(' ');
+  return {
+    issuer,
+    organization,
+    service,
+    subscriptionId: row.id,
+    quantity: row.quantity,
+    serviceId: row.serviceId,
+    endsAt: row.endsAt,
+  };
+}
+
+export async function previewLicence(
+  ctx: Ctx,
+  { subscriptionId, machine, validDays = usualValidDays }: In<typeof licensing.previewLicence>,
+): Promise<LicencePreview> {
+  const read = mustRead(machine);
+  const licensed = await licensedNow(ctx, subscriptionId);
+  const { at, isCut } = expiryOf(ctx.now, validDays, licensed.endsAt);
+  const { quota, features } = licensed.service;
+  return {
+    organization: licensed.organization.name,
+    service: licensed.service.name,
+    machine: read.hostname,
+    platform: read.platform,
+    parts: read.parts.map(({ kind, values }) => ({ kind, count: values.length })),
+    threshold: thresholdOf(read.parts.length),
+    isWeak: isWeak(read.parts),
+    ignored: [...read.ignored],
+    quantity: licensed.quantity,
+    features,
+    limits: {
+      quota: quota.type,
+      amount: quota.type === 'unlimited' ? null : quota.limit,
+      unit: quota.type === 'unlimited' ? null : licensed.service.meter.unit,
+    },
+    issuedAt: ctx.now,
+    expiresAt: at,
+    isCut,
+    keyId: (await presentKey(ctx)).keyId,
+    others: await countGood(ctx, subscriptionId),
+  };
+}
+
+export async function issueLicence(
+  ctx: Ctx,
+  { subscriptionId, machine, validDays }: In<typeof licensing.issueLicence>,
+): Promise<IssuedLicence> {
+  const { parts, hostname } = mustRead(machine);
+  return signLicence(ctx, {
+    subscriptionId,
+    machine: hostname,
+    fingerprint: fingerprintOf(parts),
+    validDays,
+    renews: null,
+  });
+}
+
+/** Signs anew for the same machine: the hashes of its parts go over as they are, its details are nowhere any more. */
+export async function renewLicence(
+  ctx: Ctx,
+  { licenceId, validDays }: In<typeof licensing.renewLicence>,
+): Promise<IssuedLicence> {
+  const former = await licenceById(ctx, licenceId, true);
+  if (!former) throw refuse(licensingErrors, 'licensing.not_found');
+  if (former.revokedAt) throw refuse(licensingErrors, 'licensing.revoked');
+  if (former.supersededBy) throw refuse(licensingErrors, 'licensing.superseded');
+  return signLicence(ctx, {
+    subscriptionId: former.subscriptionId,
+    machine: former.machine,
+    fingerprint: payloadOf(former.file).fingerprint,
+    validDays,
+    renews: former.id,
+  });
+}
+
+type Order = {
+  readonly subscriptionId: Id<'sub'>;
+  readonly machine: string;
+  readonly fingerprint: Fingerprint;
+  readonly validDays: number | undefined;
+  readonly renews: Id<'lic'> | null;
+};
+
+async function signLicence(
+  ctx: Ctx,
+  { subscriptionId, machine, fingerprint, validDays = usualValidDays, renews }: Order,
+): Promise<IssuedLicence> {
+  const { serviceId, endsAt, ...licensed } = await licensedNow(ctx, subscriptionId);
+  const { at: expiresAt } = expiryOf(ctx.now, validDays, endsAt);
+  const key = await signingKey(ctx);
+  const id = ctx.newId('lic');
+  const { issuer, organization, service, quantity } = licensed;
+  const { quota } = service;
+  const file = signedFile('skytally-licence', key, {
+    format: 'skytally-licence',
+    version: 1,
+    licenceId: id,
+    renews,
+    issuer,
+    subscriptionId,
+    quantity,
+    issuedAt: ctx.now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    features: service.features,
+    organization: { id: organization.id, name: organization.name, taxId: organization.taxId },
+    service: { id: service.id, name: service.name },
+    fingerprint,
+    limits: {
+      quota: quota.type,
+      amount: quota.type === 'unlimited' ? null : quota.limit,
+      unit: quota.type === 'unlimited' ? null : service.meter.unit,
+    },
+  });
+  const digest = sha256(file);
+  await insertLicence(ctx, {
+    id,
+    subscriptionId,
+    organizationId: organization.id,
+    serviceId,
+    keyId: key.keyId,
+    machine,
+    issuedBy: person(ctx).userId,
+    expiresAt,
+    renews,
+    file,
+    sha256: digest,
+  });
+  ctx.note(renews === null ? 'licensing.issueLicence' : 'licensing.renewLicence', id, {
+    subscriptionId,
+    organizationId: organization.id,
+    machine,
+    expiresAt: expiresAt.toISOString(),
+    sha256: digest.toString('hex'),
+    ...(renews && { renews }),
+  });
+  return { licence: toDetail(ctx, await mustHaveLicence(ctx, id)), file };
+}

@@ -1,0 +1,85 @@
+// The keys that sign licences: the first comes with the installation, later ones are kept sealed; public halves stay for good.
+import { generateKeyPairSync } from 'node:crypto';
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { seal, unseal } from '#platform/server/security/sealing.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import type { licensing, ListedKey } from '../contract.ts';
+import { algorithm, keyIdOf, publicHalf } from './signing.ts';
+import { insertFirstKey, insertKey, retireKey, storedKeys, type StoredKey } from './store-keys.ts';
+
+const purpose = 'licence key';
+
+/** All keys, the one that signs first. Until something is signed only the installation's own is there, and stored nowhere. */
+async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
+  const stored = await storedKeys(ctx);
+  const publicKey = publicHalf(ctx.world.secrets.licenceKey);
+  const first: StoredKey = {
+    keyId: keyIdOf(publicKey),
+    publicKey,
+    sealed: null,
+    madeAt: null,
+    retiredAt: null,
+  };
+  return stored.length === 0 ? [first] : stored;
+}
+
+const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => ({
+  keyId,
+  algorithm,
+  publicKey,
+  madeAt,
+  retiredAt,
+});
+
+/** The key that signs now, with its private half; it stays so until the unit ends. For writes, which store it. */
+export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
+  await lockUntilEnd(ctx, 'licence key');
+  const publicKey = publicHalf(ctx.world.secrets.licenceKey);
+  await insertFirstKey(ctx, keyIdOf(publicKey), publicKey);
+  return presentKey(ctx);
+}
+
+/** The key that signs now, with its private half. */
+export async function presentKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
+  const { keyId, sealed } = mustHave(
+    (await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null),
+    'a key that signs',
+  );
+  return {
+    keyId,
+    privateKey: sealed === null ? ctx.world.secrets.licenceKey : unseal(ctx.world, purpose, keyId, sealed),
+  };
+}
+
+export async function publicKey(ctx: Ctx): Promise<Out<typeof licensing.publicKey>> {
+  const [present] = await keysOf(ctx);
+  const { keyId, publicKey: spki } = mustHave(present, 'a key that signs');
+  return { keyId, algorithm, publicKey: spki };
+}
+
+export async function publicKeys(ctx: Ctx): Promise<Out<typeof licensing.publicKeys>> {
+  return { keys: (await keysOf(ctx)).map(view) };
+}
+
+/** Makes a new key. What the former one signed goes on verifying; nobody can sign with it again, this console included. */
+export async function rotateLicenceKey(
+  ctx: Ctx,
+  { reason }: In<typeof licensing.rotateLicenceKey>,
+): Promise<ListedKey> {
+  const former = await signingKey(ctx);
+  const { publicKey: made, privateKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const keyId = keyIdOf(made);
+  await retireKey(ctx, former.keyId);
+  await insertKey(ctx, keyId, made, seal(ctx.world, purpose, keyId, privateKey), person(ctx).userId);
+  ctx.note('licensing.rotateLicenceKey', keyId, {
+    reason,
+    before: { keyId: former.keyId },
+    after: { keyId },
+  });
+  return { keyId, algorithm, publicKey: made, madeAt: ctx.now, retiredAt: null };
+}

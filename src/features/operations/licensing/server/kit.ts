@@ -1,0 +1,43 @@
+// What a customer needs to check a licence without this console: verifier, collector and public keys, in one archive.
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import type { FileAnswer } from '#kernel/contract.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { zipOf, type ZipEntry } from '#platform/server/files/zip.ts';
+import { publicKeys } from './keys.ts';
+
+const folder = new URL('../../../../../verify-licence/', import.meta.url);
+let programs: Promise<readonly ZipEntry[]> | undefined;
+
+/** The programs as JavaScript, so that they run on every Node a customer may have; made once. */
+async function readPrograms(): Promise<readonly ZipEntry[]> {
+  const text = (name: string): Promise<string> => readFile(new URL(name, folder), 'utf8');
+  const [verifier, collector, readme] = await Promise.all([
+    text('verify-licence.ts'),
+    text('collect-machine.ts'),
+    text('README.txt'),
+  ]);
+  return [
+    { name: 'verify-licence.mjs', content: [stripTypeScriptTypes(verifier)] },
+    { name: 'collect-machine.mjs', content: [stripTypeScriptTypes(collector)] },
+    { name: 'README.txt', content: [readme] },
+  ];
+}
+
+export async function verifierKit(ctx: Ctx): Promise<FileAnswer> {
+  const { keys } = await publicKeys(ctx);
+  programs ??= readPrograms();
+  const listed = keys.map(({ madeAt, retiredAt, ...key }) => ({
+    ...key,
+    madeAt: madeAt?.toISOString() ?? null,
+    retiredAt: retiredAt?.toISOString() ?? null,
+  }));
+  return {
+    fileName: 'skytally-licence-verifier.zip',
+    mediaType: 'application/zip',
+    body: zipOf([
+      ...(await programs),
+      { name: 'public-keys.json', content: [`${JSON.stringify({ keys: listed }, null, 2)}\n`] },
+    ]),
+  };
+}

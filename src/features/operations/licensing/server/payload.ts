@@ -1,0 +1,35 @@
+// What stands in a licence file, read back from the one that was stored.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Organization } from '#features/access/identity/contract.ts';
+import { BoundPart, LicenceDetail } from '../contract.ts';
+
+/** What a licence says besides its machine and its days. */
+export type Licensed = {
+  readonly issuer: string;
+  readonly organization: Organization;
+  readonly service: Service;
+  readonly subscriptionId: Id<'sub'>;
+  readonly quantity: string;
+};
+
+const fingerprint = z.strictObject({
+  salt: z.string(),
+  threshold: z.int(),
+  parts: z.array(z.strictObject({ kind: BoundPart.shape.kind, hashes: z.array(z.string()) })),
+});
+export type Fingerprint = z.output<typeof fingerprint>;
+const Envelope = z.object({
+  payload: z.object({
+    fingerprint,
+    quantity: z.string(),
+    features: z.array(z.string()),
+    limits: LicenceDetail.shape.limits,
+  }),
+});
+
+/** The payload of a stored licence file: signed here, so only its shape is looked at. */
+export function payloadOf(licenceFile: string): z.output<typeof Envelope>['payload'] {
+  return z.parse(Envelope, JSON.parse(Buffer.from(licenceFile, 'base64').toString('utf8'))).payload;
+}

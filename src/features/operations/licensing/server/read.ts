@@ -1,0 +1,102 @@
+// Looking at licences: the list, one with what it is bound to, and its file again.
+import type { FileAnswer, In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { licensingErrors, type Licence, type LicenceDetail, type licensing } from '../contract.ts';
+import { isWeak, partKinds, stateOf } from '../rules.ts';
+import { payloadOf } from './payload.ts';
+import { findLicensable, licenceById, pageOfLicences, type LicenceRow } from './store.ts';
+
+const mediaType = 'application/octet-stream';
+
+function toLicence(ctx: Ctx, row: LicenceRow): Licence {
+  const {
+    id,
+    subscriptionId,
+    organizationId,
+    organization,
+    service,
+    machine,
+    issuedAt,
+    expiresAt,
+    revokedAt,
+    keyId,
+  } = row;
+  return {
+    id,
+    state: stateOf(row, ctx.now),
+    subscriptionId,
+    organizationId,
+    organization,
+    service,
+    machine,
+    issuedAt,
+    expiresAt,
+    revokedAt,
+    keyId,
+  };
+}
+
+/** The file's name is made here; what the machine or a person calls itself is no part of it. */
+const fileNameOf = (licenceId: string): string => `${licenceId}.lic`;
+
+export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {
+  const { fingerprint, quantity, features, limits } = payloadOf(row.file);
+  const parts = fingerprint.parts.map(({ kind, hashes }) => ({ kind, count: hashes.length }));
+  const { issuedBy, revokedBy, revokeReason, renews, supersededBy } = row;
+  return {
+    ...toLicence(ctx, row),
+    parts,
+    threshold: fingerprint.threshold,
+    isWeak: isWeak(
+      partKinds.filter((kind) => parts.some((part) => part.kind === kind)).map((kind) => ({ kind })),
+    ),
+    quantity,
+    features,
+    limits,
+    issuedBy,
+    revokedBy,
+    revokeReason,
+    renews,
+    supersededBy,
+    sha256: row.sha256.toString('hex'),
+    fileName: fileNameOf(row.id),
+  };
+}
+
+export async function mustHaveLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
+  const row = await licenceById(ctx, licenceId);
+  if (!row) throw refuse(licensingErrors, 'licensing.not_found');
+  return row;
+}
+
+export async function listLicences(
+  ctx: Ctx,
+  input: In<typeof licensing.listLicences>,
+): Promise<Page<Licence>> {
+  const page = await pageOfLicences(ctx, input);
+  return { ...page, items: page.items.map((row) => toLicence(ctx, row)) };
+}
+
+export async function listLicensable(
+  ctx: Ctx,
+  { q }: In<typeof licensing.listLicensable>,
+): Promise<Out<typeof licensing.listLicensable>> {
+  return { items: await findLicensable(ctx, q) };
+}
+
+export async function getLicence(
+  ctx: Ctx,
+  { licenceId }: In<typeof licensing.getLicence>,
+): Promise<LicenceDetail> {
+  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+}
+
+export async function licenceFile(
+  ctx: Ctx,
+  { licenceId }: In<typeof licensing.licenceFile>,
+): Promise<FileAnswer> {
+  const { id, file } = await mustHaveLicence(ctx, licenceId);
+  return { fileName: fileNameOf(id), mediaType, body: Buffer.from(file) };
+}

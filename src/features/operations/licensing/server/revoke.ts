@@ -1,0 +1,48 @@
+// Taking licences back, and the signed list by which verifiers without a connection learn of it.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { licensingErrors, type LicenceDetail, type licensing } from '../contract.ts';
+import { revocationDays } from '../rules.ts';
+import { presentKey } from './keys.ts';
+import { mustHaveLicence, toDetail } from './read.ts';
+import { signedFile } from './signing.ts';
+import { allRevoked, licenceById, revoke } from './store.ts';
+
+const dayMs = 86_400_000;
+
+export async function revokeLicence(
+  ctx: Ctx,
+  { licenceId, reason }: In<typeof licensing.revokeLicence>,
+): Promise<LicenceDetail> {
+  // Numbers of the list have no gap and never come in another order than the lists that hold them.
+  await lockUntilEnd(ctx, 'licence revocations');
+  const licence = await licenceById(ctx, licenceId, true);
+  if (!licence) throw refuse(licensingErrors, 'licensing.not_found');
+  if (licence.revokedAt) throw refuse(licensingErrors, 'licensing.revoked');
+  await revoke(ctx, licenceId, reason, person(ctx).userId);
+  ctx.note('licensing.revokeLicence', licenceId, {
+    reason,
+    subscriptionId: licence.subscriptionId,
+    organizationId: licence.organizationId,
+  });
+  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+}
+
+/**
+ * The list as of now. `number` is that of its latest revocation: two lists with one number say the same, and a verifier
+ * that has seen a higher one refuses it. It says ids alone, nothing of whose they are.
+ */
+export async function revocations(ctx: Ctx): Promise<FileAnswer> {
+  const revoked = await allRevoked(ctx);
+  const file = signedFile('skytally-licence-revocations', await presentKey(ctx), {
+    format: 'skytally-licence-revocations',
+    version: 1,
+    number: Number(revoked.at(-1)?.number ?? 0n),
+    issuedAt: ctx.now.toISOString(),
+    nextUpdate: new Date(ctx.now.getTime() + revocationDays * dayMs).toISOString(),
+    revoked: revoked.map(({ licenceId, revokedAt }) => ({ licenceId, revokedAt: revokedAt.toISOString() })),
+  });
+  return { fileName: 'revocations.lic', mediaType: 'application/octet-stream', body: Buffer.from(file) };
+}

@@ -1,0 +1,56 @@
+// Signs what leaves as a licence or a list of revocations, and hides a machine's parts behind keyed hashes.
+import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { sha256 } from '#platform/server/security/digest.ts';
+import { canonicalJson, thresholdOf, type Canonical, type Part } from '../rules.ts';
+import type { Fingerprint } from './payload.ts';
+
+export const algorithm = 'ed25519';
+const keyIdLength = 16;
+
+/** A key's name: the beginning of the SHA-256 of its public half (SPKI in PEM), so that another key has another. */
+export const keyIdOf = (publicKey: string): string => sha256(publicKey).toString('hex').slice(0, keyIdLength);
+/** The public half of a private key (PKCS 8 in PEM), as SPKI in PEM. */
+export const publicHalf = (privateKey: string): string =>
+  createPublicKey(createPrivateKey(privateKey)).export({ type: 'spki', format: 'pem' }).toString();
+
+/** What a signature is for stands before what it signs: one of a list of revocations is none of a licence. */
+export type Purpose = 'skytally-licence' | 'skytally-licence-revocations';
+
+/**
+ * The file: base64 of canonical JSON `{ algorithm, keyId, payload, signature }`. The signature (base64url) covers the purpose,
+ * a line end and the canonical JSON of the other three, so that neither key nor algorithm can be swapped.
+ */
+export function signedFile(
+  purpose: Purpose,
+  key: { readonly keyId: string; readonly privateKey: string },
+  payload: Canonical,
+): string {
+  const { keyId, privateKey } = key;
+  const signature = sign(
+    null,
+    Buffer.from(`${purpose}\n${canonicalJson({ algorithm, keyId, payload })}`),
+    createPrivateKey(privateKey),
+  ).toString('base64url');
+  return Buffer.from(canonicalJson({ algorithm, keyId, payload, signature })).toString('base64');
+}
+
+const saltBytes = 16;
+
+/**
+ * The parts as a licence holds them: HMAC-SHA-256 under a salt of its own, so that the file does not give the hardware
+ * away and two licences of one machine have nothing in common. `threshold` of the parts must be the same; a part is when
+ * any one of its values is.
+ */
+export function fingerprintOf(parts: readonly Part[]): Fingerprint {
+  const salt = randomBytes(saltBytes);
+  return {
+    salt: salt.toString('base64url'),
+    threshold: thresholdOf(parts.length),
+    parts: parts.map(({ kind, values }) => ({
+      kind,
+      hashes: values
+        .map((value) => createHmac('sha256', salt).update(`${kind}\n${value}`).digest('base64url'))
+        .toSorted(),
+    })),
+  };
+}

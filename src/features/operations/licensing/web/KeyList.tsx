@@ -1,0 +1,81 @@
+// The keys that sign licences, and replacing the present one.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ListedKey } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { licensingApi, licensingKey, licensingQueries } from './api.ts';
+import { ReasonDialog } from './LicenceDialogs.tsx';
+import { Mono } from './Mono.tsx';
+import { useLicensingTexts } from './texts.ts';
+
+export function KeyList() {
+  const t = useLicensingTexts();
+  const [isRotating, setRotating] = useState(false);
+  const query = useQuery(licensingQueries.publicKeys());
+  const rotate = useCall(licensingApi.rotateLicenceKey, {
+    invalidates: [licensingKey('publicKeys')],
+    onSuccess: () => toast.success(t('licensing.rotated')),
+  });
+  return (
+    <Section
+      title={t('licensing.keys')}
+      lead={t('licensing.keys_lead')}
+      actions={
+        <Button variant="outlined" size="small" aria-haspopup="dialog" onClick={() => setRotating(true)}>
+          {t('licensing.rotate')}
+        </Button>
+      }
+    >
+      <QueryState query={query} skeleton={<Lines count={3} />}>
+        {({ keys }) => (
+          <Stack component="ul" sx={{ listStyle: 'none', padding: 0, margin: 0, gap: 1.5 }}>
+            {keys.map((key) => (
+              <Key key={key.keyId} of={key} />
+            ))}
+          </Stack>
+        )}
+      </QueryState>
+      {isRotating && (
+        <ReasonDialog
+          title={t('licensing.rotate_title')}
+          how={t('licensing.rotate_how')}
+          action={t('licensing.rotate')}
+          onSubmit={(reason) => rotate.mutateAsync({ reason })}
+          onClose={() => setRotating(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Key({ of: { keyId, publicKey, madeAt, retiredAt } }: { of: ListedKey }) {
+  const t = useLicensingTexts();
+  const format = useFormat();
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', gap: 1.5, alignItems: 'center', flexWrap: 'wrap', minHeight: 32 }}
+    >
+      <span>
+        <Mono text={keyId} /> <CopyButton text={publicKey} label={t('ui.copy')} />
+      </span>
+      <Typography variant="caption" color="textSecondary">
+        {madeAt === null
+          ? t('licensing.key_first')
+          : t('licensing.key_made', { date: format.dateTable(madeAt) })}
+        {retiredAt && ` · ${t('licensing.key_retired', { date: format.dateTable(retiredAt) })}`}
+      </Typography>
+      {retiredAt === null && <StatusBadge tone="success" label={t('licensing.key_present')} />}
+    </Box>
+  );
+}

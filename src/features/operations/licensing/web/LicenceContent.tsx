@@ -1,0 +1,47 @@
+// What a licence holds, alike before and after it is signed: what it allows, and what it is bound to.
+import Alert from '@mui/material/Alert';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { LicencePreview } from '../contract.ts';
+import { partKinds } from '../rules.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useLicensingTexts } from './texts.ts';
+
+type Content = Pick<LicencePreview, 'quantity' | 'features' | 'limits' | 'parts' | 'threshold' | 'isWeak'>;
+
+/** The rows of {@link Facts} about it. */
+export function useContentFacts(): (content: Content) => readonly (readonly [string, ReactNode])[] {
+  const t = useLicensingTexts();
+  const format = useFormat();
+  // used as: 'licensing.part_*', 'licensing.limit_*'
+  const nameOf = (kind: string): string => {
+    const known = partKinds.find((each) => each === kind);
+    return known ? t(`licensing.part_${known}`) : kind;
+  };
+  return ({ quantity, features, limits, parts, threshold }) => [
+    [t('licensing.quantity'), quantity],
+    [
+      t('licensing.limits'),
+      t(`licensing.limit_${limits.quota}`, { amount: limits.amount ?? '', unit: limits.unit ?? '' }),
+    ],
+    ...(features.length === 0 ? [] : [[t('licensing.features'), format.list(features)] as const]),
+    [
+      t('licensing.bound_to'),
+      <>
+        {format.list(
+          parts.map(({ kind, count }) =>
+            count === 1 ? nameOf(kind) : t('licensing.part', { name: nameOf(kind), count }),
+          ),
+        )}
+        <Typography variant="caption" component="p" color="textSecondary">
+          {t('licensing.bound_rule', { parts: parts.length, threshold })}
+        </Typography>
+      </>,
+    ],
+  ];
+}
+
+export function WeakNotice({ isWeak }: { isWeak: boolean }) {
+  const t = useLicensingTexts();
+  return isWeak ? <Alert severity="warning">{t('licensing.weak')}</Alert> : null;
+}

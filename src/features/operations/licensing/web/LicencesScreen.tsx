@@ -1,0 +1,145 @@
+// Licences of customers' machines: who has which and how it stands, making, renewing and revoking them, tools and keys.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { licenceStates, type Licence } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { licensingApi, licensingQueries } from './api.ts';
+import { IssueDialog } from './IssueDialog.tsx';
+import { KeyList } from './KeyList.tsx';
+import { LicencePanel } from './LicencePanel.tsx';
+import { RenewDialog, RevokeDialog, type Doing } from './LicenceDialogs.tsx';
+import { LicenceState } from './LicenceState.tsx';
+import { useLicensingTexts } from './texts.ts';
+import { VerifierTools } from './VerifierTools.tsx';
+
+export function LicencesScreen() {
+  const t = useLicensingTexts();
+  const [open, setOpen] = useParam('licence');
+  const [isIssuing, setIssuing] = useState(false);
+  const [doing, setDoing] = useState<Doing>();
+  const state = useTableState({ filters: { state: licenceStates }, sort: '-issuedAt' });
+  const query = useQuery({
+    ...licensingQueries.listLicences(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const actions = useActions(setOpen, setDoing);
+  const add = (
+    <Button
+      variant="contained"
+      startIcon={<AddOutlined />}
+      aria-haspopup="dialog"
+      onClick={() => setIssuing(true)}
+    >
+      {t('licensing.issue')}
+    </Button>
+  );
+  return (
+    <Page title={t('licensing.title')} lead={t('licensing.lead')} actions={add}>
+      <DataTable
+        list="licences"
+        label={t('licensing.list')}
+        columns={useColumns()}
+        query={query}
+        state={state}
+        rowKey={(licence) => licence.id}
+        rowName={(licence) => licence.machine || licence.id}
+        searchLabel={t('licensing.search')}
+        // used as: 'licensing.state_*'
+        filters={{
+          state: {
+            label: t('licensing.state'),
+            options: licenceStates.map((one) => ({ value: one, label: t(`licensing.state_${one}`) })),
+          },
+        }}
+        empty={<EmptyState title={t('licensing.none')} hint={t('licensing.none_hint')} action={add} />}
+        rowActions={actions}
+        onRowClick={(licence) => setOpen(licence.id)}
+      />
+      <Grid columns={2}>
+        <VerifierTools />
+        <KeyList />
+      </Grid>
+      {open !== undefined && (
+        <LicencePanel licenceId={open} onClose={() => setOpen(undefined)} onOpen={setOpen} onDo={setDoing} />
+      )}
+      {isIssuing && <IssueDialog onClose={() => setIssuing(false)} />}
+      {doing?.what === 'renew' && (
+        <RenewDialog
+          licence={doing.licence}
+          onClose={() => setDoing(undefined)}
+          onRenewed={(licenceId) => setOpen(licenceId)}
+        />
+      )}
+      {doing?.what === 'revoke' && (
+        <RevokeDialog licence={doing.licence} onClose={() => setDoing(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<Licence>[] {
+  const t = useLicensingTexts();
+  return [
+    {
+      key: 'organization',
+      label: t('licensing.organization'),
+      card: 'title',
+      sortable: true,
+      render: (licence) => licence.organization,
+    },
+    { key: 'service', label: t('licensing.service'), render: (licence) => licence.service },
+    { key: 'machine', label: t('licensing.machine'), render: (licence) => licence.machine || '–' },
+    {
+      key: 'state',
+      label: t('licensing.state'),
+      render: (licence) => <LicenceState state={licence.state} />,
+    },
+    {
+      key: 'issuedAt',
+      label: t('licensing.issued_at'),
+      sortable: true,
+      show: 'wide',
+      render: (licence) => <Moment at={licence.issuedAt} as="dateTime" />,
+    },
+    {
+      key: 'expiresAt',
+      label: t('licensing.expires_at'),
+      sortable: true,
+      render: (licence) => <Moment at={licence.expiresAt} as="dateTime" />,
+    },
+  ];
+}
+
+function useActions(
+  onOpen: (licenceId: string) => void,
+  onDo: (doing: Doing) => void,
+): (licence: Licence) => readonly RowAction[] {
+  const t = useLicensingTexts();
+  const download = useDownload();
+  return (licence) => {
+    const isOver = licence.state === 'revoked' || licence.state === 'superseded';
+    return [
+      { label: t('licensing.open'), onClick: () => onOpen(licence.id) },
+      {
+        label: t('licensing.download'),
+        onClick: () =>
+          void download((options) => licensingApi.licenceFile({ licenceId: licence.id }, options)),
+      },
+      ...(isOver ? [] : [{ label: t('licensing.renew'), onClick: () => onDo({ what: 'renew', licence }) }]),
+      ...(licence.state === 'revoked'
+        ? []
+        : [{ label: t('licensing.revoke'), danger: true, onClick: () => onDo({ what: 'revoke', licence }) }]),
+    ];
+  };
+}

@@ -1,0 +1,46 @@
+// Chooses the subscription that a licence is for, by searching organizations and services; there may be very many.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Licensable } from '../contract.ts';
+import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { licensingQueries } from './api.ts';
+import { useLicensingTexts } from './texts.ts';
+
+export function SubscriptionPicker({
+  value,
+  onChange,
+  disabled,
+}: {
+  value: Licensable | null;
+  onChange: (chosen: Licensable | null) => void;
+  disabled: boolean;
+}) {
+  const t = useLicensingTexts();
+  const format = useFormat();
+  const pick = (one: Licensable) => ({
+    id: one.subscriptionId,
+    name: t('licensing.for_option', { organization: one.organization, service: one.service }),
+    hint: one.endsAt ? t('licensing.until', { date: format.dateTable(one.endsAt) }) : one.subscriptionId,
+    one,
+  });
+  const chosen = value && pick(value);
+  const { search, onType } = useSearchText(chosen?.name);
+  const found = useQuery({
+    ...licensingQueries.listLicensable(search === '' ? {} : { q: search }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <SearchPicker
+      label={t('licensing.for')}
+      value={chosen}
+      options={found.data?.items.map(pick) ?? []}
+      onChange={(next) => onChange(next?.one ?? null)}
+      onType={onType}
+      isLoading={found.isFetching}
+      none={t('licensing.for_none')}
+      disabled={disabled}
+      required
+      help={t('licensing.for_help')}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+// How long a licence is to hold.
+import { usualValidDays } from '../contract.ts';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useLicensingTexts } from './texts.ts';
+
+const choices = ['30', '90', '365', '1095'] as const;
+export type DaysChoice = (typeof choices)[number];
+export const usualDays: DaysChoice = choices.find((days) => Number(days) === usualValidDays) ?? '365';
+
+export function ValidDays({
+  value,
+  onChange,
+  disabled = false,
+}: {
+  value: DaysChoice;
+  onChange: (days: DaysChoice) => void;
+  disabled?: boolean;
+}) {
+  const t = useLicensingTexts();
+  // used as: 'licensing.days_*'
+  return (
+    <SelectBox
+      label={t('licensing.valid_for')}
+      value={value}
+      options={choices.map((days) => ({ value: days, label: t(`licensing.days_${days}`) }))}
+      onChange={onChange}
+      disabled={disabled}
+      fullWidth
+    />
+  );
+}

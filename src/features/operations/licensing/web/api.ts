@@ -1,0 +1,10 @@
+// The licensing calls of this browser.
+import { licensing } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: licensingApi,
+  queries: licensingQueries,
+  keyOf: licensingKey,
+} = connect('licensing', licensing, consoleApi);

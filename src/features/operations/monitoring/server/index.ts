@@ -1,0 +1,14 @@
+// Monitoring's door: its calls.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { monitoring, monitoringErrors } from '../contract.ts';
+import { listFaults, retryParked } from './store-faults.ts';
+import { monitoringOf } from './now.ts';
+
+/** `jobs` are all that run by themselves or when asked, `lanes` the kinds of messages that somebody sends here. */
+export const monitoringFeature = (whole: Parameters<typeof monitoringOf>[0]) =>
+  feature({
+    name: 'monitoring',
+    contract: monitoring,
+    errors: monitoringErrors,
+    verbs: { monitoring: monitoringOf(whole), listFaults, retryParked },
+  });

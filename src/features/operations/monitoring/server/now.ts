@@ -1,0 +1,65 @@
+// Everything the monitoring page shows, in one answer.
+import { hostname } from 'node:os';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { mailKind } from '#platform/server/mail/mail.ts';
+import type { Job } from '#platform/server/jobs/jobs.ts';
+import { version } from '#platform/server/version.ts';
+import type { JobState, Lane, Monitoring } from '../contract.ts';
+import { databaseVerdict, jobVerdict, laneVerdict, processVerdict } from '../rules.ts';
+import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
+
+/** What the console is made of, as the roof knows it. */
+export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
+
+const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
+const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastFailedAt: null, failed: 0 };
+
+async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
+  const sent = whole.kinds();
+  const found = new Map((await lanesNow(ctx)).map((lane) => [lane.kind, lane]));
+  // E-mail stands there without an SMTP server too: that nobody gets any is worth knowing.
+  const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
+  return kinds.map((kind) => {
+    const lane = { ...noLane, ...found.get(kind), kind };
+    return { ...lane, verdict: laneVerdict({ ...lane, isOn: sent.includes(kind) }, ctx.now) };
+  });
+}
+
+async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
+  const found = await jobsNow(ctx);
+  return whole.jobs().map(({ name, schedule }) => {
+    const state = found.get(name) ?? noJob;
+    return { name, schedule: schedule ?? null, ...state, verdict: jobVerdict(state) };
+  });
+}
+
+/** Makes the verb. */
+export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
+  return async (ctx) => {
+    const readings = [...ctx.world.vitals.readings()];
+    const database = await databaseNow(ctx);
+    const live = ctx.world.vitals.live();
+    return {
+      asOf: ctx.now,
+      process: {
+        version,
+        node: process.version,
+        host: hostname(),
+        processId: process.pid,
+        startedAt: ctx.world.vitals.startedAt,
+        memoryBytes: process.memoryUsage.rss(),
+        verdict: processVerdict(readings.at(-1)),
+      },
+      readings,
+      database: {
+        ...database,
+        isEmbedded: ctx.world.config.databaseUrl === undefined,
+        verdict: databaseVerdict(database),
+      },
+      live: { ...live, verdict: 'good' },
+      lanes: await lanes(ctx, whole),
+      jobs: await jobs(ctx, whole),
+      faults: await countFaults(ctx),
+    };
+  };
+}

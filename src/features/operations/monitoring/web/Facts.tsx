@@ -1,0 +1,115 @@
+// This process and its database, fact by fact.
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import type { Monitoring } from '../contract.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useMonitoringTexts } from './texts.ts';
+import { VerdictBadge } from './VerdictBadge.tsx';
+
+export function ProcessFacts({ now: { process, readings, live } }: { now: Monitoring }) {
+  const t = useMonitoringTexts();
+  const format = useFormat();
+  const last = readings.at(-1);
+  const milliseconds = (count: number | undefined) =>
+    count === undefined ? '–' : t('monitoring.milliseconds', { count: format.number(count) });
+  return (
+    <Section title={t('monitoring.part_process')} actions={<VerdictBadge verdict={process.verdict} />}>
+      <Facts
+        items={[
+          [t('monitoring.version'), process.version],
+          [t('monitoring.node'), process.node],
+          [t('monitoring.host'), t('monitoring.process_of', { host: process.host, id: process.processId })],
+          [t('monitoring.started'), <Moment key="started" at={process.startedAt} as="dateTime" />],
+          [t('monitoring.resident'), format.bytes(process.memoryBytes)],
+          [t('monitoring.slowest'), milliseconds(last?.slowestMs)],
+          [t('monitoring.lag'), milliseconds(last?.lagMs)],
+          [t('monitoring.clients'), format.number(live.clients)],
+          [t('monitoring.subscriptions'), format.number(live.subscriptions)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** A migration's day and number, which no other one has: its whole name is longer than a line. */
+const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
+
+export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
+  const t = useMonitoringTexts();
+  const format = useFormat();
+  return (
+    <Section title={t('monitoring.part_database')} actions={<VerdictBadge verdict={database.verdict} />}>
+      <Facts
+        items={[
+          [
+            t('monitoring.database_kind'),
+            t('monitoring.database_version', {
+              version: database.version,
+              kind: t(database.isEmbedded ? 'monitoring.embedded' : 'monitoring.outside'),
+            }),
+          ],
+          [t('monitoring.database_size'), format.bytes(database.bytes)],
+          [t('monitoring.answer'), t('monitoring.milliseconds', { count: format.number(database.answerMs) })],
+          [
+            t('monitoring.connections'),
+            t('monitoring.of_most', { count: database.connections, most: database.mostConnections }),
+          ],
+          [
+            t('monitoring.longest'),
+            t('monitoring.seconds', { count: format.number(database.longestSeconds) }),
+          ],
+          [
+            t('monitoring.cache'),
+            database.cachePercent === null ? '–' : format.percent(database.cachePercent / 100),
+          ],
+          [
+            t('monitoring.migrations'),
+            t('monitoring.migration_of', {
+              count: database.migrations,
+              name: shortName(database.lastMigration),
+            }),
+          ],
+        ]}
+      />
+      <Box sx={{ marginTop: 2, overflowX: 'auto' }}>
+        <Table size="small" aria-label={t('monitoring.biggest')}>
+          <TableHead>
+            <TableRow>
+              <TableCell sx={{ paddingInlineStart: 0 }}>{t('monitoring.biggest')}</TableCell>
+              <TableCell align="right">{t('monitoring.size')}</TableCell>
+              <TableCell align="right" sx={{ paddingInlineEnd: 0 }}>
+                {t('monitoring.rows')}
+              </TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {database.tables.map(({ name, bytes, rows }) => (
+              <TableRow key={name}>
+                <TableCell
+                  component="th"
+                  scope="row"
+                  sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}
+                >
+                  <code>{name}</code>
+                </TableCell>
+                <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>
+                  {format.bytes(bytes)}
+                </TableCell>
+                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>
+                  {rows === 0 ? '–' : format.number(Math.round(rows))}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </Box>
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+// Faults of the console, found by the request id that somebody was shown.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { faultSources, type Fault } from '../contract.ts';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { monitoringQueries } from './api.ts';
+import { useMonitoringTexts } from './texts.ts';
+
+export function FaultList() {
+  const t = useMonitoringTexts();
+  const state = useTableState({ filters: { source: faultSources }, sort: '-at' });
+  const query = useQuery({ ...monitoringQueries.listFaults(state.query), placeholderData: keepPreviousData });
+  // used as: 'monitoring.source_*'
+  const columns: readonly Column<Fault>[] = [
+    {
+      key: 'place',
+      label: t('monitoring.place'),
+      card: 'title',
+      render: ({ place }) => <code>{place}</code>,
+    },
+    {
+      key: 'source',
+      label: t('monitoring.source'),
+      render: ({ source }) => t(`monitoring.source_${source}`),
+    },
+    { key: 'message', label: t('monitoring.message'), render: ({ message }) => message },
+    {
+      key: 'requestId',
+      label: t('monitoring.request_id'),
+      show: 'wide',
+      render: ({ requestId }) =>
+        requestId === null ? (
+          '–'
+        ) : (
+          <>
+            <code>{requestId}</code>
+            <CopyButton text={requestId} />
+          </>
+        ),
+    },
+    {
+      key: 'at',
+      label: t('monitoring.when'),
+      sortable: true,
+      width: 160,
+      render: ({ at }) => <Moment at={at} as="dateTime" />,
+    },
+  ];
+  return (
+    <DataTable
+      list="faults"
+      title={t('monitoring.faults_title')}
+      label={t('monitoring.faults_title')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={({ id }) => id}
+      rowName={({ place }) => place}
+      searchLabel={t('monitoring.faults_search')}
+      filters={{
+        source: {
+          label: t('monitoring.source'),
+          options: faultSources.map((one) => ({ value: one, label: t(`monitoring.source_${one}`) })),
+        },
+      }}
+      empty={<EmptyState title={t('monitoring.faults_empty')} hint={t('monitoring.faults_empty_hint')} />}
+    />
+  );
+}

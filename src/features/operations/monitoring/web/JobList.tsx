@@ -1,0 +1,72 @@
+// What runs by itself or when asked, and when it last did.
+import type { JobState } from '../contract.ts';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useMonitoringTexts } from './texts.ts';
+import { VerdictBadge } from './VerdictBadge.tsx';
+
+export function JobList({ jobs }: { jobs: readonly JobState[] }) {
+  const t = useMonitoringTexts();
+  const format = useFormat();
+  const columns: readonly Column<JobState>[] = [
+    {
+      key: 'name',
+      label: t('monitoring.job'),
+      card: 'title',
+      width: 240,
+      render: ({ name }) => <code>{name}</code>,
+    },
+    {
+      key: 'state',
+      label: t('monitoring.state'),
+      render: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+    },
+    {
+      key: 'schedule',
+      label: t('monitoring.schedule'),
+      render: ({ schedule }) => (schedule === null ? t('monitoring.when_asked') : <code>{schedule}</code>),
+    },
+    {
+      key: 'waiting',
+      label: t('monitoring.waiting'),
+      align: 'right',
+      render: ({ waiting }) => format.number(waiting),
+    },
+    {
+      key: 'active',
+      label: t('monitoring.running'),
+      align: 'right',
+      render: ({ active }) => format.number(active),
+    },
+    {
+      key: 'done',
+      label: t('monitoring.last_done'),
+      width: 130,
+      render: ({ lastDoneAt }) => (lastDoneAt ? <Moment at={lastDoneAt} as="relative" /> : '–'),
+    },
+    {
+      key: 'failed',
+      label: t('monitoring.last_failed'),
+      show: 'wide',
+      render: ({ lastFailedAt }) => (lastFailedAt ? <Moment at={lastFailedAt} as="relative" /> : '–'),
+    },
+    {
+      key: 'failedDay',
+      label: t('monitoring.failed_day'),
+      align: 'right',
+      show: 'wide',
+      render: ({ failed }) => format.number(failed),
+    },
+  ];
+  return (
+    <WholeTable
+      title={t('monitoring.part_jobs')}
+      columns={columns}
+      rows={jobs}
+      rowKey={({ name }) => name}
+      rowName={({ name }) => name}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+// Messages on their way out, channel by channel; what was given up can be tried again.
+import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
+import type { Lane } from '../contract.ts';
+import { laneNames } from '../rules.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { monitoringApi, monitoringKey } from './api.ts';
+import { useMonitoringTexts } from './texts.ts';
+import { VerdictBadge } from './VerdictBadge.tsx';
+
+const isNamed = (kind: string): kind is keyof typeof laneNames => Object.hasOwn(laneNames, kind);
+
+export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
+  const t = useMonitoringTexts();
+  const format = useFormat();
+  const retry = useCall(monitoringApi.retryParked, {
+    invalidates: [monitoringKey('monitoring')],
+    onSuccess: ({ retried }) => toast.success(t('monitoring.retried', { count: format.number(retried) })),
+  });
+  // used as: 'monitoring.lane_*'
+  const nameOf = ({ kind }: Lane) =>
+    isNamed(kind) ? t(`monitoring.lane_${laneNames[kind]}`) : t('monitoring.lane_other', { kind });
+  const columns: readonly Column<Lane>[] = [
+    { key: 'kind', label: t('monitoring.lane'), card: 'title', render: nameOf },
+    {
+      key: 'state',
+      label: t('monitoring.state'),
+      render: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+    },
+    {
+      key: 'waiting',
+      label: t('monitoring.waiting'),
+      align: 'right',
+      render: ({ waiting }) => format.number(waiting),
+    },
+    {
+      key: 'oldest',
+      label: t('monitoring.oldest'),
+      render: ({ oldestDueAt }) => (oldestDueAt ? <Moment at={oldestDueAt} as="relative" /> : '–'),
+    },
+    {
+      key: 'failing',
+      label: t('monitoring.failing'),
+      align: 'right',
+      render: ({ failing }) => format.number(failing),
+    },
+    {
+      key: 'parked',
+      label: t('monitoring.parked'),
+      align: 'right',
+      render: ({ parked }) => format.number(parked),
+    },
+    {
+      key: 'error',
+      label: t('monitoring.last_error'),
+      show: 'wide',
+      render: ({ lastError }) => lastError ?? '–',
+    },
+  ];
+  return (
+    <WholeTable
+      title={t('monitoring.part_lanes')}
+      columns={columns}
+      rows={lanes}
+      rowKey={({ kind }) => kind}
+      rowName={nameOf}
+      rowActions={(lane) =>
+        lane.parked === 0
+          ? []
+          : [
+              {
+                label: t('monitoring.retry'),
+                icon: <ReplayOutlined />,
+                onClick: () => retry.mutate({ kind: lane.kind }),
+              },
+            ]
+      }
+    />
+  );
+}

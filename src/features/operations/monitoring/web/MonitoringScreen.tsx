@@ -1,0 +1,98 @@
+// How the console is doing, part by part, and what went wrong lately (R-ADM-01).
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { Monitoring, Verdict } from '../contract.ts';
+import { worst } from '../rules.ts';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Grid, Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { monitoringQueries } from './api.ts';
+import { DatabaseFacts, ProcessFacts } from './Facts.tsx';
+import { FaultList } from './FaultList.tsx';
+import { JobList } from './JobList.tsx';
+import { LaneList } from './LaneList.tsx';
+import { MachineFigures } from './MachineFigures.tsx';
+import { useMonitoringTexts } from './texts.ts';
+
+const refreshMs = 10_000;
+
+export function MonitoringScreen() {
+  const t = useMonitoringTexts();
+  const query = useQuery({ ...monitoringQueries.monitoring(), staleTime: 0, refetchInterval: refreshMs });
+  return (
+    <Page title={t('monitoring.title')} lead={t('monitoring.lead')}>
+      <QueryState
+        query={query}
+        skeleton={
+          <>
+            <Block height={48} />
+            <Block height={140} />
+            <Block height={280} />
+            <Block height={240} />
+          </>
+        }
+      >
+        {(now) => (
+          <>
+            <Overall now={now} />
+            <MachineFigures now={now} />
+            <Grid columns={2}>
+              <ProcessFacts now={now} />
+              <DatabaseFacts now={now} />
+            </Grid>
+            <LaneList lanes={now.lanes} />
+            <JobList jobs={now.jobs} />
+          </>
+        )}
+      </QueryState>
+      <FaultList />
+      <Metrics />
+    </Page>
+  );
+}
+
+/** One sentence about everything: what needs somebody, by name. */
+function Overall({ now }: { now: Monitoring }) {
+  const t = useMonitoringTexts();
+  const format = useFormat();
+  // used as: 'monitoring.part_*'
+  const parts: readonly (readonly [Verdict, string])[] = [
+    [now.process.verdict, t('monitoring.part_process')],
+    [now.database.verdict, t('monitoring.part_database')],
+    [now.live.verdict, t('monitoring.part_live')],
+    [worst(...now.lanes.map((lane) => lane.verdict)), t('monitoring.part_lanes')],
+    [worst(...now.jobs.map((job) => job.verdict)), t('monitoring.part_jobs')],
+    [now.faults > 0 ? 'warning' : 'good', t('monitoring.part_faults')],
+  ];
+  const overall = worst(...parts.map(([verdict]) => verdict));
+  const names = format.list(parts.filter(([verdict]) => verdict === overall).map(([, name]) => name));
+  return overall === 'bad' || overall === 'warning' ? (
+    <Alert severity={overall === 'bad' ? 'error' : 'warning'} role="status">
+      {t(overall === 'bad' ? 'monitoring.some_bad' : 'monitoring.some_warning', { names })}
+    </Alert>
+  ) : (
+    <Alert severity="success" role="status">
+      {t('monitoring.all_good')}
+    </Alert>
+  );
+}
+
+/** Where a scraper finds the figures. */
+function Metrics() {
+  const t = useMonitoringTexts();
+  const address = `${window.location.origin}/metrics`;
+  return (
+    <Section title={t('monitoring.metrics')}>
+      <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {t('monitoring.metrics_hint', { address })}
+        </Typography>
+        <CopyButton text={address} />
+      </Box>
+    </Section>
+  );
+}

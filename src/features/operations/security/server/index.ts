@@ -1,0 +1,13 @@
+// Security's door: its calls.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { security, securityErrors } from '../contract.ts';
+import { endOpenSession, letTryAgain } from './act.ts';
+import { listOpenSessions, listRefused } from './store-lists.ts';
+import { securityState } from './state.ts';
+
+export const securityFeature = feature({
+  name: 'security',
+  contract: security,
+  errors: securityErrors,
+  verbs: { securityState, listRefused, listOpenSessions, endOpenSession, letTryAgain },
+});

@@ -1,0 +1,113 @@
+// Everybody's open sessions, each of which an Admin can end.
+import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roles } from '#kernel/roles.ts';
+import { deviceName } from '#features/access/identity/web/parts.ts';
+import type { OpenSession } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { securityApi, securityKey, securityQueries } from './api.ts';
+import { useSecurityTexts } from './texts.ts';
+
+export function OpenSessions() {
+  const t = useSecurityTexts();
+  const format = useFormat();
+  const [asked, setAsked] = useState<OpenSession>();
+  const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
+  const query = useQuery({
+    ...securityQueries.listOpenSessions(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const end = useCall(securityApi.endOpenSession, {
+    invalidates: [securityKey('listOpenSessions'), securityKey('securityState')],
+    onSuccess: () => toast.success(t('security.ended')),
+  });
+  // used as: 'security.role_*'
+  const columns: readonly Column<OpenSession>[] = [
+    {
+      key: 'user',
+      label: t('security.user'),
+      card: 'title',
+      render: ({ name, account, current }) => (
+        <>
+          {name}
+          {format.aside(account)}
+          {current && (
+            <>
+              {' '}
+              <StatusBadge tone="info" label={t('security.current')} />
+            </>
+          )}
+        </>
+      ),
+    },
+    { key: 'role', label: t('security.role'), width: 110, render: ({ role }) => t(`security.role_${role}`) },
+    { key: 'device', label: t('security.device'), show: 'wide', render: ({ device }) => deviceName(device) },
+    { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address },
+    {
+      key: 'id',
+      label: t('security.opened'),
+      sortable: true,
+      width: 160,
+      render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" />,
+    },
+    {
+      key: 'seen',
+      label: t('security.seen'),
+      width: 120,
+      render: ({ lastSeenAt }) => <Moment at={lastSeenAt} as="relative" />,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        list="sessions"
+        title={t('security.sessions_title')}
+        label={t('security.sessions_title')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        searchLabel={t('security.sessions_search')}
+        filters={{
+          role: {
+            label: t('security.role'),
+            options: roles.map((role) => ({ value: role, label: t(`security.role_${role}`) })),
+          },
+        }}
+        rowActions={(session) =>
+          session.current
+            ? []
+            : [
+                {
+                  label: t('security.end'),
+                  icon: <LogoutOutlined />,
+                  danger: true,
+                  onClick: () => setAsked(session),
+                },
+              ]
+        }
+        empty={<EmptyState title={t('security.sessions_empty')} hint={t('security.sessions_empty_hint')} />}
+      />
+      <ConfirmDialog
+        open={asked !== undefined}
+        title={t('security.end_ask', { name: asked?.name ?? '' })}
+        consequences={[t('security.end_effect')]}
+        confirmLabel={t('security.end')}
+        tone="danger"
+        onConfirm={() => (asked ? end.mutateAsync({ sessionId: asked.id }) : undefined)}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+// Ways in that were refused.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Refused } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { securityQueries } from './api.ts';
+import { useSecurityTexts } from './texts.ts';
+
+const reasons = [
+  'unknown',
+  'password',
+  'inactive',
+  'unverified',
+  'otp',
+  'passkey',
+  'reset',
+  'verify',
+] as const;
+const isReason = (reason: string): reason is (typeof reasons)[number] =>
+  (reasons as readonly string[]).includes(reason);
+
+export function RefusedList() {
+  const t = useSecurityTexts();
+  const format = useFormat();
+  const state = useTableState({ sort: '-at', prefix: 'refused-' });
+  const query = useQuery({ ...securityQueries.listRefused(state.query), placeholderData: keepPreviousData });
+  // used as: 'security.way_*', 'security.reason_*'
+  const columns: readonly Column<Refused>[] = [
+    {
+      key: 'who',
+      label: t('security.user'),
+      card: 'title',
+      render: ({ user, reason }) =>
+        user
+          ? user.name + format.aside(user.account)
+          : t(reason === 'unknown' ? 'security.unknown_account' : 'security.way_other'),
+    },
+    { key: 'way', label: t('security.way'), width: 120, render: ({ way }) => t(`security.way_${way}`) },
+    // Of an outside provider the audit log has the refusal's code.
+    {
+      key: 'reason',
+      label: t('security.reason'),
+      width: 160,
+      render: ({ reason }) => (isReason(reason) ? t(`security.reason_${reason}`) : <code>{reason}</code>),
+    },
+    { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address ?? '–' },
+    {
+      key: 'at',
+      label: t('security.when'),
+      sortable: true,
+      width: 160,
+      render: ({ at }) => <Moment at={at} as="dateTime" />,
+    },
+  ];
+  return (
+    <DataTable
+      list="refused-sign-ins"
+      title={t('security.refused_title')}
+      label={t('security.refused_title')}
+      columns={columns}
+      query={query}
+      state={state}
+      rowKey={({ id }) => id}
+      rowName={({ user }) => user?.name ?? t('security.unknown_account')}
+      searchLabel={t('security.refused_search')}
+      empty={<EmptyState title={t('security.refused_empty')} hint={t('security.refused_empty_hint')} />}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+// The security calls of this browser.
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+import { security } from '../contract.ts';
+
+export const {
+  client: securityApi,
+  queries: securityQueries,
+  keyOf: securityKey,
+} = connect('security', security, consoleApi);

@@ -1,4 +1,0 @@
-// A bill as paying needs it.
-import type { Bill } from '#features/billing/contract.ts';
-
-export type PayableBill = Pick<Bill, 'id' | 'number' | 'month' | 'state' | 'due'>;

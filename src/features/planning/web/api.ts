@@ -1,6 +1,0 @@
-// The planning calls of this browser.
-import { planning } from '#features/planning/contract.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
-
-export const { client: planningApi, queries: planningQueries } = connect('planning', planning, consoleApi);

@@ -1,0 +1,30 @@
+// Banking's door: its calls.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { banking, bankingErrors } from '../contract.ts';
+import { applyCertain, applyRow, ignoreRow, reopenRow, undoRow } from './apply.ts';
+import { findTargets, matchRows } from './match.ts';
+import { bankOverview, getRow, listRows } from './read.ts';
+import { inspectStatement, listStatements, uploadStatement } from './statements.ts';
+
+export const bankingFeature = feature({
+  name: 'banking',
+  contract: banking,
+  errors: bankingErrors,
+  verbs: {
+    inspectStatement,
+    uploadStatement,
+    listStatements,
+    bankOverview,
+    matchRows,
+    listRows,
+    getRow,
+    findTargets,
+    applyRow,
+    applyCertain,
+    ignoreRow,
+    reopenRow,
+    undoRow,
+  },
+  // Each row is a unit of its own: one that cannot be booked does not hold up the others.
+  ownWork: ['applyCertain'],
+});

@@ -1,0 +1,42 @@
+// Proposing what open rows are for, and what one could be chosen for.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { bankingErrors, type banking } from '../contract.ts';
+import { codesIn, payerKeys, proposals } from '../rules-match.ts';
+import { rowById } from './store.ts';
+import { awaitedFor, keepProposals, lockWaiting, payersOf, searchTargets } from './store-match.ts';
+
+/** Works out anew what every row that waits is for, from what is awaited now. */
+export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: number }> {
+  let [matched, open] = [0, 0];
+  for (const [currency, rows] of await lockWaiting(ctx)) {
+    const codes = [...new Set(rows.flatMap((row) => codesIn(row.words)))];
+    const minors = [...new Set(rows.map((row) => row.minor))];
+    const payers = await payersOf(ctx, [...new Set(rows.flatMap(payerKeys))]);
+    const made = proposals(rows, await awaitedFor(ctx, currency, codes, minors), payers);
+    await keepProposals(
+      ctx,
+      rows.map((row) => row.id),
+      made,
+    );
+    matched += made.length;
+    open += rows.length - made.length;
+  }
+  return { matched, open };
+}
+
+export async function matchRows(ctx: Ctx): Promise<Out<typeof banking.matchRows>> {
+  const counts = await proposeAll(ctx);
+  ctx.touch('system/billing', { kind: 'bank' });
+  return counts;
+}
+
+export async function findTargets(
+  ctx: Ctx,
+  input: In<typeof banking.findTargets>,
+): Promise<Out<typeof banking.findTargets>> {
+  const row = await rowById(ctx, input.rowId);
+  if (!row) throw refuse(bankingErrors, 'banking.row_not_found');
+  return { items: await searchTargets(ctx, row.amount.currency, row.amount.minor, input.q ?? '') };
+}

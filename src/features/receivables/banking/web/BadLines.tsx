@@ -1,0 +1,30 @@
+// The lines of a file that were no rows, each with its reason.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { Statement } from '../contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useBankingTexts } from './texts.ts';
+
+export function BadLines({ statement }: { statement: Statement }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  if (statement.refusedTotal === 0) return null;
+  return (
+    <Box>
+      <Typography variant="subtitle2" component="h3">
+        {t('banking.refused', { count: format.number(statement.refusedTotal) })}
+      </Typography>
+      <Box
+        component="ul"
+        tabIndex={0}
+        sx={{ margin: 0, paddingInlineStart: '20px', maxHeight: 240, overflowY: 'auto' }}
+      >
+        {statement.refused.map((each) => (
+          <Typography key={each.line} component="li" variant="body2">
+            {t('banking.line', { line: each.line, message: each.message })}
+          </Typography>
+        ))}
+      </Box>
+    </Box>
+  );
+}

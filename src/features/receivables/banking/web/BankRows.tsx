@@ -1,0 +1,195 @@
+// The rows of all statements: what each is taken for and why, and what can be done with it.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { certainties, rowStates, type BankRow } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { AcceptDialog, ReasonDialog } from './RowDialogs.tsx';
+import { bankingApi, bankingKey, bankingQueries } from './api.ts';
+import { MatchDialog } from './MatchDialog.tsx';
+import { useTargetName } from './target-name.ts';
+import { useBankingTexts } from './texts.ts';
+
+const tones: Record<BankRow['state'], BadgeTone> = {
+  open: 'warning',
+  matched: 'info',
+  applied: 'success',
+  ignored: 'neutral',
+};
+const certaintyTones: Record<NonNullable<BankRow['certainty']>, BadgeTone> = {
+  certain: 'success',
+  likely: 'info',
+  possible: 'neutral',
+};
+type Doing = { readonly what: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
+
+export function BankRows({ accounts }: { accounts: readonly string[] }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const [doing, setDoing] = useState<Doing>();
+  const state = useTableState({
+    filters: { state: rowStates, certainty: certainties, account: accounts },
+    sort: '-day',
+  });
+  const query = useQuery({ ...bankingQueries.listRows(state.query), placeholderData: keepPreviousData });
+  const reopen = useCall(bankingApi.reopenRow, {
+    invalidates: [bankingKey()],
+    onSuccess: () => toast.success(t('banking.reopened')),
+    onError: (error) => toast.error(error.message),
+  });
+  const columns: readonly Column<BankRow>[] = [
+    {
+      key: 'day',
+      label: t('banking.day'),
+      sortable: true,
+      width: 120,
+      render: (row) => format.dayTable(row.day),
+    },
+    { key: 'words', label: t('banking.words'), card: 'title', render: (row) => <Words row={row} /> },
+    { key: 'target', label: t('banking.target'), render: (row) => <For row={row} /> },
+    {
+      key: 'state',
+      label: t('banking.state'),
+      render: (row) => <StatusBadge tone={tones[row.state]} label={t(`banking.state_${row.state}`)} />,
+    },
+    {
+      key: 'amount',
+      label: t('banking.amount'),
+      align: 'right',
+      sortable: true,
+      render: (row) => <Money amount={row.amount} strong />,
+    },
+  ];
+  const actions = (row: BankRow): readonly RowAction[] => {
+    if (row.state === 'applied')
+      return [{ label: t('banking.undo'), danger: true, onClick: () => setDoing({ what: 'undo', row }) }];
+    if (row.state === 'ignored')
+      return [{ label: t('banking.reopen'), onClick: () => reopen.mutate({ rowId: row.id }) }];
+    return [
+      ...(row.target
+        ? [{ label: t('banking.accept'), onClick: () => setDoing({ what: 'accept', row }) }]
+        : []),
+      { label: t('banking.change'), onClick: () => setDoing({ what: 'change', row }) },
+      { label: t('banking.ignore'), onClick: () => setDoing({ what: 'ignore', row }) },
+    ];
+  };
+  const close = () => setDoing(undefined);
+  return (
+    <>
+      <DataTable
+        list="bank-rows"
+        label={t('banking.rows')}
+        title={t('banking.rows')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(row) => row.id}
+        rowName={(row) => `${format.dayTable(row.day)} ${format.money(row.amount)}`}
+        searchLabel={t('banking.search')}
+        // used as: 'banking.state_*', 'banking.certainty_*'
+        filters={{
+          state: {
+            label: t('banking.state'),
+            options: rowStates.map((one) => ({ value: one, label: t(`banking.state_${one}`) })),
+          },
+          certainty: {
+            label: t('banking.certainty'),
+            options: certainties.map((one) => ({ value: one, label: t(`banking.certainty_${one}`) })),
+          },
+          account: {
+            label: t('banking.account'),
+            options: accounts.map((one) => ({ value: one, label: one })),
+          },
+        }}
+        empty={<EmptyState title={t('banking.no_rows')} hint={t('banking.no_rows_hint')} />}
+        rowActions={actions}
+      />
+      {doing?.what === 'accept' && <AcceptDialog row={doing.row} onClose={close} />}
+      {doing?.what === 'change' && <MatchDialog row={doing.row} onClose={close} />}
+      {(doing?.what === 'ignore' || doing?.what === 'undo') && (
+        <ReasonDialog row={doing.row} what={doing.what} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Words({ row }: { row: BankRow }) {
+  const payer = [row.payerName, row.payerAccount].filter((each) => each !== '').join(' · ');
+  return (
+    <Box sx={{ minWidth: 0, maxWidth: 420 }}>
+      <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+        {row.words === '' ? '–' : row.words}
+      </Typography>
+      {payer !== '' && (
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+          {payer}
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+function For({ row }: { row: BankRow }) {
+  const t = useBankingTexts();
+  const nameOf = useTargetName();
+  if (row.ignoredReason !== null)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {row.ignoredReason}
+      </Typography>
+    );
+  if (row.applied.length > 0) {
+    return (
+      <Box>
+        {row.applied.map((part) => (
+          <Typography key={part.paymentId ?? part.refundId} variant="body2" component="p">
+            {part.organization}
+            {' · '}
+            {part.billNumber ??
+              (part.kind === 'refund'
+                ? t('banking.kind_refund', { name: '' }).trim()
+                : t('banking.kind_balance'))}
+            {row.applied.length > 1 && (
+              <>
+                {' · '}
+                <Money amount={part.amount} />
+              </>
+            )}
+          </Typography>
+        ))}
+      </Box>
+    );
+  }
+  if (!row.target || row.certainty === null || row.reason === null)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        –
+      </Typography>
+    );
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>
+        {row.target.organization}
+        {' · '}
+        {nameOf(row.target)}
+      </Typography>
+      <Box sx={{ display: 'flex', gap: '4px 8px', alignItems: 'center', flexWrap: 'wrap' }}>
+        <StatusBadge tone={certaintyTones[row.certainty]} label={t(`banking.certainty_${row.certainty}`)} />
+        {/* used as: 'banking.reason_*' */}
+        <Typography variant="caption" color="textSecondary">
+          {t(`banking.reason_${row.reason}`)}
+        </Typography>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,53 @@
+// All that is certain, booked at once: exactly the rows and the total that stand here.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import type { BankOverview } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { bankingApi, bankingKey } from './api.ts';
+import { useBankingTexts } from './texts.ts';
+
+export function CertainBar({ certain }: { certain: BankOverview['certain'][number] }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const [asked, setAsked] = useState<typeof certain>();
+  const say = (each: typeof certain) => ({
+    count: format.number(each.count),
+    amount: format.money(each.total),
+  });
+  const book = useCall(bankingApi.applyCertain, {
+    invalidates: [bankingKey()],
+    onSuccess: ({ applied, amount, leftOut }) => {
+      const what = { count: format.number(applied), amount: format.money(amount) };
+      if (leftOut > 0) toast.info(t('banking.booked_some', { ...what, left: format.number(leftOut) }));
+      else toast.success(t('banking.booked_all', what));
+    },
+  });
+  return (
+    <>
+      <Alert
+        severity="info"
+        action={
+          <Button color="inherit" size="small" onClick={() => setAsked(certain)}>
+            {t('banking.book_all', say(certain))}
+          </Button>
+        }
+      >
+        {t('banking.certain_bar', say(certain))}
+      </Alert>
+      {asked && (
+        <ConfirmDialog
+          open
+          title={t('banking.book_all_ask', say(asked))}
+          consequences={[t('banking.book_all_pays'), t('banking.book_all_tells'), t('banking.book_all_left')]}
+          confirmLabel={t('banking.book_all_button', say(asked))}
+          onConfirm={() => book.mutateAsync({ rowIds: asked.rowIds, total: asked.total })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

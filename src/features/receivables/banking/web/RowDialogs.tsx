@@ -1,0 +1,96 @@
+// Booking a row as proposed, ignoring it and undoing it: each dialog repeats the amount.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import * as z from 'zod/mini';
+import { text } from '#kernel/shape.ts';
+import type { BankRow } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { bankingApi, bankingKey } from './api.ts';
+import { useTargetName } from './target-name.ts';
+import { useBankingTexts } from './texts.ts';
+
+const invalidates = [bankingKey()];
+type RowProps = { readonly row: BankRow; readonly onClose: () => void };
+
+export function AcceptDialog({ row, onClose }: RowProps) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const nameOf = useTargetName();
+  const amount = format.money(row.amount);
+  const { target } = row;
+  const book = useCall(bankingApi.applyRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.booked', { amount })),
+  });
+  if (!target) return null;
+  return (
+    <ConfirmDialog
+      open
+      title={t('banking.accept_ask', { amount })}
+      consequences={target.kind === 'refund' ? [] : [t('banking.book_all_pays'), t('banking.book_all_tells')]}
+      confirmLabel={t('banking.book_amount', { amount })}
+      onConfirm={() =>
+        book.mutateAsync({ rowId: row.id, parts: [{ kind: target.kind, id: target.id, amount: row.amount }] })
+      }
+      onClose={onClose}
+    >
+      {t('banking.accept_for', { organization: target.organization, what: nameOf(target) })}
+      <br />
+      {row.reason !== null && t(`banking.reason_${row.reason}`)}
+    </ConfirmDialog>
+  );
+}
+
+const reasonShape = z.strictObject({ reason: text(200) });
+
+export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what: 'ignore' | 'undo' }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const amount = format.money(row.amount);
+  const form = useZodForm(reasonShape, { reason: '' });
+  const ignore = useCall(bankingApi.ignoreRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.ignored')),
+  });
+  const undo = useCall(bankingApi.undoRow, {
+    invalidates,
+    onSuccess: () => toast.success(t('banking.undone', { amount })),
+  });
+  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
+    await (what === 'ignore' ? ignore : undo).mutateAsync({ rowId: row.id, reason });
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t(what === 'ignore' ? 'banking.ignore_ask' : 'banking.undo_ask', { amount })}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        {what === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
+        <Form form={form} onSubmit={submit} label={t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}>
+          <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color={what === 'undo' ? 'error' : 'primary'}>
+              {t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,241 @@
+// Uploading a statement: the file, its account, and which column is what; remembered for the next file of the same bank.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { currencyCodes, type Currency } from '#kernel/money.ts';
+import {
+  bankFields,
+  banking,
+  type BankField,
+  type Inspection,
+  type Mapping,
+  type Statement,
+} from '../contract.ts';
+import { isMapping } from '../rules-statement.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useCall } from '#platform/web/queries.ts';
+import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
+import { bankingApi, bankingKey } from './api.ts';
+import { BadLines } from './BadLines.tsx';
+import { Sample } from './Sample.tsx';
+import { useBankingTexts } from './texts.ts';
+
+const mostBytes = banking.uploadStatement.raw?.maxBytes ?? 0;
+type Chosen = {
+  readonly found: Inspection;
+  readonly mapping: Partial<Mapping>;
+  readonly account: string;
+  readonly currency: Currency;
+};
+/** Named by its field, so that a proxy or a person finds it in the address. */
+const longestName = 120;
+
+export function UploadDialog({ onClose }: { onClose: () => void }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const [file, setFile] = useState<File | null>(null);
+  const [chosen, setChosen] = useState<Chosen>();
+  const [done, setDone] = useState<Statement>();
+  const { send: watched, sending } = useUpload();
+  const inspect = useCall((body: File) =>
+    watched((options) => bankingApi.inspectStatement({}, { ...options, body })),
+  );
+  const send = useCall(
+    (what: { file: File; account: string; currency: Currency; mapping: Mapping }) =>
+      watched((options) =>
+        bankingApi.uploadStatement(
+          {
+            fileName: what.file.name.slice(-longestName),
+            account: what.account,
+            currency: what.currency,
+            mapping: what.mapping,
+          },
+          { ...options, body: what.file },
+        ),
+      ),
+    { invalidates: [bankingKey()], onSuccess: setDone },
+  );
+  const choose = (body: File | null): void => {
+    setFile(body);
+    setChosen(undefined);
+    send.reset();
+    if (body)
+      inspect.mutate(body, {
+        onSuccess: (found) =>
+          setChosen({
+            found,
+            mapping: found.mapping ?? { headerLine: 1 },
+            account: found.account ?? '',
+            currency: found.currency,
+          }),
+      });
+  };
+  const isReady =
+    file !== null && chosen !== undefined && chosen.account.trim() !== '' && isMapping(chosen.mapping);
+  const submit = (): void => {
+    if (file && chosen && isMapping(chosen.mapping))
+      send.mutate({
+        file,
+        account: chosen.account.trim(),
+        currency: chosen.currency,
+        mapping: chosen.mapping,
+      });
+  };
+  const problem = inspect.error ?? send.error;
+  return (
+    <Modal
+      open
+      width="md"
+      title={t('banking.upload')}
+      onClose={send.isPending ? undefined : onClose}
+      actions={
+        done ? (
+          <Button variant="contained" onClick={onClose}>
+            {t('banking.close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose} disabled={send.isPending}>
+              {t('ui.cancel')}
+            </Button>
+            <Button variant="contained" disabled={!isReady} loading={send.isPending} onClick={submit}>
+              {chosen
+                ? t('banking.upload_button', { count: format.number(chosen.found.rows) })
+                : t('banking.upload')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {done ? (
+        <Done statement={done} />
+      ) : (
+        <Stack sx={{ gap: 2 }}>
+          <Typography variant="body2" color="textSecondary">
+            {t('banking.upload_lead')}
+          </Typography>
+          <FileDrop
+            label={t('banking.file')}
+            endings={['.csv', '.txt']}
+            maxBytes={mostBytes}
+            file={file}
+            onChange={choose}
+            disabled={inspect.isPending || send.isPending}
+            sending={sending}
+          />
+          {problem && (
+            <Alert severity="error" role="alert">
+              {problem.message}
+            </Alert>
+          )}
+          {chosen && <Columns chosen={chosen} onChange={setChosen} />}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function Done({ statement }: { statement: Statement }) {
+  const t = useBankingTexts();
+  const format = useFormat();
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="success" role="status">
+        {t('banking.uploaded', {
+          fresh: format.number(statement.fresh),
+          known: format.number(statement.known),
+        })}
+      </Alert>
+      {statement.isChainWhole === false && <Alert severity="warning">{t('banking.chain_broken')}</Alert>}
+      <BadLines statement={statement} />
+    </Stack>
+  );
+}
+
+function Columns({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
+  const t = useBankingTexts();
+  const { found, mapping } = chosen;
+  const options = [
+    { value: '', label: t('banking.none') },
+    ...found.header.map((name, index) => ({
+      value: String(index),
+      label: name === '' ? `#${index + 1}` : name,
+    })),
+  ];
+  const set = (field: BankField, value: string): void => {
+    const { [field]: _before, ...others } = mapping;
+    onChange({ ...chosen, mapping: value === '' ? others : { ...others, [field]: Number(value) } });
+  };
+  return (
+    <>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 2fr) minmax(0, 1fr)' },
+          alignItems: 'start',
+        }}
+      >
+        <TextBox
+          name="account"
+          label={t('banking.account')}
+          help={t('banking.account_help')}
+          value={chosen.account}
+          onChange={(account) => onChange({ ...chosen, account })}
+          required
+        />
+        <SelectBox
+          label={t('banking.currency')}
+          value={chosen.currency}
+          options={currencyCodes.map((code) => ({ value: code, label: code }))}
+          onChange={(currency) => onChange({ ...chosen, currency })}
+          fullWidth
+        />
+      </Box>
+      <Typography variant="subtitle2" component="h3">
+        {t('banking.columns')}
+      </Typography>
+      <Alert severity={found.mapping === null ? 'warning' : 'info'}>
+        {t(
+          found.isRemembered
+            ? 'banking.remembered'
+            : found.mapping === null
+              ? 'banking.not_guessed'
+              : 'banking.guessed',
+        )}
+      </Alert>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 2,
+          gridTemplateColumns: { xs: 'repeat(2, minmax(0, 1fr))', sm: 'repeat(3, minmax(0, 1fr))' },
+        }}
+      >
+        {/* used as: 'banking.field_*' */}
+        {bankFields.map((field) => (
+          <SelectBox
+            key={field}
+            label={t(`banking.field_${field}`)}
+            value={mapping[field] === undefined ? '' : String(mapping[field])}
+            options={options}
+            onChange={(value) => set(field, value)}
+            fullWidth
+          />
+        ))}
+      </Box>
+      {!isMapping(mapping) && (
+        <Typography variant="body2" role="status" sx={{ color: 'error.main' }}>
+          {t('banking.mapping_wrong')}
+        </Typography>
+      )}
+      <Sample found={found} />
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// The banking calls of this browser.
+import { banking } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: bankingApi,
+  queries: bankingQueries,
+  keyOf: bankingKey,
+} = connect('banking', banking, consoleApi);

@@ -1,0 +1,13 @@
+// What a target is called: its kind and its reference or number.
+import type { BankTarget } from '../contract.ts';
+import { useBankingTexts } from './texts.ts';
+
+export function useTargetName(): (target: Pick<BankTarget, 'kind' | 'name' | 'billNumber'>) => string {
+  const t = useBankingTexts();
+  // used as: 'banking.kind_*'
+  return ({ kind, name, billNumber }) =>
+    [
+      t(`banking.kind_${kind}`, { name }),
+      ...(kind === 'transfer' && billNumber !== null ? [t('banking.kind_bill', { name: billNumber })] : []),
+    ].join(' · ');
+}

@@ -1,0 +1,80 @@
+// The hourly look at the ladder: every step that is due is taken once, whoever looks, however often, and wherever it dies.
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
+import { holdSubscriptions } from '#features/selling/subscriptions/server/index.ts';
+import { dueSteps } from '../rules.ts';
+import { releaseSettled } from './release.ts';
+import { onSince, planOf } from './settings.ts';
+import { billsById, lockDue } from './store.ts';
+import { heldAfter, insertSteps, putHolds, type TakenStep } from './store-steps.ts';
+import { tellSteps, touchDunning } from './tell.ts';
+
+const actor = { kind: 'system', name: 'dunning' } as const;
+const atOnce = 200;
+
+/** Looks at every bill once, chunk by chunk; each chunk is taken as a whole or not at all. */
+export async function dun(world: World, signal?: AbortSignal): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
+    const from: string = after;
+    after = await work(world, { actor }, (ctx) => dunChunk(ctx, from));
+  }
+  // Exemptions, minimums and granted dates free organizations too, without anything being paid.
+  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
+    const from: string = after;
+    after = await work(world, { actor }, async (ctx) => {
+      const held = await heldAfter(ctx, from, atOnce);
+      await releaseSettled(ctx, held, 'swept');
+      return held.at(-1);
+    });
+  }
+}
+
+/** Takes what is due of the next bills; answers the last one it looked at, undefined at the end. */
+async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
+  const [plan, on] = [await planOf(ctx), await onSince(ctx)];
+  if (on === null) return undefined;
+  const scope = { on, plan };
+  const locked = await lockDue(ctx, scope, after, atOnce);
+  if (locked.length === 0) return undefined;
+  // Read once they are locked: whoever held them before has paid, extended or dunned meanwhile.
+  const bills = await billsById(ctx, scope, locked);
+  const beingPaid = await billsBeingPaid(ctx, locked);
+  const due = bills.flatMap((bill): TakenStep[] =>
+    dueSteps(plan.steps, bill.elapsed, bill.taken, beingPaid.has(bill.billId) ? plan.deferDays : 0).map(
+      (step) => ({ bill, step }),
+    ),
+  );
+  if (due.length > 0) await takeSteps(ctx, due);
+  return locked.at(-1);
+}
+
+async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
+  const taken = await insertSteps(ctx, due);
+  for (const [action, level] of [
+    ['past_due', 'past_due'],
+    ['suspend', 'suspended'],
+  ] as const) {
+    const first = new Map(
+      taken
+        .filter(({ step }) => step.action === action)
+        .map(({ bill }) => [bill.organizationId, bill] as const),
+    );
+    if (first.size === 0) continue;
+    await putHolds(ctx, [...first.values()], level);
+    await holdSubscriptions(ctx, [...first.keys()], level);
+  }
+  await tellSteps(ctx, taken);
+  touchDunning(
+    ctx,
+    taken.map(({ bill }) => bill.organizationId),
+  );
+}
+
+/** Every hour: days begin at another time in each time zone. */
+export const dunningJob = job({
+  name: 'dunning',
+  schedule: '2 * * * *',
+  run: (world, _payload, signal) => dun(world, signal),
+});

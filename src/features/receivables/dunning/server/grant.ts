@@ -1,0 +1,92 @@
+// What an Admin grants: a later date for a bill or for all that an organization owes, or being left alone.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billById } from '#features/invoicing/billing/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { dunningErrors, type dunning, type DunningHistory } from '../contract.ts';
+import { billDunning } from './read.ts';
+import { releaseSettled } from './release.ts';
+import { onSince, planOf } from './settings.ts';
+import { overdueOf } from './store.ts';
+import { dropExemption, putExemption } from './store-exemptions.ts';
+import { insertExtension, lockHolds, nextRound } from './store-steps.ts';
+import { touchDunning } from './tell.ts';
+
+/** So far ahead a date may be granted. */
+const furthestDays = 366;
+
+async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
+  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const today = dayOf(ctx.now, timeZone);
+  if (until <= today) throw new Invalid([{ field: 'until', code: 'dunning.until_past' }]);
+  if (until > addDays(today, furthestDays))
+    throw new Invalid([{ field: 'until', code: 'dunning.until_far' }]);
+}
+
+/** Grants a bill a later date: the ladder counts from it, from its beginning. What is printed on the bill stays. */
+export async function extendBill(
+  ctx: Ctx,
+  { billId, until, reason }: In<typeof dunning.extendBill>,
+): Promise<DunningHistory> {
+  const bill = await billById(ctx, billId, null, true);
+  if (bill?.state !== 'open') throw refuse(dunningErrors, 'dunning.bill_not_open');
+  await mustBeAhead(ctx, bill.organizationId, until);
+  await insertExtension(ctx, billId, await nextRound(ctx, billId), until, reason, person(ctx));
+  await releaseSettled(ctx, [bill.organizationId], 'extended', billId, reason);
+  ctx.note('dunning.extendBill', billId, { until, reason });
+  touchDunning(ctx, [bill.organizationId]);
+  return billDunning(ctx, { billId });
+}
+
+/** Lets an organization go on now: all that is overdue is granted the same later date. */
+export async function resumeOrganization(
+  ctx: Ctx,
+  { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
+): Promise<null> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) throw refuse(dunningErrors, 'dunning.organization_not_found');
+  await mustBeAhead(ctx, organizationId, until);
+  const overdue = await overdueOf(
+    ctx,
+    { on: await onSince(ctx), plan: await planOf(ctx) },
+    organizationId,
+    true,
+  );
+  const [hold] = await lockHolds(ctx, [organizationId]);
+  if (!hold) throw refuse(dunningErrors, 'dunning.not_held');
+  for (const bill of overdue)
+    await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
+  await releaseSettled(ctx, [organizationId], 'extended', null, reason);
+  ctx.note('dunning.resumeOrganization', organizationId, { until, reason });
+  touchDunning(ctx, [organizationId]);
+  return null;
+}
+
+/** Leaves an organization alone from now on. */
+export async function exemptOrganization(
+  ctx: Ctx,
+  { organizationId, reason }: In<typeof dunning.exemptOrganization>,
+): Promise<null> {
+  if (!(await organizationById(ctx.db, organizationId)))
+    throw refuse(dunningErrors, 'dunning.organization_not_found');
+  await putExemption(ctx, organizationId, reason, person(ctx).userId);
+  await releaseSettled(ctx, [organizationId], 'swept', null, reason);
+  ctx.note('dunning.exemptOrganization', organizationId, { reason });
+  touchDunning(ctx, [organizationId]);
+  return null;
+}
+
+/** Has an organization dunned again: what is due of the ladder is taken with the next look. */
+export async function endExemption(
+  ctx: Ctx,
+  { organizationId }: In<typeof dunning.endExemption>,
+): Promise<null> {
+  await dropExemption(ctx, organizationId);
+  ctx.note('dunning.endExemption', organizationId);
+  touchDunning(ctx, [organizationId]);
+  return null;
+}

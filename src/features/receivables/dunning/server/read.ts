@@ -1,0 +1,114 @@
+// How bills and organizations stand on the ladder, as Admins and members read it.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Page } from '#kernel/shape.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { billById } from '#features/invoicing/billing/server/index.ts';
+import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
+import type { dunning, Dunned, DunningHistory, DunningPlan, DunningStanding } from '../contract.ts';
+import { nextOf } from '../rules.ts';
+import { onSince, planOf } from './settings.ts';
+import { billsById, overdueOf, pageOfDunned, type StandingBill } from './store.ts';
+import { exemptions, exemptOnes } from './store-exemptions.ts';
+import { historyOf, holdOf } from './store-steps.ts';
+
+type How = { readonly plan: DunningPlan; readonly on: Date | null; readonly beingPaid: ReadonlySet<string> };
+const standingIn = ({ plan, beingPaid }: How, bill: StandingBill) => ({
+  base: bill.base,
+  elapsed: bill.elapsed,
+  taken: bill.taken,
+  deferDays: beingPaid.has(bill.billId) ? plan.deferDays : 0,
+});
+
+function dunned(how: How, bill: StandingBill): Dunned {
+  const { billId, number, month, organizationId, organization, due, base, elapsed, isExtended, last, level } =
+    bill;
+  return {
+    billId,
+    number,
+    month,
+    organizationId,
+    organization,
+    due,
+    dueOn: base,
+    isExtended,
+    days: elapsed,
+    last,
+    level,
+    next: how.on === null ? null : (nextOf(how.plan.steps, standingIn(how, bill)) ?? null),
+  };
+}
+
+const howFor = async (
+  ctx: Ctx,
+  billIds: readonly string[],
+  plan: DunningPlan,
+  on: Date | null,
+): Promise<How> => ({ plan, on, beingPaid: await billsBeingPaid(ctx, billIds) });
+
+/** Open bills on the ladder. */
+export async function listDunned(ctx: Ctx, input: In<typeof dunning.listDunned>): Promise<Page<Dunned>> {
+  const [plan, on] = [await planOf(ctx), await onSince(ctx)];
+  const page = await pageOfDunned(ctx, { plan, on }, input);
+  const how = await howFor(
+    ctx,
+    page.items.map((bill) => bill.billId),
+    plan,
+    on,
+  );
+  return { ...page, items: page.items.map((bill) => dunned(how, bill)) };
+}
+
+/** What dunning did of a bill and what is next. */
+export async function billDunning(
+  ctx: Ctx,
+  { billId }: In<typeof dunning.billDunning>,
+): Promise<DunningHistory> {
+  const bill = await billById(ctx, billId, null);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  const [plan, on] = [await planOf(ctx), await onSince(ctx)];
+  const [standing] = await billsById(ctx, { plan, on }, [billId]);
+  return {
+    items: await historyOf(ctx, billId),
+    now: standing ? dunned(await howFor(ctx, [billId], plan, on), standing) : null,
+    isOn: on !== null,
+    isExempt: (await exemptOnes(ctx)).includes(bill.organizationId),
+  };
+}
+
+/** How the own organization stands. */
+export async function dunningStanding(ctx: Ctx): Promise<DunningStanding> {
+  const organizationId = tenant(ctx);
+  const [plan, on, hold] = [await planOf(ctx), await onSince(ctx), await holdOf(ctx, organizationId)];
+  // Without dunning nothing follows from a bill, and the bill itself says that it is overdue.
+  if (on === null && !hold) return { level: null, since: null, bills: [] };
+  const bills = await overdueOf(ctx, { plan, on }, organizationId);
+  const how = await howFor(
+    ctx,
+    bills.map((bill) => bill.billId),
+    plan,
+    on,
+  );
+  return {
+    level: hold?.level ?? null,
+    since: hold?.since ?? null,
+    bills: bills.map((bill) => {
+      const { billId, number, month, due, dueOn, next } = dunned(how, bill);
+      return {
+        billId,
+        number,
+        month,
+        due,
+        dueOn,
+        next,
+        willSuspendOn:
+          on === null ? null : (nextOf(plan.steps, standingIn(how, bill), 'suspend')?.on ?? null),
+      };
+    }),
+  };
+}
+
+export async function listExemptions(ctx: Ctx): Promise<Out<typeof dunning.listExemptions>> {
+  return { items: await exemptions(ctx) };
+}

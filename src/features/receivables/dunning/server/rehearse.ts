@@ -1,0 +1,93 @@
+// A rehearsal: what a ladder would do on the real accounts if nobody paid. It sends nothing and keeps only its result.
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { sumMoney } from '#kernel/money.ts';
+import { addDays } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
+import { mostShown, Rehearsal, rehearsalDays, type dunning, type DunningPlan } from '../contract.ts';
+import { courseOf } from '../rules.ts';
+import { mustBePlan } from './plan.ts';
+import { keyOfPlan, onSince, planOf } from './settings.ts';
+import { billsAfter, type StandingBill } from './store.ts';
+import { insertRehearsal } from './store-exemptions.ts';
+
+const atOnce = 1000;
+type Step = Rehearsal['steps'][number];
+
+/** Works out what a ladder would do today and in the days to come. Switched off, it starts today. */
+export async function rehearseDunning(
+  ctx: Ctx,
+  input: In<typeof dunning.rehearseDunning>,
+): Promise<Rehearsal> {
+  const plan = input.plan ?? (await planOf(ctx));
+  mustBePlan(plan);
+  const since = await onSince(ctx);
+  const steps: Step[] = [];
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const bills: StandingBill[] = await billsAfter(ctx, { on: since ?? ctx.now, plan }, after, atOnce);
+    const beingPaid = await billsBeingPaid(
+      ctx,
+      bills.map((bill) => bill.billId),
+    );
+    for (const bill of bills) steps.push(...stepsOf(plan, bill, beingPaid.has(bill.billId)));
+    after = bills.at(-1)?.billId;
+  }
+  // By day; on one day by organization, and a bill's steps in their order.
+  const sorted = steps
+    .map((step, place) => ({ step, place }))
+    .toSorted(
+      (a, b) =>
+        a.step.on.localeCompare(b.step.on) ||
+        a.step.organization.localeCompare(b.step.organization) ||
+        a.place - b.place,
+    )
+    .map(({ step }) => step);
+  const organizations = (action?: Step['action']): number =>
+    new Set(
+      sorted
+        .filter((step) => action === undefined || step.action === action)
+        .map((step) => step.organizationId),
+    ).size;
+  const bills = [...new Map(sorted.map((step) => [step.billId, step.due])).values()];
+  const rehearsal: Rehearsal = {
+    id: ctx.newId('reh'),
+    madeAt: ctx.now,
+    plan,
+    isOn: since !== null,
+    steps: sorted.slice(0, mostShown),
+    isCut: sorted.length > mostShown,
+    counts: {
+      reminders: sorted.filter((step) => step.action === 'reminder').length,
+      organizations: organizations(),
+      pastDue: organizations('past_due'),
+      suspended: organizations('suspend'),
+    },
+    due: [...Map.groupBy(bills, (due) => due.currency)].map(([currency, amounts]) =>
+      sumMoney(amounts, currency),
+    ),
+  };
+  await insertRehearsal(
+    ctx,
+    rehearsal.id,
+    await keyOfPlan(ctx, plan),
+    z.encode(Rehearsal, rehearsal),
+    person(ctx).userId,
+  );
+  return rehearsal;
+}
+
+function stepsOf(plan: DunningPlan, bill: StandingBill, isBeingPaid: boolean): Step[] {
+  const { organizationId, organization, billId, number, due, base, elapsed } = bill;
+  return courseOf(plan.steps, elapsed, bill.taken, isBeingPaid ? plan.deferDays : 0, rehearsalDays)
+    .filter((step) => !step.isSkipped)
+    .map(({ action, after }) => ({
+      organizationId,
+      organization,
+      billId,
+      number,
+      due,
+      on: addDays(base, elapsed + after),
+      action,
+    }));
+}

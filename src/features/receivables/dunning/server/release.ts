@@ -1,0 +1,48 @@
+// How organizations come back: at once when their last overdue bill is settled, in the unit that settles it.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { LoweredBill } from '#features/invoicing/billing/server/index.ts';
+import { releaseSubscriptions } from '#features/selling/subscriptions/server/index.ts';
+import { planOf } from './settings.ts';
+import { withOverdue } from './store.ts';
+import { lockHoldOfBill, lockHolds, releaseHolds, type Hold, type ReleaseCause } from './store-steps.ts';
+import { tellReleased, touchDunning } from './tell.ts';
+
+/** A bill was paid, credited or voided: whoever is held and has nothing overdue any more goes on. */
+export async function releaseAfter(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
+  const hold = await lockHoldOfBill(ctx, billId);
+  if (hold) await releaseFree(ctx, [hold], 'settled', billId, '');
+}
+
+/** Lets those of some organizations go on that are held and have nothing overdue. */
+export async function releaseSettled(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  cause: ReleaseCause,
+  billId: string | null = null,
+  said = '',
+): Promise<void> {
+  await releaseFree(ctx, await lockHolds(ctx, organizationIds), cause, billId, said);
+}
+
+/** The holds are locked, so what is asked now was not asked before another unit settled its bill. */
+async function releaseFree(
+  ctx: Ctx,
+  holds: readonly Hold[],
+  cause: ReleaseCause,
+  billId: string | null,
+  said: string,
+): Promise<void> {
+  if (holds.length === 0) return;
+  const plan = await planOf(ctx);
+  const owing = await withOverdue(
+    ctx,
+    { on: null, plan },
+    holds.map((hold) => hold.organizationId),
+  );
+  const free = holds.filter((hold) => !owing.has(hold.organizationId)).map((hold) => hold.organizationId);
+  if (free.length === 0) return;
+  const released = await releaseHolds(ctx, free, cause, billId, said);
+  await releaseSubscriptions(ctx, free, said);
+  await tellReleased(ctx, released);
+  touchDunning(ctx, free);
+}

@@ -1,0 +1,181 @@
+// What dunning asks the database about bills: where each stands on the ladder.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { dunning, DunningAction, DunningPlan, HoldLevel } from '../contract.ts';
+import { stepName, type Taken } from '../rules.ts';
+
+/** What decides who is on the ladder: since when it is on (null: as the due dates say), and from what amount on. */
+export type Scope = { readonly on: Date | null; readonly plan: Pick<DunningPlan, 'steps' | 'minimums'> };
+
+/** An open bill as dunning sees it. */
+export type StandingBill = {
+  readonly billId: Id<'bil'>;
+  readonly number: string;
+  readonly month: BillingMonth;
+  readonly organizationId: Id<'org'>;
+  readonly organization: string;
+  readonly due: Money;
+  /** The day from which the ladder counts, by the organization's calendar, and how many days ago that was. */
+  readonly base: LocalDay;
+  readonly elapsed: number;
+  readonly isExtended: boolean;
+  readonly round: number;
+  readonly taken: readonly Taken[];
+  readonly last: { readonly action: DunningAction; readonly at: Date } | null;
+  readonly level: HoldLevel | null;
+};
+
+const due = sql`(b.total_minor - b.paid_minor - b.credited_minor)`;
+const dayIn = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${moment} at time zone o.time_zone)::date`;
+/** What was overdue when dunning was switched on counts from that day; a granted date goes before everything. */
+const baseOf = (on: Date | null): RawBuilder<unknown> =>
+  sql`coalesce(e.until_day, greatest(${dayIn(sql`b.due_at`)}, ${dayIn(sql`${on}::timestamptz`)}))`;
+const elapsedOf = (ctx: Ctx, on: Date | null): RawBuilder<unknown> =>
+  sql`(${dayIn(sql`${ctx.now}::timestamptz`)} - ${baseOf(on)})`;
+const tables = sql`bill b join organization o on o.id = b.organization_id
+  left join lateral (select round, until_day from dunning_extension x where x.bill_id = b.id order by round desc limit 1) e on true left join dunning_hold h on h.organization_id = b.organization_id`;
+/** Open bills of enough, of organizations that are not left alone. */
+const isDunned = ({
+  minimums,
+}: Pick<
+  DunningPlan,
+  'minimums'
+>): RawBuilder<unknown> => sql`b.state = 'open' and not exists (select from dunning_exemption x where x.organization_id = b.organization_id)
+  and ${due} >= greatest(1, coalesce((select m.minor from unnest(${minimums.map((each) => each.currency)}::text[], ${minimums.map((each) => each.minor)}::bigint[]) as m (currency, minor) where m.currency = b.currency), 0))`;
+const columns = (
+  ctx: Ctx,
+  on: Date | null,
+) => sql`b.id as "billId", b.number, b.month, b.organization_id as "organizationId", o.name as organization, ${due} as "dueMinor", b.currency, ${baseOf(on)}::text as base, ${elapsedOf(ctx, on)} as elapsed,
+  e.until_day is not null as "isExtended", coalesce(e.round, 0) as round, h.level,
+  (select coalesce(jsonb_agg(jsonb_build_array(s.step, s.day)), '[]') from dunning_step s where s.bill_id = b.id and s.round = coalesce(e.round, 0)) as taken,
+  (select jsonb_build_array(s.action, extract(epoch from s.taken_at) * 1000) from dunning_step s where s.bill_id = b.id and not s.is_skipped order by s.taken_at desc, s.day desc limit 1) as last`;
+type Row = Omit<StandingBill, 'due' | 'taken' | 'last'> & {
+  dueMinor: bigint;
+  currency: Currency;
+  taken: [string, number][];
+  last: [DunningAction, number] | null;
+};
+const toBill = ({ dueMinor, currency, taken, last, ...row }: Row): StandingBill => ({
+  ...row,
+  due: money(dueMinor, currency),
+  taken: taken.map(([step, day]) => ({ step, day })),
+  last: last && { action: last[0], at: new Date(last[1]) },
+});
+
+/** Locks the next bills of which a step may be due, in the order of their ids; read them afterwards. */
+export async function lockDue(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  after: string,
+  limit: number,
+): Promise<Id<'bil'>[]> {
+  const { rows } = await sql<{
+    id: Id<'bil'>;
+  }>`select b.id from ${tables} where b.id > ${after} and ${isDunned(plan)}
+    and exists (select from unnest(${plan.steps.map(stepName)}::text[], ${plan.steps.map((each) => each.day)}::int[]) as l (step, day) where l.day <= ${elapsedOf(ctx, on)}
+      and not exists (select from dunning_step s where s.bill_id = b.id and s.round = coalesce(e.round, 0) and s.step = l.step))
+    order by b.id limit ${limit} for update of b`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Some bills, as far as they are dunned now. */
+export async function billsById(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  billIds: readonly string[],
+): Promise<StandingBill[]> {
+  const { rows } =
+    await sql<Row>`select ${columns(ctx, on)} from ${tables} where b.id = any(${[...billIds]}::text[]) and ${isDunned(plan)} order by b.id`.execute(
+      ctx.db,
+    );
+  return rows.map(toBill);
+}
+
+/** The next open bills after one, by id, whatever is due of them. */
+export async function billsAfter(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  after: string,
+  limit: number,
+): Promise<StandingBill[]> {
+  const { rows } =
+    await sql<Row>`select ${columns(ctx, on)} from ${tables} where b.id > ${after} and ${isDunned(plan)} order by b.id limit ${limit}`.execute(
+      ctx.db,
+    );
+  return rows.map(toBill);
+}
+
+/** An organization's bills that are overdue, the longest first; `isLocked` keeps others from settling them until the unit ends. */
+export async function overdueOf(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  organizationId: string,
+  isLocked = false,
+): Promise<StandingBill[]> {
+  const { rows } =
+    await sql<Row>`select ${columns(ctx, on)} from ${tables} where b.organization_id = ${organizationId} and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0 order by ${isLocked ? sql`b.id` : sql`b.due_at, b.id`} ${isLocked ? sql`for update of b` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows.map(toBill);
+}
+
+/** Which of some organizations have an overdue bill. */
+export async function withOverdue(
+  ctx: Ctx,
+  { plan }: Scope,
+  organizationIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select distinct b.organization_id as id from ${tables} where b.organization_id = any(${[...organizationIds]}::text[]) and ${isDunned(plan)} and ${elapsedOf(ctx, null)} > 0`.execute(
+    ctx.db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** One page of the bills that are on the ladder. */
+export async function pageOfDunned(
+  ctx: Ctx,
+  { on, plan }: Scope,
+  input: In<typeof dunning.listDunned>,
+): Promise<{ items: StandingBill[]; nextCursor: string | null; total: number }> {
+  const paging = planPage(
+    input,
+    {
+      dueOn: { expression: sql`${baseOf(on)}::text`, cast: 'text' },
+      due: { expression: due, cast: 'bigint' },
+      organization: { expression: sql`o.name`, cast: 'text' },
+    },
+    'dueOn',
+    sql`b.id`,
+  );
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const where = allOf(
+    isDunned(plan),
+    sql`${elapsedOf(ctx, on)} >= ${plan.steps[0]?.day ?? 0}`,
+    input.level && sql`h.level = ${input.level}`,
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+  );
+  const { rows } = await sql<
+    Row & { id: string; sortValue: string | null }
+  >`select b.id, ${columns(ctx, on)}, ${paging.sortValue} as "sortValue" from ${tables} where ${allOf(where, paging.after)} order by ${paging.orderBy} limit ${paging.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
+    ctx.db,
+  );
+  const page = paging.cut(rows);
+  return {
+    items: page.rows.map(({ id: _id, sortValue: _sortValue, ...row }) => toBill(row)),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}

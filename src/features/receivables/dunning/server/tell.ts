@@ -1,0 +1,87 @@
+// What people are told of dunning, each once; notifications take it to them by the ways they want.
+import { moneyText } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { enUS } from '../locales/enUS.ts';
+import type { Hold, TakenStep } from './store-steps.ts';
+
+type Key = keyof typeof enUS;
+const linkOf = (month: string): string => `/billing/management?month=${month}`;
+
+const keyOf = ({ bill, step }: TakenStep): Key => {
+  if (step.action === 'past_due') return 'dunning.notice_past_due';
+  if (step.action === 'suspend') return 'dunning.notice_suspended';
+  return bill.elapsed < 0
+    ? 'dunning.notice_due_soon'
+    : bill.elapsed === 0
+      ? 'dunning.notice_due_today'
+      : 'dunning.notice_overdue';
+};
+
+/** Tells of steps that were just taken; the one who took them tells, and nobody else. */
+export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<void> {
+  const told = taken
+    .filter(({ step }) => !step.isSkipped)
+    .map((each) => {
+      const { bill, step } = each;
+      return {
+        each,
+        textKey: keyOf(each),
+        params: {
+          number: bill.number,
+          amount: moneyText(bill.due),
+          currency: bill.due.currency,
+          date: bill.base,
+        },
+        period: `${bill.round} ${step.step}`,
+      };
+    });
+  await postToOrganizations(
+    ctx,
+    told.map(({ each: { bill, step }, textKey, params, period }) => ({
+      organizationId: bill.organizationId,
+      notice: {
+        kind:
+          step.action === 'reminder'
+            ? bill.elapsed < 0
+              ? 'bill.due_soon'
+              : 'bill.overdue'
+            : `dunning.${step.action}`,
+        type: step.action === 'reminder' ? 'payment' : 'warning',
+        category: 'billing',
+        subject: bill.billId,
+        period,
+        textKey,
+        params,
+        link: linkOf(bill.month),
+      },
+    })),
+  );
+}
+
+/** Tells organizations that they go on. */
+export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    holds.map(({ organizationId, level, since }) => ({
+      organizationId,
+      notice: {
+        kind: 'dunning.resumed',
+        type: 'info',
+        category: 'billing',
+        subject: organizationId,
+        period: since.toISOString(),
+        textKey: level === 'suspended' ? 'dunning.notice_resumed' : 'dunning.notice_settled',
+        params: {},
+        link: '/billing/management',
+      },
+    })),
+  );
+}
+
+/** Every screen that shows how organizations stand looks again. */
+export function touchDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
+  for (const organizationId of new Set(organizationIds))
+    ctx.touch(`org/${organizationId}/bills`, { kind: 'dunning' });
+  ctx.touch('system/billing', { kind: 'dunning' });
+}

@@ -1,0 +1,101 @@
+// Members whose organization is past due or suspended: what is owed, what follows when, and the way to pay. Nothing otherwise.
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { sumMoney } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { DunningStanding } from '../contract.ts';
+import { useLive } from '#platform/web/live.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { dunningKey, dunningQueries } from './api.ts';
+import { useDunningTexts } from './texts.ts';
+
+export type DunningBannerProps = {
+  /** What stands in its place when there is nothing to say. */
+  readonly otherwise?: ReactNode;
+};
+
+/** Asks while the screen asks for its own figures, not only when those are there. */
+export function useDunningAhead(): void {
+  useQuery(dunningQueries.dunningStanding());
+}
+
+export function DunningBanner({ otherwise = null }: DunningBannerProps) {
+  const query = useQuery(dunningQueries.dunningStanding());
+  useLive('bills', [dunningKey('dunningStanding')]);
+  // The bills themselves say that they are overdue: without an answer nothing is missing that has to be known.
+  const { data, isPending } = query;
+  if (isPending) return null;
+  if (!data || data.bills.length === 0) return otherwise;
+  return <Banner standing={data} />;
+}
+
+const earliest = (days: readonly (LocalDay | null)[]): LocalDay | undefined =>
+  days.filter((day) => day !== null).toSorted()[0];
+
+function Banner({ standing: { level, bills } }: { standing: DunningStanding }) {
+  const t = useDunningTexts();
+  const format = useFormat();
+  const [first] = bills;
+  if (!first) return null;
+  const amounts = [
+    ...Map.groupBy(
+      bills.map((bill) => bill.due),
+      (due) => due.currency,
+    ),
+  ].map(([currency, dues]) => format.money(sumMoney(dues, currency)));
+  const suspendOn = earliest(bills.map((bill) => bill.willSuspendOn));
+  const pastDueOn = earliest(bills.map((bill) => (bill.next?.action === 'past_due' ? bill.next.on : null)));
+  const words = [
+    t('dunning.banner_owed', {
+      amount: amounts.join(' + '),
+      numbers:
+        bills
+          .map((bill) => bill.number)
+          .slice(0, 3)
+          .join(', ') + (bills.length > 3 ? ' …' : ''),
+    }),
+    ...(level === 'suspended'
+      ? [t('dunning.banner_suspended_what')]
+      : level === null && pastDueOn !== undefined
+        ? [t('dunning.banner_past_due_on', { date: format.day(pastDueOn) })]
+        : []),
+    ...(level !== 'suspended' && suspendOn !== undefined
+      ? [t('dunning.banner_suspends_on', { date: format.day(suspendOn) })]
+      : []),
+  ];
+  // used as: 'dunning.banner_*'
+  return (
+    <Box data-screen-only>
+      <Alert
+        severity={level === 'suspended' ? 'error' : 'warning'}
+        sx={{
+          '& .MuiAlert-message': { flex: '1 1 200px', minWidth: 0 },
+          '& .MuiAlert-action': { alignSelf: 'center', paddingTop: 0 },
+          flexWrap: { xs: 'wrap', sm: 'nowrap' },
+        }}
+        action={
+          <Button
+            color="inherit"
+            size="small"
+            variant="outlined"
+            component={Link}
+            to={`/billing/management?month=${first.month}`}
+            sx={{ whiteSpace: 'nowrap' }}
+          >
+            {t('dunning.banner_pay')}
+          </Button>
+        }
+      >
+        <AlertTitle>{t(`dunning.banner_${level ?? 'overdue'}`)}</AlertTitle>
+        {words.map((sentence) => (
+          <Box key={sentence}>{sentence}</Box>
+        ))}
+      </Alert>
+    </Box>
+  );
+}

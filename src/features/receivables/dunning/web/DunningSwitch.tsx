@@ -1,0 +1,79 @@
+// Whether dunning is on, and the way to switch it: on only after what it would do was seen.
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import type { Dunning } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { dunningApi, dunningKey } from './api.ts';
+import { RehearsalDialog } from './RehearsalDialog.tsx';
+import { useDunningTexts } from './texts.ts';
+
+export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: { dunning: Dunning }) {
+  const t = useDunningTexts();
+  const format = useFormat();
+  const [asking, setAsking] = useState<'on' | 'off'>();
+  const close = () => setAsking(undefined);
+  const turn = useCall(dunningApi.switchDunning, {
+    invalidates: [dunningKey()],
+    onSuccess: ({ isOn: isNow }) => toast.success(t(isNow ? 'dunning.switched_on' : 'dunning.switched_off')),
+  });
+  return (
+    <Section
+      actions={
+        <>
+          <StatusBadge tone={isOn ? 'success' : 'neutral'} label={t(isOn ? 'dunning.on' : 'dunning.off')} />
+          {isOn ? (
+            <Button variant="outlined" onClick={() => setAsking('off')}>
+              {t('dunning.switch_off')}
+            </Button>
+          ) : (
+            <Button variant="contained" aria-haspopup="dialog" onClick={() => setAsking('on')}>
+              {t('dunning.switch_on')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Typography variant="body2">
+        <Unbroken
+          text={
+            isOn && switchedOnAt
+              ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) })
+              : t('dunning.off_hint')
+          }
+        />
+      </Typography>
+      <Typography variant="body2" color="textSecondary">
+        {t('dunning.held_now', {
+          pastDue: format.number(held.pastDue),
+          suspended: format.number(held.suspended),
+        })}
+      </Typography>
+      {asking === 'on' && (
+        <RehearsalDialog
+          plan={plan}
+          confirm={{
+            label: t('dunning.confirm_on'),
+            act: (rehearsalId) => turn.mutateAsync({ isOn: true, rehearsalId }),
+          }}
+          onClose={close}
+        />
+      )}
+      <ConfirmDialog
+        open={asking === 'off'}
+        title={t('dunning.switch_off_title')}
+        confirmLabel={t('dunning.switch_off')}
+        onConfirm={() => turn.mutateAsync({ isOn: false })}
+        onClose={close}
+      >
+        {t('dunning.switch_off_text')}
+      </ConfirmDialog>
+    </Section>
+  );
+}

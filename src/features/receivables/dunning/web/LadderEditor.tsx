@@ -1,0 +1,91 @@
+// The ladder as it is edited: steps, smallest amounts, and how long a payment under way defers a suspension.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import type { Dunning } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { dunningApi, dunningKey } from './api.ts';
+import { draftOf, planOfDraft, type Draft } from './ladder-draft.ts';
+import { LadderSteps, Minimums } from './LadderRows.tsx';
+import { RehearsalDialog } from './RehearsalDialog.tsx';
+import { useDunningTexts } from './texts.ts';
+
+export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) {
+  const t = useDunningTexts();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(plan));
+  const [looking, setLooking] = useState<'look' | 'save'>();
+  const wanted = planOfDraft(draft);
+  const save = useCall(dunningApi.saveDunning, {
+    invalidates: [dunningKey()],
+    onSuccess: () => toast.success(t('dunning.saved')),
+  });
+  const close = () => setLooking(undefined);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  return (
+    <Section title={t('dunning.ladder')} lead={t('dunning.ladder_lead')}>
+      <Stack sx={{ gap: 3, maxWidth: 720 }}>
+        <LadderSteps steps={draft.steps} onChange={(steps) => change({ steps })} />
+        <Box sx={{ maxWidth: 340 }}>
+          <TextBox
+            name="deferDays"
+            label={t('dunning.defer')}
+            help={t('dunning.defer_help')}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.deferDays}
+            onChange={(deferDays) => change({ deferDays })}
+          />
+        </Box>
+        <Stack sx={{ gap: 1.5 }}>
+          <Typography variant="h3">{t('dunning.minimums')}</Typography>
+          <Minimums minimums={draft.minimums} onChange={(minimums) => change({ minimums })} />
+        </Stack>
+        {wanted.problem !== undefined && <Alert severity="warning">{t(wanted.problem)}</Alert>}
+        {save.error && <Alert severity="error">{save.error.message}</Alert>}
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {/* What is on changes only after it was seen. */}
+          <Button
+            variant="contained"
+            loading={save.isPending}
+            disabled={!wanted.plan}
+            onClick={() => wanted.plan && (isOn ? setLooking('save') : save.mutate({ plan: wanted.plan }))}
+          >
+            {t('dunning.save')}
+          </Button>
+          <Button
+            variant="outlined"
+            aria-haspopup="dialog"
+            disabled={!wanted.plan}
+            onClick={() => setLooking('look')}
+          >
+            {t('dunning.rehearse')}
+          </Button>
+        </Stack>
+      </Stack>
+      {looking && wanted.plan && (
+        <RehearsalDialog
+          plan={wanted.plan}
+          onClose={close}
+          {...(looking === 'save' && {
+            confirm: {
+              label: t('dunning.confirm_save'),
+              act: (rehearsalId) => save.mutateAsync({ plan: draftPlan(draft), rehearsalId }),
+            },
+          })}
+        />
+      )}
+    </Section>
+  );
+}
+
+const draftPlan = (draft: Draft) => {
+  const { plan } = planOfDraft(draft);
+  if (!plan) throw new Error('only a ladder without a problem is rehearsed');
+  return plan;
+};

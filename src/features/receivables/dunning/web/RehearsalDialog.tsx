@@ -1,0 +1,170 @@
+// What a ladder would do on the real accounts, before it does it; with a button that goes on where that is what it was asked for.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import { mostShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../contract.ts';
+import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useActionName } from './action-words.ts';
+import { dunningQueries } from './api.ts';
+import { useDunningTexts } from './texts.ts';
+
+export type RehearsalDialogProps = {
+  readonly plan: DunningPlan;
+  /** What goes on after it was seen; left out where it is only looked at. */
+  readonly confirm?: { readonly label: string; readonly act: (rehearsalId: Id<'reh'>) => Promise<unknown> };
+  readonly onClose: () => void;
+};
+
+export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps) {
+  const t = useDunningTexts();
+  const format = useFormat();
+  const platform = usePlatformTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  // Worked out once for each opening: what is confirmed is what was seen.
+  const query = useQuery({
+    ...dunningQueries.rehearseDunning({ plan }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const goOn = async (rehearsalId: Id<'reh'>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await confirm?.act(rehearsalId);
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+  const { data } = query;
+  return (
+    <Modal
+      open
+      width="md"
+      title={t('dunning.rehearsal')}
+      onClose={isBusy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>
+            {platform(confirm ? 'ui.cancel' : 'ui.close')}
+          </Button>
+          {confirm && (
+            <Button
+              variant="contained"
+              loading={isBusy}
+              disabled={!data}
+              onClick={() => data && void goOn(data.id)}
+            >
+              {confirm.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2, paddingTop: '6px' }}>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        <Typography variant="body2">
+          {t('dunning.rehearsal_lead', { days: format.number(rehearsalDays) })}
+        </Typography>
+        <QueryState query={query} skeleton={<Lines count={8} />}>
+          {(rehearsal) => <Found rehearsal={rehearsal} />}
+        </QueryState>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: Rehearsal }) {
+  const t = useDunningTexts();
+  const format = useFormat();
+  return (
+    <>
+      {!isOn && <Alert severity="info">{t('dunning.rehearsal_old')}</Alert>}
+      <Facts
+        items={[
+          [t('dunning.count_reminders'), format.number(counts.reminders)],
+          [t('dunning.count_past_due'), format.number(counts.pastDue)],
+          [t('dunning.count_suspended'), format.number(counts.suspended)],
+          [
+            t('dunning.count_due'),
+            due.length === 0 ? '–' : due.map((amount) => format.money(amount)).join(' + '),
+          ],
+        ]}
+      />
+      {steps.length === 0 ? (
+        <Typography variant="body2" color="textSecondary">
+          {t('dunning.rehearsal_none', { days: format.number(rehearsalDays) })}
+        </Typography>
+      ) : (
+        <StepTable steps={steps} />
+      )}
+      {isCut && (
+        <Typography variant="caption" color="textSecondary">
+          {t('dunning.rehearsal_cut', { count: format.number(mostShown) })}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+const tones = { reminder: 'info', past_due: 'warning', suspend: 'error' } as const;
+
+function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
+  const t = useDunningTexts();
+  const format = useFormat();
+  const name = useActionName();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={t('dunning.rehearsal')} sx={{ maxHeight: 420 }}>
+      <Table size="small" stickyHeader aria-label={t('dunning.rehearsal')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('dunning.date')}</TableCell>
+            <TableCell>{t('dunning.step_action')}</TableCell>
+            <TableCell>{t('dunning.organization')}</TableCell>
+            <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' } }}>{t('dunning.bill')}</TableCell>
+            <TableCell align="right">{t('dunning.due')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {steps.map((step) => (
+            <TableRow key={`${step.billId} ${step.on} ${step.action}`}>
+              <TableCell sx={{ whiteSpace: 'nowrap' }}>{format.day(step.on)}</TableCell>
+              <TableCell>
+                <StatusBadge tone={tones[step.action]} label={name(step.action)} />
+              </TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
+                {step.organization}
+              </TableCell>
+              <TableCell sx={{ display: { xs: 'none', sm: 'table-cell' }, whiteSpace: 'nowrap' }}>
+                {step.number}
+              </TableCell>
+              <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
+                {format.money(step.due)}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}

@@ -1,0 +1,19 @@
+// How steps and the days they are at are said.
+import type { DunningAction, LadderStep } from '../contract.ts';
+import { useDunningTexts } from './texts.ts';
+
+/** The name of an action. */
+export function useActionName(): (action: DunningAction) => string {
+  const t = useDunningTexts();
+  // used as: 'dunning.action_*'
+  return (action) => t(`dunning.action_${action}`);
+}
+
+/** "7 days after the due date". */
+export function useDayWords(): (day: LadderStep['day']) => string {
+  const t = useDunningTexts();
+  return (day) =>
+    day === 0
+      ? t('dunning.day_on')
+      : t(day < 0 ? 'dunning.day_before' : 'dunning.day_after', { days: Math.abs(day) });
+}

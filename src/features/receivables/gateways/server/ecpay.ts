@@ -1,0 +1,196 @@
+// ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, refunds. Cards, Taiwan dollars only.
+import { isId, type Id } from '#kernel/ids.ts';
+import { money, moneyText, type Money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { EcpayConfig } from '#platform/server/config.ts';
+import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
+import { fetchForm, OutboundFailure } from '#platform/server/outbound/outbound.ts';
+import { gatewaysErrors } from '../contract.ts';
+import { checkMacValue, isCheckMacRight } from './check-mac.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  type Checkout,
+  type Intent,
+  type Notice,
+  type PaymentNotice,
+  type Provider,
+  type RefundAnswer,
+  type RefundIntent,
+} from './provider.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** ECPay's order number: at most 20 letters and digits, and always the same for one payment. */
+export function tradeNo(paymentId: Id<'pay'>): string {
+  return paymentId.slice(-20);
+}
+
+/** ECPay with an operator's merchant account. */
+export function ecpayProvider(config: EcpayConfig): Provider {
+  return {
+    // ECPay takes an order number once: who comes back gets a new order.
+    name: 'ecpay',
+    takes: (currency) => currency === 'TWD',
+    reopens: false,
+    openMinutes: 60,
+    knowsRefunds: false,
+    thanks: { mediaType: 'text/plain; charset=utf-8', body: '1|OK' },
+    check: (now) => check(config, now),
+    begin: async (intent) => begin(config, intent),
+    read: async (raw) => readNotification(config, raw),
+    ask: async (intent, _reference, now) => ask(config, intent, now),
+    refund: (intent) => refund(config, intent),
+    askRefund: async () => {
+      throw new ProviderUnsure('ECPay does not say whether a refund happened; look at its console');
+    },
+  };
+}
+
+/** Asks for an order that nobody made: only with the right keys the answer is signed, and says that there is none (10200047). */
+async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean }> {
+  const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', {
+    MerchantID: config.merchantId,
+    MerchantTradeNo: '00000000000000000000',
+    TimeStamp: String(Math.floor(now.getTime() / 1000)),
+  });
+  if (!isCheckMacRight(fields, config.hashKey, config.hashIv))
+    throw new ProviderRefused(
+      `the answer is not signed with these keys: ${fields['TradeStatus'] ?? 'nothing'} ${fields['RtnMsg'] ?? ''}`.trim(),
+    );
+  return { isLive: new URL(config.apiBase).hostname === 'payment.ecpay.com.tw' };
+}
+
+/** Nothing is asked of ECPay here: the order comes into being when the customer's browser posts the form. */
+function begin(config: EcpayConfig, intent: Intent): Checkout {
+  if (intent.amount.currency !== 'TWD') throw new ProviderRefused('ECPay takes Taiwan dollars only');
+  const words = intent.description.replaceAll(/[^\p{L}\p{N} -]/gu, ' ').slice(0, 100);
+  const fields = {
+    MerchantID: config.merchantId,
+    MerchantTradeNo: tradeNo(intent.paymentId),
+    MerchantTradeDate: taipeiTime(intent.createdAt),
+    PaymentType: 'aio',
+    TotalAmount: moneyText(intent.amount),
+    TradeDesc: words,
+    ItemName: words,
+    ReturnURL: intent.addresses.webhook,
+    ClientBackURL: intent.addresses.success,
+    ChoosePayment: 'Credit',
+    EncryptType: '1',
+    CustomField1: intent.paymentId,
+    ...(intent.language === 'zhTW' ? {} : { Language: 'ENG' }),
+  };
+  return {
+    url: at(config, '/Cashier/AioCheckOut/V5'),
+    fields: { ...fields, CheckMacValue: checkMacValue(fields, config.hashKey, config.hashIv) },
+    reference: fields.MerchantTradeNo,
+  };
+}
+
+const at = (config: EcpayConfig, path: string): string => config.apiBase.replace(/\/$/, '') + path;
+
+/** Taiwan keeps UTC+8 all year. */
+function taipeiTime(moment: Date): string {
+  return new Date(moment.getTime() + 8 * 3_600_000)
+    .toISOString()
+    .slice(0, 19)
+    .replaceAll('-', '/')
+    .replace('T', ' ');
+}
+
+function readNotification(
+  config: EcpayConfig,
+  raw: RawInput,
+): { eventId: string; notice: Notice } | undefined {
+  const pairs = [...new URLSearchParams(raw.bytes.toString('utf8'))];
+  const fields = Object.fromEntries(pairs);
+  // A field twice would be signed as one of its values and read as the other.
+  if (pairs.length !== Object.keys(fields).length || !isCheckMacRight(fields, config.hashKey, config.hashIv))
+    throw refuse(gatewaysErrors, 'gateways.signature_wrong');
+  // A simulated payment of ECPay's console brings no money.
+  if (fields['SimulatePaid'] === '1') return undefined;
+  const notice = paymentNotice(config, fields, fields['RtnCode'] === '1' ? 'succeeded' : 'failed');
+  return {
+    eventId: `${fields['MerchantTradeNo'] ?? ''}:${fields['TradeNo'] ?? ''}:${fields['RtnCode'] ?? ''}`,
+    notice,
+  };
+}
+
+/** The payee is us, and the order's number is the one that belongs to our payment. */
+function paymentNotice(config: EcpayConfig, fields: Fields, outcome: 'succeeded' | 'failed'): PaymentNotice {
+  const paymentId = fields['CustomField1'];
+  if (
+    fields['MerchantID'] !== config.merchantId ||
+    !isId('pay', paymentId) ||
+    fields['MerchantTradeNo'] !== tradeNo(paymentId)
+  )
+    throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  if (outcome === 'failed') return { about: 'payment', paymentId, outcome, amount: null, reference: null };
+  const reference = fields['TradeNo'];
+  if (!reference) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  return { about: 'payment', paymentId, outcome, amount: amountOf(fields['TradeAmt']), reference };
+}
+
+function amountOf(text: string | undefined): Money {
+  if (!/^\d{1,12}$/.test(text ?? '')) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  return money(BigInt(text ?? ''), 'TWD');
+}
+
+async function asked(config: EcpayConfig, path: string, fields: Fields): Promise<Fields> {
+  try {
+    return await fetchForm(at(config, path), {
+      ...fields,
+      CheckMacValue: checkMacValue(fields, config.hashKey, config.hashIv),
+    });
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new ProviderUnsure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function ask(
+  config: EcpayConfig,
+  intent: Intent,
+  now: Date,
+): Promise<'open' | 'absent' | PaymentNotice> {
+  const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', {
+    MerchantID: config.merchantId,
+    MerchantTradeNo: tradeNo(intent.paymentId),
+    TimeStamp: String(Math.floor(now.getTime() / 1000)),
+  });
+  if (!isCheckMacRight(fields, config.hashKey, config.hashIv))
+    throw new ProviderUnsure('the answer is not signed by ECPay');
+  // 0: not paid yet. 1: paid. 10200095: failed. 10200047: no such order.
+  switch (fields['TradeStatus']) {
+    case '1':
+      return paymentNotice(config, fields, 'succeeded');
+    case '10200095':
+      return paymentNotice(config, fields, 'failed');
+    case '0':
+      return now.getTime() > intent.expiresAt.getTime() ? 'absent' : 'open';
+    case '10200047':
+      // The browser may still be on its way there.
+      return now.getTime() > intent.expiresAt.getTime() ? 'absent' : 'open';
+    default:
+      throw new ProviderUnsure(`the order stands at ${fields['TradeStatus'] ?? 'nothing'}`);
+  }
+}
+
+/** The whole is first given up (possible until ECPay has asked the bank for it), then paid back; a part can only be paid back. */
+async function refund(config: EcpayConfig, intent: RefundIntent): Promise<RefundAnswer> {
+  let reason = '';
+  for (const action of intent.isWhole ? ['N', 'R'] : ['R']) {
+    const answer = await asked(config, '/CreditDetail/DoAction', {
+      MerchantID: config.merchantId,
+      MerchantTradeNo: tradeNo(intent.paymentId),
+      TradeNo: intent.paymentReference,
+      Action: action,
+      TotalAmount: moneyText(intent.amount),
+    });
+    if (answer['RtnCode'] === '1')
+      return { outcome: 'succeeded', reference: `${intent.paymentReference}:${intent.refundId}`, reason: '' };
+    if (answer['RtnCode'] === undefined) throw new ProviderUnsure('ECPay gave no answer to a refund');
+    reason = `${answer['RtnCode']} ${answer['RtnMsg'] ?? ''}`.trim();
+  }
+  return { outcome: 'failed', reference: null, reason };
+}

@@ -1,0 +1,90 @@
+// What gateways ask the database: provider events, each kept once for ever.
+import { sql } from 'kysely';
+import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ProviderName } from '../contract.ts';
+import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
+
+/** A provider's event as it was kept. */
+export type KeptEvent = {
+  readonly provider: ProviderName;
+  readonly eventId: string;
+  readonly notice: Notice;
+  readonly receivedAt: Date;
+};
+
+type WireAmount = { amount: string; currency: Currency };
+type WireMove = Omit<DisputeMove, 'amount' | 'fee'> & { amount: WireAmount; fee: WireAmount };
+type Wire =
+  | (Omit<PaymentNotice, 'amount'> & { amount: WireAmount | null })
+  | (Omit<RefundNotice, 'amount'> & { amount: WireAmount })
+  | (Omit<DisputeNotice, 'amount' | 'moves'> & { amount: WireAmount; moves: WireMove[] });
+const writeAmount = (amount: Money): WireAmount => ({ amount: moneyText(amount), currency: amount.currency });
+const toWire = (notice: Notice): object => ({
+  ...notice,
+  amount: notice.amount && writeAmount(notice.amount),
+  ...(notice.about === 'dispute' && {
+    moves: notice.moves.map((move) => ({
+      reference: move.reference,
+      amount: writeAmount(move.amount),
+      fee: writeAmount(move.fee),
+    })),
+  }),
+});
+const readAmount = (wire: WireAmount): Money =>
+  mustHave(parseMoney(wire.amount, wire.currency), 'an amount that was written');
+function fromWire(wire: Wire): Notice {
+  if (wire.about === 'dispute')
+    return {
+      ...wire,
+      amount: readAmount(wire.amount),
+      moves: wire.moves.map((move) => ({
+        reference: move.reference,
+        amount: readAmount(move.amount),
+        fee: readAmount(move.fee),
+      })),
+    };
+  if (wire.about === 'refund') return { ...wire, amount: readAmount(wire.amount) };
+  return { ...wire, amount: wire.amount && readAmount(wire.amount) };
+}
+
+/** Keeps an event; false when it was there already, in which case whoever kept it has applied it. */
+export async function keepEvent(
+  ctx: Ctx,
+  provider: ProviderName,
+  eventId: string,
+  notice: Notice,
+): Promise<boolean> {
+  const [paymentId, reference] =
+    notice.about === 'payment' ? [notice.paymentId, notice.reference] : [null, notice.paymentReference];
+  const { rows } =
+    await sql`insert into provider_event (provider, event_id, payment_id, payment_reference, about, outcome, notice, received_at)
+    values (${provider}, ${eventId}, ${paymentId}, ${reference}, ${notice.about}, ${notice.outcome}, ${JSON.stringify(toWire(notice))}::jsonb, ${ctx.now}) on conflict do nothing returning 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** The events about a payment, the oldest first: by our id, or by what the provider calls its money. */
+export async function eventsOf(
+  ctx: Ctx,
+  provider: ProviderName,
+  paymentId: string | null,
+  reference: string | null,
+): Promise<KeptEvent[]> {
+  const { rows } = await sql<{
+    event_id: string;
+    notice: Wire;
+    received_at: Date;
+  }>`select event_id, notice, received_at from provider_event
+    where provider = ${provider} and (payment_id = ${paymentId} or payment_reference = ${reference}) order by received_at, event_id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    provider,
+    eventId: row.event_id,
+    notice: fromWire(row.notice),
+    receivedAt: row.received_at,
+  }));
+}

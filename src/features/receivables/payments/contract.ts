@@ -1,0 +1,410 @@
+// Payments: the prepaid balance, top-ups, paying bills in every way there is, receipts and refunds.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import {
+  id,
+  instant,
+  language,
+  moneyShape,
+  optionalText,
+  pageOf,
+  pageQuery,
+  queryFlag,
+  text,
+} from '#kernel/shape.ts';
+import { disputeStates, providers } from '#features/receivables/gateways/contract.ts';
+
+export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
+/** `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill. */
+export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer'] as const;
+const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
+const topUpMethods = ['manual', ...providers] as const;
+
+/** `open`: a dispute runs, or what was withdrawn has not come back; `lost`: the money is gone. */
+export const disputeStandings = ['open', 'lost'] as const;
+
+export const Payment = z.strictObject({
+  id: id('pay'),
+  organizationId: id('org'),
+  organization: z.string(),
+  billId: z.nullable(id('bil')),
+  billNumber: z.nullable(z.string()),
+  method: z.enum(paymentMethods),
+  state: z.enum(paymentStates),
+  amount: moneyShape,
+  /** What came, which may be another amount; null until something did. */
+  received: z.nullable(moneyShape),
+  /** How much of it paid the bill; the rest is in the balance. */
+  toBill: z.nullable(moneyShape),
+  refunded: z.nullable(moneyShape),
+  /** What a cardholder's bank has asked back of it, and how much of it is withdrawn at present; null where nothing is, any more. The state stays what it was. */
+  dispute: z.nullable(z.strictObject({ standing: z.enum(disputeStandings), withdrawn: moneyShape })),
+  /** What came was not what was agreed: it is in the balance, and an Admin looks at it. */
+  isMismatch: z.boolean(),
+  /** What a bank transfer names, so that it is found. */
+  reference: z.string(),
+  failure: z.string(),
+  note: z.string(),
+  createdAt: instant,
+  settledAt: z.nullable(instant),
+});
+export type Payment = z.output<typeof Payment>;
+
+/** A payment, with how the customer goes on as long as it is open at its provider. */
+export const PaymentIntent = z.extend(Payment, {
+  checkout: z.nullable(
+    z.strictObject({ url: z.string(), fields: z.nullable(z.record(z.string(), z.string())) }),
+  ),
+});
+export type PaymentIntent = z.output<typeof PaymentIntent>;
+
+export const refundStates = ['pending', 'succeeded', 'failed'] as const;
+export const Refund = z.strictObject({
+  id: id('rfd'),
+  state: z.enum(refundStates),
+  amount: moneyShape,
+  reason: z.string(),
+  origin: z.enum(['admin', 'provider', 'correction']),
+  reference: z.nullable(z.string()),
+  failure: z.string(),
+  /** The provider cannot say whether it happened: somebody has to look there and settle it by hand. */
+  needsHand: z.boolean(),
+  createdAt: instant,
+  settledAt: z.nullable(instant),
+});
+export type Refund = z.output<typeof Refund>;
+
+/** A cardholder's bank asks for the money of a payment back. */
+export const Dispute = z.strictObject({
+  id: id('dsp'),
+  state: z.enum(disputeStates),
+  amount: moneyShape,
+  /** In the provider's word. */
+  reason: z.string(),
+  /** Until when the provider takes evidence. */
+  evidenceDueAt: z.nullable(instant),
+  /** What is withdrawn of it at present, how much of that is owed on the bill again, and what the provider charged. */
+  withdrawn: moneyShape,
+  toBill: moneyShape,
+  fee: moneyShape,
+  reference: z.string(),
+  createdAt: instant,
+  closedAt: z.nullable(instant),
+});
+export type Dispute = z.output<typeof Dispute>;
+
+/** One step in the life of a payment. */
+export const PaymentStep = z.strictObject({
+  at: instant,
+  kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']),
+  outcome: z.string(),
+  amount: z.nullable(moneyShape),
+  /** What the provider calls it. */
+  reference: z.nullable(z.string()),
+});
+export type PaymentStep = z.output<typeof PaymentStep>;
+
+export const PaymentDetail = z.extend(Payment, {
+  providerReference: z.nullable(z.string()),
+  expiresAt: z.nullable(instant),
+  refunds: z.array(Refund),
+  disputes: z.array(Dispute),
+  steps: z.array(PaymentStep),
+  refundable: z.nullable(moneyShape),
+});
+export type PaymentDetail = z.output<typeof PaymentDetail>;
+
+/** What a provider said and signed, and what could not be applied. */
+export const RefusedNotice = z.strictObject({
+  provider: z.enum(providers),
+  eventId: z.string(),
+  /** Null where it could not be read that far. */
+  about: z.nullable(z.enum(['payment', 'refund', 'dispute'])),
+  amount: z.nullable(moneyShape),
+  paymentId: z.nullable(id('pay')),
+  organization: z.nullable(z.string()),
+  code: z.string(),
+  reason: z.string(),
+  /** How often it came, and whether it was applied as it came once more. */
+  times: z.int(),
+  firstAt: instant,
+  lastAt: instant,
+  isApplied: z.boolean(),
+  /** When an Admin said that it is dealt with, who that was (null: somebody who is gone), and what they did about it. */
+  settledAt: z.nullable(instant),
+  settledBy: z.nullable(z.string()),
+  settleNote: z.string(),
+});
+export type RefusedNotice = z.output<typeof RefusedNotice>;
+
+/** `open`: neither applied since nor dealt with. */
+export const refusedStandings = ['open', 'done'] as const;
+
+/** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
+export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
+export type Automatic = z.output<typeof Automatic>;
+
+export const Balance = z.strictObject({
+  /** One amount for each currency the organization ever had a balance or bill in; the main currency first. */
+  balances: z.array(moneyShape),
+  /** What is owed on open bills. */
+  owed: z.array(moneyShape),
+  /** Top-ups that wait for the provider's confirmation. */
+  pending: z.array(Payment),
+  automatic: Automatic,
+});
+export type Balance = z.output<typeof Balance>;
+
+/** Money that a payer's bank is moving already, for days: what of a bill need not be paid again. */
+export const UnderWay = z.strictObject({ amount: moneyShape, since: instant });
+export type UnderWay = z.output<typeof UnderWay>;
+
+/** Where bank transfers go; without an account number none are offered for bills. */
+export const BankAccount = z.strictObject({
+  bank: optionalText(120),
+  holder: optionalText(120),
+  account: optionalText(60),
+  note: optionalText(300),
+});
+export type BankAccount = z.output<typeof BankAccount>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const onePayment = z.strictObject({ paymentId: id('pay') });
+
+export const payments = contract({
+  balance: route({
+    method: 'GET',
+    path: '/billing/balance',
+    access: readable,
+    together: true,
+    summary: 'The prepaid balance and what is owed.',
+    input: z.strictObject({}),
+    output: Balance,
+  }),
+  setAutomatic: route({
+    method: 'PUT',
+    path: '/billing/automatic-payment',
+    access: user,
+    summary:
+      'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.',
+    input: Automatic,
+    output: Balance,
+  }),
+  paymentOptions: route({
+    method: 'GET',
+    path: '/payments/options',
+    access: user,
+    summary:
+      'The ways to pay that there are, and where bank transfers go; for a bill also what is on its way to it.',
+    input: z.strictObject({ billId: z.optional(id('bil')) }),
+    output: z.strictObject({
+      providers: z.array(z.enum(providers)),
+      bankAccount: z.nullable(BankAccount),
+      underWay: z.nullable(UnderWay),
+    }),
+  }),
+  topUp: route({
+    method: 'POST',
+    path: '/billing/top-ups',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.',
+    input: z.strictObject({
+      amount: moneyShape,
+      method: z.optional(z.enum(topUpMethods)),
+      note: z.optional(optionalText(200)),
+    }),
+    output: PaymentIntent,
+  }),
+  payBill: route({
+    method: 'POST',
+    path: '/bills/:billId/payments',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider. What is on its way already is not paid again.',
+    input: z.strictObject({
+      billId: id('bil'),
+      method: z.enum(billMethods),
+      amount: z.optional(moneyShape),
+      note: z.optional(optionalText(200)),
+    }),
+    output: PaymentIntent,
+  }),
+  listPayments: route({
+    method: 'GET',
+    path: '/payments',
+    access: readable,
+    together: true,
+    summary: 'The own organization’s payments.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }),
+    output: pageOf(Payment),
+  }),
+  getPayment: route({
+    method: 'GET',
+    path: '/payments/:paymentId',
+    access: readable,
+    summary: 'One payment as it stands.',
+    input: onePayment,
+    output: Payment,
+  }),
+  receipt: route({
+    method: 'GET',
+    path: '/payments/:paymentId/receipt',
+    access: readable,
+    atOnce: 2,
+    summary: 'The receipt of a payment that succeeded, as PDF.',
+    input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }),
+    output: file,
+  }),
+
+  adminListPayments: route({
+    method: 'GET',
+    path: '/admin/payments',
+    access: admin,
+    summary: 'All payments.',
+    input: z.strictObject({
+      ...pageQuery,
+      state: z.optional(z.enum(paymentStates)),
+      method: z.optional(z.enum(paymentMethods)),
+      byTransfer: z.optional(queryFlag),
+      organizationId: z.optional(id('org')),
+    }),
+    output: pageOf(Payment),
+  }),
+  bankAccount: route({
+    method: 'GET',
+    path: '/admin/payments/bank-account',
+    access: admin,
+    summary: 'Where bank transfers go.',
+    input: z.strictObject({}),
+    output: BankAccount,
+  }),
+  setBankAccount: route({
+    method: 'PUT',
+    path: '/admin/payments/bank-account',
+    access: admin,
+    fresh: true,
+    summary: 'Says where bank transfers go.',
+    input: BankAccount,
+    output: BankAccount,
+  }),
+  adminGetPayment: route({
+    method: 'GET',
+    path: '/admin/payments/:paymentId',
+    access: admin,
+    summary: 'One payment with what its provider said of it and its refunds.',
+    input: onePayment,
+    output: PaymentDetail,
+  }),
+  adminListAutomatic: route({
+    method: 'GET',
+    path: '/admin/payments/automatic',
+    access: admin,
+    summary: 'The organizations whose bills are paid from the balance by themselves.',
+    input: z.strictObject(pageQuery),
+    output: pageOf(
+      z.strictObject({
+        organizationId: id('org'),
+        organization: z.string(),
+        isPartial: z.boolean(),
+        changedAt: instant,
+      }),
+    ),
+  }),
+  adminListRefused: route({
+    method: 'GET',
+    path: '/admin/payments/refused-events',
+    access: admin,
+    summary:
+      'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.',
+    input: z.strictObject({
+      standing: z.optional(z.enum(refusedStandings)),
+      sort: pageQuery.sort,
+      limit: pageQuery.limit,
+      cursor: pageQuery.cursor,
+    }),
+    output: pageOf(RefusedNotice),
+  }),
+  settleRefused: route({
+    method: 'POST',
+    path: '/admin/payments/refused-events/settle',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Says that an event which could not be applied is dealt with, and how. Once more changes nothing.',
+    input: z.strictObject({ provider: z.enum(providers), eventId: text(300), note: text(500) }),
+    output: RefusedNotice,
+  }),
+  confirmPayment: route({
+    method: 'POST',
+    path: '/admin/payments/:paymentId/confirm',
+    access: admin,
+    idempotent: true,
+    summary:
+      'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.',
+    input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }),
+    output: Payment,
+  }),
+  rejectPayment: route({
+    method: 'POST',
+    path: '/admin/payments/:paymentId/reject',
+    access: admin,
+    idempotent: true,
+    summary: 'Says that a transfer did not arrive.',
+    input: z.strictObject({ paymentId: id('pay'), reason: text(200) }),
+    output: Payment,
+  }),
+  refundPayment: route({
+    method: 'POST',
+    path: '/admin/payments/:paymentId/refunds',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    fresh: true,
+    summary:
+      'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.',
+    input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }),
+    output: Refund,
+  }),
+  settleRefund: route({
+    method: 'POST',
+    path: '/admin/payments/:paymentId/refunds/:refundId/settle',
+    access: admin,
+    idempotent: true,
+    fresh: true,
+    summary: 'Says whether a refund happened that the provider cannot be asked about.',
+    input: z.strictObject({ paymentId: id('pay'), refundId: id('rfd'), happened: z.boolean() }),
+    output: Refund,
+  }),
+});
+
+export const paymentsErrors = {
+  'payments.balance_too_low': 409,
+  'payments.amount_not_positive': 422,
+  'payments.amount_above_due': 422,
+  'payments.currency_differs': 422,
+  'payments.under_way': 409,
+  'payments.method_not_offered': 422,
+  'payments.not_found': 404,
+  'payments.not_pending': 409,
+  'payments.not_by_transfer': 409,
+  'payments.bill_not_open': 409,
+  'payments.no_receipt': 409,
+  'payments.provider_refused': 502,
+  'payments.provider_unreachable': 503,
+  'payments.wrong_provider': 409,
+  'payments.amount_differs': 422,
+  'payments.not_refundable': 409,
+  'payments.refund_above_rest': 422,
+  'payments.refund_above_balance': 409,
+  'payments.refund_not_unsure': 409,
+  'payments.refused_not_found': 404,
+} as const satisfies ErrorTable;

@@ -1,0 +1,228 @@
+// Whatever happens to money, its ledger entries sum to zero, and nobody pays what they cannot (R-BILL-05).
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { currencyCodes, money } from '#kernel/money.ts';
+import { accountId, type Entry } from '#features/invoicing/ledger/rules.ts';
+import {
+  billEntries,
+  disputeEntries,
+  disputeStanding,
+  givenBackShares,
+  paymentEntries,
+  payMistake,
+  topUpEntries,
+  nextRefund,
+  withdrawnShares,
+  type RefundState,
+} from './rules.ts';
+
+const currency = fc.constantFrom(...currencyCodes);
+const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
+const sum = (entries: readonly Entry[]): bigint => entries.reduce((total, entry) => total + entry.minor, 0n);
+const told = (entries: readonly Entry[]): [string, bigint][] =>
+  entries.map((entry) => [accountId(entry.account), entry.minor]);
+
+describe('entries', () => {
+  test('of a bill: receivable against revenue and tax; of one below zero: the balance instead', () => {
+    expect(
+      told(
+        billEntries({
+          organizationId: 'org_1',
+          net: money(100n, 'TWD'),
+          tax: money(5n, 'TWD'),
+          total: money(105n, 'TWD'),
+        }),
+      ),
+    ).toEqual([
+      ['receivable:org_1:TWD', 105n],
+      ['revenue:TWD', -100n],
+      ['tax:TWD', -5n],
+    ]);
+    expect(
+      told(
+        billEntries({
+          organizationId: 'org_1',
+          net: money(-100n, 'TWD'),
+          tax: money(-5n, 'TWD'),
+          total: money(-105n, 'TWD'),
+        }),
+      ),
+    ).toEqual([
+      ['balance:org_1:TWD', -105n],
+      ['revenue:TWD', 100n],
+      ['tax:TWD', 5n],
+    ]);
+  });
+  test('of a top-up and of a payment', () => {
+    expect(told(topUpEntries('org_1', money(500n, 'USD')))).toEqual([
+      ['cash:USD', 500n],
+      ['balance:org_1:USD', -500n],
+    ]);
+    expect(told(paymentEntries('org_1', money(105n, 'TWD')))).toEqual([
+      ['balance:org_1:TWD', 105n],
+      ['receivable:org_1:TWD', -105n],
+    ]);
+  });
+  test('always sum to zero, and none is of nothing', () => {
+    fc.assert(
+      fc.property(minor, minor, currency, (net, tax, code) => {
+        const lists = [
+          billEntries({
+            organizationId: 'org_1',
+            net: money(net, code),
+            tax: money(tax, code),
+            total: money(net + tax, code),
+          }),
+          topUpEntries('org_1', money(net, code)),
+          paymentEntries('org_1', money(net, code)),
+        ];
+        for (const entries of lists) {
+          expect(sum(entries)).toBe(0n);
+          expect(entries.every((entry) => entry.minor !== 0n && entry.account.currency === code)).toBe(true);
+          expect(entries).not.toHaveLength(1);
+        }
+      }),
+    );
+  });
+  test('of a bill that does not add up are never made', () => {
+    expect(() =>
+      billEntries({
+        organizationId: 'org_1',
+        net: money(100n, 'TWD'),
+        tax: money(5n, 'TWD'),
+        total: money(104n, 'TWD'),
+      }),
+    ).toThrow('a ledger transaction sums to zero');
+  });
+  test('a bill paid from a balance that was topped up leaves what is left', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 10n ** 12n), (due, more) => {
+        const all = [
+          ...billEntries({
+            organizationId: 'org_1',
+            net: money(due, 'TWD'),
+            tax: money(0n, 'TWD'),
+            total: money(due, 'TWD'),
+          }),
+          ...topUpEntries('org_1', money(due + more, 'TWD')),
+          ...paymentEntries('org_1', money(due, 'TWD')),
+        ];
+        const on = (kind: string): bigint => sum(all.filter((entry) => entry.account.kind === kind));
+        expect([on('receivable'), on('balance'), on('cash'), on('revenue'), on('tax')]).toEqual([
+          0n,
+          -more,
+          due + more,
+          -due,
+          0n,
+        ]);
+      }),
+    );
+  });
+});
+
+describe('paying', () => {
+  test.each<[string, bigint, bigint, bigint, ReturnType<typeof payMistake>]>([
+    ['all that is due', 100n, 100n, 100n, undefined],
+    ['a part', 1n, 100n, 1n, undefined],
+    ['nothing', 0n, 100n, 100n, 'payments.amount_not_positive'],
+    ['less than nothing', -1n, 100n, 100n, 'payments.amount_not_positive'],
+    ['more than is due', 101n, 100n, 1000n, 'payments.amount_above_due'],
+    ['more than there is', 100n, 100n, 99n, 'payments.balance_too_low'],
+    ['from a balance below zero', 1n, 100n, -5n, 'payments.balance_too_low'],
+  ])('%s', (_what, amount, due, balance, mistake) => {
+    expect(payMistake(money(amount, 'TWD'), money(due, 'TWD'), money(balance, 'TWD'))).toBe(mistake);
+  });
+  test('in another currency', () => {
+    expect(payMistake(money(1n, 'USD'), money(1n, 'TWD'), money(1n, 'USD'))).toBe(
+      'payments.currency_differs',
+    );
+  });
+});
+
+describe('R-BILL-05: a refund', () => {
+  const books = (words: readonly RefundState[]): number[] =>
+    words.reduce<{ state: RefundState; sums: number[] }>(
+      ({ state, sums }, said) => {
+        const next = nextRefund(state, said);
+        return { state: next.state, sums: [...sums, (sums.at(-1) ?? 0) + next.books] };
+      },
+      { state: 'pending', sums: [] },
+    ).sums;
+
+  test('is paid out once, taken back at most once, and ends the same in any order of the same words', () => {
+    const words = fc.array(fc.constantFrom<RefundState>('pending', 'succeeded', 'failed'), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(words, (said) => {
+        const sums = books(said);
+        expect(sums.every((sum) => sum === 0 || sum === 1)).toBe(true);
+        expect(sums.at(-1)).toBe(said.includes('failed') || !said.includes('succeeded') ? 0 : 1);
+        expect(books([...said, ...said]).at(-1)).toBe(sums.at(-1));
+      }),
+    );
+  });
+});
+
+describe('R-BILL-05: a dispute', () => {
+  test.each([
+    [true, true, 5n, 'open'],
+    [true, false, 0n, 'open'],
+    [false, true, 5n, 'lost'],
+    [false, true, 0n, 'lost'],
+    [false, false, 5n, 'open'],
+    [false, false, 0n, null],
+    [false, false, -5n, null],
+  ] as const)(
+    'runs: %s, lost: %s, withdrawn: %s: the payment stands as %s',
+    (isRunning, isLost, withdrawn, standing) =>
+      expect(disputeStanding(isRunning, isLost, withdrawn)).toBe(standing),
+  );
+
+  const some = fc.bigInt(0n, 10n ** 6n);
+  test('is borne by the bill, the balance and the customer, in that order; the balance never falls below zero', () => {
+    expect(withdrawnShares(1050n, 1050n, 500n)).toEqual({ toBill: 1050n, toBalance: 0n, claim: 0n });
+    expect(withdrawnShares(1050n, 600n, 200n)).toEqual({ toBill: 600n, toBalance: 200n, claim: 250n });
+    expect(withdrawnShares(900n, 0n, -5n)).toEqual({ toBill: 0n, toBalance: 0n, claim: 900n });
+  });
+  test('that is given back pays what is due of it, then what the customer bears; what was withdrawn comes back to the last cent', () => {
+    expect(givenBackShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({
+      toBill: -1050n,
+      claim: 0n,
+      toBalance: 0n,
+    });
+    expect(givenBackShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({
+      toBill: -300n,
+      claim: -250n,
+      toBalance: -500n,
+    });
+    fc.assert(
+      fc.property(
+        some,
+        some,
+        some,
+        some,
+        some,
+        fc.bigInt(-100n, 100n),
+        (extra, toBill, balance, due, back, fee) => {
+          const out = withdrawnShares(toBill + extra, toBill, balance);
+          expect(out.toBill + out.toBalance + out.claim).toBe(toBill + extra);
+          expect(out.toBalance <= balance && out.toBalance >= 0n && out.claim >= 0n).toBe(true);
+          const again = givenBackShares(back, due, out);
+          expect(again.toBill + again.toBalance + again.claim).toBe(-back);
+          expect(
+            -again.toBill <= due &&
+              -again.toBill <= out.toBill &&
+              -again.claim <= out.claim &&
+              again.toBalance <= 0n,
+          ).toBe(true);
+          expect(
+            sum(disputeEntries('org_1', money(toBill + extra, 'TWD'), out, fee)) +
+              sum(disputeEntries('org_1', money(-back, 'TWD'), again, 0n)),
+          ).toBe(0n);
+        },
+      ),
+    );
+  });
+});

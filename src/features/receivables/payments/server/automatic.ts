@@ -1,0 +1,100 @@
+// Paying bills from balances by themselves: in sets, never more than is due or there, safe to repeat.
+import type { Id } from '#kernel/ids.ts';
+import { money } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { addPaidToMany, lockPayable, sellerOf } from '#features/invoicing/billing/server/index.ts';
+import { append, lockBalances } from '#features/invoicing/ledger/server/index.ts';
+import { automaticPlan, paymentEntries } from '../rules.ts';
+import { tellAutomatic, touchPayments } from './notices.ts';
+import {
+  automaticAmong,
+  billsUnderWay,
+  insertPaid,
+  leavingOf,
+  type PaidFromBalance,
+} from './store-automatic.ts';
+
+/** As whom it pays, and the name of its job. */
+export const automaticName = 'pay-automatically';
+/** A bill that somebody pays in another way is left to them for that long. */
+const leftToThemMs = 3 * 86_400_000;
+
+/**
+ * Pays open bills of those of the organizations that want it, in this unit, and answers how many payments that were. The bills'
+ * locks come first, then the balances', as when a person pays; two that come for the same bill take turns or leave it to the other.
+ */
+export async function payAutomatically(ctx: Ctx, organizationIds: readonly string[]): Promise<number> {
+  const wanted = await automaticAmong(ctx, organizationIds);
+  if (wanted.size === 0) return 0;
+  const ids = [...wanted.keys()].toSorted();
+  const open = await lockPayable(ctx, ids);
+  if (open.length === 0) return 0;
+  const underWay = await billsUnderWay(
+    ctx,
+    open.map((bill) => bill.id),
+    new Date(ctx.now.getTime() - leftToThemMs),
+  );
+  const balances = await lockBalances(ctx, ids);
+  const leaving = await leavingOf(ctx, ids);
+  const available = new Map([...balances].map(([key, minor]) => [key, minor - (leaving.get(key) ?? 0n)]));
+  const { paid, short } = automaticPlan(
+    open.filter((bill) => !underWay.has(bill.id)),
+    available,
+    (organizationId) => wanted.get(organizationId)?.isPartial ?? false,
+  );
+  if (paid.length > 0) {
+    const seller = await sellerOf(ctx);
+    const made = paid.map(({ bill, minor }): PaidFromBalance & { bill: typeof bill } => ({
+      id: ctx.newId('pay'),
+      organizationId: bill.organizationId,
+      billId: bill.id,
+      amount: money(minor, bill.due.currency),
+      parties: { ...seller, buyer: bill.buyer, timeZone: bill.timeZone },
+      language: wanted.get(bill.organizationId)?.language ?? 'zhTW',
+      bill,
+    }));
+    await insertPaid(ctx, made, automaticName);
+    await append(
+      ctx,
+      made.map((payment) => ({
+        kind: 'payment',
+        reference: payment.id,
+        entries: paymentEntries(payment.organizationId, payment.amount),
+      })),
+    );
+    await addPaidToMany(
+      ctx,
+      made.map((payment) => ({ billId: payment.bill.id, minor: payment.amount.minor })),
+    );
+    for (const organizationId of new Set(made.map((payment) => payment.organizationId)))
+      touchPayments(ctx, organizationId, 'paid');
+    await tellAutomatic(
+      ctx,
+      made.map(({ id, bill, amount }) => ({ about: id, bill, amount, textKey: 'payments.notice_automatic' })),
+    );
+  }
+  await tellAutomatic(
+    ctx,
+    short.map((bill) => ({
+      about: bill.id,
+      bill,
+      amount: bill.due,
+      textKey: 'payments.notice_automatic_short',
+    })),
+  );
+  return paid.length;
+}
+
+/** After a chunk of bills was issued: has those paid that want it, by a job of its own. */
+export async function askAutomatic(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
+  if ((await automaticAmong(ctx, organizationIds)).size > 0)
+    await ctx.enqueue(automaticName, {}, automaticName);
+}
+
+/** What a customer had paid went back to their balance; plugged into credits' signal. */
+export async function payForCredited(
+  ctx: Ctx,
+  { organizationId }: { organizationId: Id<'org'> },
+): Promise<void> {
+  await payAutomatically(ctx, [organizationId]);
+}

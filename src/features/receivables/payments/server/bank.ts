@@ -1,0 +1,47 @@
+// Where bank transfers go, and which ways to pay there are.
+import type { In, Out } from '#kernel/contract.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { setting, storeSetting } from '#platform/server/unit-of-work/settings.ts';
+import { providersOf } from '#features/receivables/gateways/server/index.ts';
+import { BankAccount, type payments } from '../contract.ts';
+import { onItsWay } from './store.ts';
+
+const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAccount, {
+  bank: '',
+  holder: '',
+  account: '',
+  note: '',
+});
+
+/** The account for transfers; undefined until an Admin has said one. */
+export async function bankAccountOf(ctx: Ctx): Promise<BankAccount | undefined> {
+  const account = await ctx.setting(bankAccountSetting);
+  return account.account === '' ? undefined : account;
+}
+
+export async function bankAccount(ctx: Ctx): Promise<BankAccount> {
+  return ctx.setting(bankAccountSetting);
+}
+
+export async function setBankAccount(
+  ctx: Ctx,
+  input: In<typeof payments.setBankAccount>,
+): Promise<BankAccount> {
+  ctx.note('payments.setBankAccount', undefined, {
+    before: (await bankAccountOf(ctx)) ?? null,
+    after: input,
+  });
+  await storeSetting(ctx.db, bankAccountSetting, input, ctx.now, person(ctx).userId);
+  return input;
+}
+
+export async function paymentOptions(
+  ctx: Ctx,
+  { billId }: In<typeof payments.paymentOptions>,
+): Promise<Out<typeof payments.paymentOptions>> {
+  return {
+    providers: [...providersOf(ctx.world.config).keys()],
+    bankAccount: (await bankAccountOf(ctx)) ?? null,
+    underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)),
+  };
+}

@@ -1,0 +1,104 @@
+// Money by bank, as a statement says it: the same settlement as confirming a transfer, and its correction.
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { money, type Money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billById } from '#features/invoicing/billing/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { append } from '#features/invoicing/ledger/server/index.ts';
+import { paymentsErrors } from '../contract.ts';
+import { refundEntries } from '../rules.ts';
+import { tellPayer, touchPayments } from './notices.ts';
+import { refundableOf } from './refunds.ts';
+import { arrive } from './settle.ts';
+import { spendable } from './spendable.ts';
+import { insertPayment, paymentById, type StoredPayment } from './store.ts';
+import { insertRefund, keepRefund, recountRefunded } from './store-refunds.ts';
+
+/** What money is for: an announced transfer, a bill, or an organization's balance. */
+type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id: string };
+
+/** Books money that came by bank: a bill up to what is due, the rest into the balance. `reference` names it once for ever. */
+export async function takeIn(
+  ctx: Ctx,
+  target: BankTarget,
+  received: Money,
+  reference: string,
+): Promise<{ paymentId: Id<'pay'>; organizationId: Id<'org'> }> {
+  const payment =
+    target.kind === 'transfer'
+      ? await announced(ctx, target.id, received)
+      : await unannounced(ctx, target.kind, target.id, received);
+  await arrive(ctx, payment, received, { isExact: false, reference, settledBy: person(ctx).userId });
+  return { paymentId: payment.id, organizationId: payment.organizationId };
+}
+
+async function announced(ctx: Ctx, paymentId: string, received: Money): Promise<StoredPayment> {
+  const payment = await paymentById(ctx, paymentId, null, true);
+  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
+    throw refuse(paymentsErrors, 'payments.not_by_transfer');
+  if (payment.state !== 'pending') throw refuse(paymentsErrors, 'payments.not_pending');
+  if (payment.amount.currency !== received.currency)
+    throw refuse(paymentsErrors, 'payments.currency_differs');
+  return payment;
+}
+
+async function unannounced(
+  ctx: Ctx,
+  kind: 'bill' | 'balance',
+  targetId: string,
+  received: Money,
+): Promise<StoredPayment> {
+  const bill = kind === 'bill' ? await billById(ctx, targetId, null, true) : undefined;
+  if (kind === 'bill' && bill?.state !== 'open') throw refuse(paymentsErrors, 'payments.bill_not_open');
+  if (bill && bill.currency !== received.currency) throw refuse(paymentsErrors, 'payments.currency_differs');
+  const organization = await organizationById(ctx.db, bill?.organizationId ?? targetId);
+  if (!organization) throw refuse(paymentsErrors, 'payments.not_found');
+  const paymentId = await insertPayment(ctx, {
+    organizationId: organization.id,
+    billId: bill?.id ?? null,
+    method: bill ? 'bank_transfer' : 'manual',
+    amount: received,
+    note: '',
+    createdBy: person(ctx).userId,
+    language: organization.language,
+    expiresAt: null,
+  });
+  return mustHave(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
+}
+
+/**
+ * Takes money back that was never this organization's: out of its balance, by a correction. A bill that it paid stays paid; so all of it
+ * has to be in the balance, else this is refused: the bill is voided first, whose money then is there.
+ */
+export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Promise<void> {
+  const payment = mustHave(await paymentById(ctx, paymentId, null, true), 'the payment of a bank row');
+  const rest = await refundableOf(ctx, payment);
+  if (!rest || !payment.received || rest.minor !== payment.received.minor)
+    throw refuse(paymentsErrors, 'payments.not_refundable');
+  const { organizationId } = payment;
+  const there = await spendable(ctx, organizationId, rest.currency);
+  if (there.minor < rest.minor) throw refuse(paymentsErrors, 'payments.refund_above_balance');
+  const refundId = await insertRefund(ctx, {
+    paymentId,
+    organizationId,
+    amount: rest,
+    reason,
+    origin: 'correction',
+    reference: null,
+    createdBy: person(ctx).userId,
+  });
+  await keepRefund(ctx, refundId, 'succeeded', null, '');
+  await append(ctx, [
+    {
+      kind: 'correction',
+      reference: refundId,
+      entries: refundEntries(organizationId, money(rest.minor, rest.currency)),
+    },
+  ]);
+  await recountRefunded(ctx, paymentId);
+  touchPayments(ctx, organizationId);
+  await tellPayer(ctx, payment, 'payment.corrected', 'payments.notice_corrected', rest, { reason }, refundId);
+}

@@ -1,0 +1,43 @@
+// A checkout that is no longer needed: its bill was paid otherwise, credited or voided. It is closed at its provider, so that nobody pays for nothing.
+import * as z from 'zod';
+import { id } from '#kernel/shape.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Sender } from '#platform/server/live/outbox.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { isProvider } from '#features/receivables/gateways/contract.ts';
+import { ProviderRefused, providersOf } from '#features/receivables/gateways/server/index.ts';
+import { giveUp } from './settle.ts';
+import { paymentById } from './store.ts';
+
+const actor = { kind: 'system', name: 'payments' } as const;
+const Message = z.object({ paymentId: id('pay') });
+
+/** Closes checkouts at their provider, a few at once. */
+export const closeCheckoutSender = (world: World): Sender => ({
+  atOnce: 4,
+  send: ({ payload }) => closeCheckout(world, Message.parse(payload).paymentId),
+});
+
+async function closeCheckout(world: World, paymentId: Id<'pay'>): Promise<void> {
+  const payment = await work(world, { actor, mode: 'read' }, (ctx) => paymentById(ctx, paymentId));
+  const close =
+    payment && isProvider(payment.method) ? providersOf(world.config).get(payment.method)?.close : undefined;
+  if (!payment || payment.state !== 'pending' || !close) return;
+  if (payment.checkoutReference === null) {
+    // It is being begun at this moment, or its provider's answer was lost; after its end nobody can pay it.
+    if (payment.expiresAt !== null && payment.expiresAt < world.clock.now()) return;
+    throw new Error('the checkout is not known yet');
+  }
+  try {
+    await close(payment.checkoutReference);
+  } catch (error) {
+    // It is paid, or over already: the provider says which.
+    if (error instanceof ProviderRefused) return;
+    throw error;
+  }
+  await work(world, { actor }, async (ctx) => {
+    const waiting = await paymentById(ctx, paymentId, null, true);
+    if (waiting) await giveUp(ctx, waiting, 'not_needed');
+  });
+}

@@ -1,0 +1,57 @@
+// Payments' door: their calls, and the reactions that book issued bills and what providers say.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { payments, paymentsErrors } from '../contract.ts';
+import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';
+import { bankAccount, paymentOptions, setBankAccount } from './bank.ts';
+import { closeCheckoutSender } from './close-checkout.ts';
+import { payBill, topUp } from './intents.ts';
+import { closeCheckoutKind } from './needless-checkouts.ts';
+import { balance, confirmPayment, rejectPayment } from './pay.ts';
+import { adminGetPayment, adminListPayments, getPayment, listPayments } from './read.ts';
+import { receipt } from './receipts.ts';
+import { reconcileJob } from './reconcile.ts';
+import { refundPayment, settleRefund } from './refunds.ts';
+import { adminListRefused, settleRefused } from './refused.ts';
+
+export const paymentsFeature = feature({
+  name: 'payments',
+  contract: payments,
+  errors: paymentsErrors,
+  verbs: {
+    balance,
+    setAutomatic,
+    adminListAutomatic,
+    paymentOptions,
+    topUp,
+    payBill,
+    listPayments,
+    getPayment,
+    receipt,
+    adminListPayments,
+    adminGetPayment,
+    adminListRefused,
+    settleRefused,
+    bankAccount,
+    setBankAccount,
+    confirmPayment,
+    rejectPayment,
+    refundPayment,
+    settleRefund,
+  },
+  senders: { [closeCheckoutKind]: closeCheckoutSender },
+  jobs: [reconcileJob, automaticJob],
+  // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
+  ownWork: ['topUp', 'payBill', 'refundPayment'],
+});
+
+export { payForCredited } from './automatic.ts';
+export { payAllAutomatically } from './automatic-verbs.ts';
+export { bankAccountOf } from './bank.ts';
+export { closeCheckouts } from './needless-checkouts.ts';
+export { takeBack, takeIn } from './by-bank.ts';
+export { balance, bookBills } from './pay.ts';
+export { reconcile } from './reconcile.ts';
+export { keepRefused } from './refused.ts';
+export { applyNotice } from './settle.ts';
+export { countOpenRefusals } from './store-refusals.ts';
+export { billsBeingPaid } from './store.ts';

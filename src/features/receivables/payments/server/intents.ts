@@ -1,0 +1,246 @@
+// Beginning payments: the stored intent first, committed; then the provider, outside of any unit; then what it answered.
+import type { In } from '#kernel/contract.ts';
+import { momentFormat } from '#kernel/format-date.ts';
+import { formatMoney } from '#kernel/format-money.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { failPoint } from '#platform/server/fail-point.ts';
+import { madeOnce } from '#platform/server/http/idempotency.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { billingErrors } from '#features/invoicing/billing/contract.ts';
+import { addPaid, billById, type PayableBill } from '#features/invoicing/billing/server/index.ts';
+import { isProvider, type ProviderName } from '#features/receivables/gateways/contract.ts';
+import {
+  ProviderRefused,
+  ProviderUnsure,
+  providersOf,
+  type Intent,
+  type Provider,
+} from '#features/receivables/gateways/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { append } from '#features/invoicing/ledger/server/index.ts';
+import { paymentsErrors, type Payment, type PaymentIntent, type payments } from '../contract.ts';
+import { payMistake, paymentEntries } from '../rules.ts';
+import { bankAccountOf } from './bank.ts';
+import { tellAdmins, tellPaid, touchPayments } from './notices.ts';
+import { giveUp, partiesOf } from './settle.ts';
+import {
+  insertPayment,
+  keepCheckout,
+  onItsWay,
+  openIntent,
+  paymentById,
+  settleArrived,
+  shownToPayer,
+  type StoredPayment,
+} from './store.ts';
+import { spendable } from './spendable.ts';
+
+/** Pays what is due on a bill, or a part of it. */
+export async function payBill(
+  ctx: Ctx,
+  input: In<typeof payments.payBill>,
+  reply: Reply,
+): Promise<PaymentIntent> {
+  return begun(ctx, reply, 'payments.payBill', (unit) => startBillPayment(unit, input));
+}
+
+/** Tops the balance up: by a transfer that an Admin confirms, or at a provider. */
+export async function topUp(
+  ctx: Ctx,
+  input: In<typeof payments.topUp>,
+  reply: Reply,
+): Promise<PaymentIntent> {
+  return begun(ctx, reply, 'payments.topUp', async (unit) => {
+    const method = input.method ?? 'manual';
+    if (input.amount.minor <= 0n) throw refuse(paymentsErrors, 'payments.amount_not_positive');
+    if (isProvider(method))
+      return open(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
+    return announce(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
+  });
+}
+
+async function begun(
+  ctx: Ctx,
+  reply: Reply,
+  action: string,
+  start: (unit: Ctx) => Promise<Id<'pay'>>,
+): Promise<PaymentIntent> {
+  const paymentId = await work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (unit) => {
+      const made = await madeOnce(unit, reply.once, () => start(unit));
+      unit.note(action, made);
+      // What was kept for the key is the id that was made then.
+      return made as Id<'pay'>;
+    },
+  );
+  return shownToPayer(await proceed(ctx.world, paymentId));
+}
+
+async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): Promise<Id<'pay'>> {
+  const organizationId = tenant(ctx);
+  const bill = await billById(ctx, input.billId, organizationId, true);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  if (bill.state === 'paid') throw refuse(billingErrors, 'billing.already_paid');
+  const amount = input.amount ?? bill.due;
+  const { method } = input;
+  // Told before what a balance lacks: nobody should top it up for this.
+  await refuseTwice(ctx, bill, amount);
+  const mistake = payMistake(
+    amount,
+    bill.due,
+    method === 'balance' ? await spendable(ctx, organizationId, bill.currency) : amount,
+  );
+  if (mistake) throw refuse(paymentsErrors, mistake);
+  const wanted = { billId: bill.id, amount, note: input.note ?? '' };
+  if (isProvider(method)) return open(ctx, { ...wanted, method });
+  if (method === 'bank_transfer') {
+    if (!(await bankAccountOf(ctx))) throw refuse(paymentsErrors, 'payments.method_not_offered');
+    return announce(ctx, { ...wanted, method });
+  }
+  const paymentId = await insert(ctx, { ...wanted, method }, null);
+  await settleArrived(ctx, paymentId, {
+    received: amount,
+    toBill: amount.minor,
+    isMismatch: false,
+    providerReference: null,
+    parties: await partiesOf(ctx, { organizationId, billId: bill.id }),
+    settledBy: person(ctx).userId,
+  });
+  await append(ctx, [
+    { kind: 'payment', reference: paymentId, entries: paymentEntries(organizationId, amount) },
+  ]);
+  const state = await addPaid(ctx, bill.id, amount.minor);
+  touchPayments(ctx, organizationId, 'paid');
+  if (state === 'paid') await tellPaid(ctx, bill);
+  return paymentId;
+}
+
+/** What is on its way to a bill already is not paid a second time. The bill's lock is held. */
+async function refuseTwice(
+  ctx: Ctx,
+  bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>,
+  amount: Money,
+): Promise<void> {
+  const underWay = await onItsWay(ctx, bill.id);
+  if (
+    !underWay ||
+    amount.currency !== bill.due.currency ||
+    amount.minor <= bill.due.minor - underWay.amount.minor
+  )
+    return;
+  const { timeZone } = mustHave(
+    await organizationById(ctx.db, bill.organizationId),
+    'the organization of a bill',
+  );
+  throw refuse(paymentsErrors, 'payments.under_way', {
+    amount: formatMoney(underWay.amount, ctx.language),
+    since: momentFormat(ctx.language, timeZone).dateTime(underWay.since),
+  });
+}
+
+type Wanted = { method: Payment['method']; billId: Id<'bil'> | null; amount: Money; note: string };
+
+function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'pay'>> {
+  return insertPayment(ctx, {
+    organizationId: tenant(ctx),
+    ...wanted,
+    createdBy: person(ctx).userId,
+    language: ctx.language,
+    expiresAt,
+  });
+}
+
+/** Stores the intent of a payment at a provider. An open checkout for the same is used again where its provider allows that. */
+async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promise<Id<'pay'>> {
+  const provider = providersOf(ctx.world.config).get(wanted.method);
+  if (!provider?.takes(wanted.amount.currency)) throw refuse(paymentsErrors, 'payments.method_not_offered');
+  const again =
+    provider.reopens && wanted.billId !== null
+      ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
+      : undefined;
+  if (again) return again;
+  const paymentId = await insert(ctx, wanted, new Date(ctx.now.getTime() + provider.openMinutes * 60_000));
+  touchPayments(ctx, tenant(ctx));
+  return paymentId;
+}
+
+/** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
+async function announce(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
+  const paymentId = await insert(ctx, wanted, null);
+  const payment = mustHave(await paymentById(ctx, paymentId), 'the payment that was just made');
+  await tellAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
+  touchPayments(ctx, payment.organizationId);
+  return paymentId;
+}
+
+/** Brings a stored intent to its provider, unless it was there: after a crash the same checkout is found. */
+export async function proceed(world: World, paymentId: Id<'pay'>): Promise<StoredPayment> {
+  const actor = { kind: 'system', name: 'payments' } as const;
+  const find = (): Promise<StoredPayment> =>
+    work(world, { actor, mode: 'read' }, async (ctx) =>
+      mustHave(await paymentById(ctx, paymentId), 'a stored payment'),
+    );
+  const payment = await find();
+  if (payment.state !== 'pending' || !isProvider(payment.method) || payment.checkout) return payment;
+  const provider = providersOf(world.config).get(payment.method);
+  if (!provider) throw refuse(paymentsErrors, 'payments.provider_unreachable');
+  failPoint(world, 'payments.before_begin');
+  const checkout = await reach(world, provider, payment);
+  failPoint(world, 'payments.after_begin');
+  await work(world, { actor }, async (ctx) => {
+    await keepCheckout(ctx, payment.id, checkout);
+    touchPayments(ctx, payment.organizationId);
+  });
+  failPoint(world, 'payments.after_checkout');
+  return find();
+}
+
+async function reach(
+  world: World,
+  provider: Provider,
+  payment: StoredPayment,
+): Promise<Awaited<ReturnType<Provider['begin']>>> {
+  try {
+    return await provider.begin(intentOf(world, payment));
+  } catch (error) {
+    if (error instanceof ProviderUnsure) {
+      world.log.warn({ err: error, paymentId: payment.id }, 'a payment provider gave no answer');
+      throw refuse(paymentsErrors, 'payments.provider_unreachable', { retryAfter: 5 });
+    }
+    if (!(error instanceof ProviderRefused)) throw error;
+    world.log.error({ err: error, paymentId: payment.id }, 'a payment provider refused a payment');
+    await work(world, { actor: { kind: 'system', name: 'payments' } }, (ctx) =>
+      giveUp(ctx, payment, 'refused'),
+    );
+    throw refuse(paymentsErrors, 'payments.provider_refused');
+  }
+}
+
+/** The intent as it is told to a provider: always the same for one payment. */
+export function intentOf(world: World, payment: StoredPayment): Intent {
+  const back = (how: 'payment' | 'cancelled'): string =>
+    `${world.address()}/billing/management?view=payments&${how}=${payment.id}`;
+  const say = world.texts[payment.language];
+  return {
+    paymentId: payment.id,
+    amount: payment.amount,
+    createdAt: payment.createdAt,
+    expiresAt: payment.expiresAt ?? payment.createdAt,
+    language: payment.language,
+    description:
+      `${say[payment.billNumber === null ? 'payments.checkout_top_up' : 'payments.checkout_bill'] ?? ''} ${payment.billNumber ?? ''}`.trim(),
+    addresses: {
+      success: back('payment'),
+      cancelled: back('cancelled'),
+      webhook: `${world.address()}/api/payments/webhooks/${payment.method}`,
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// What people are told of payments and refunds.
+import { moneyText, type Money } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { IssuedBill, PayableBill } from '#features/invoicing/billing/server/index.ts';
+import type { Bill } from '#features/invoicing/billing/contract.ts';
+import type { KindOf } from '#features/messaging/notifications/rules.ts';
+import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import type { Payment } from '../contract.ts';
+import type { enUS } from '../locales/enUS.ts';
+
+type Key = keyof typeof enUS & `payments.notice_${string}`;
+const amountParams = (amount: Money): { amount: string; currency: string } => ({
+  amount: moneyText(amount),
+  currency: amount.currency,
+});
+
+/** Every screen that shows payments looks again. */
+export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
+  ctx.touch(`org/${organizationId}/bills`, { kind });
+  ctx.touch('system/billing', { kind: 'payment' });
+}
+
+/** Tells the readers of issued bills. */
+export async function tellIssued(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    bills.map((bill) => ({
+      organizationId: bill.organizationId,
+      notice: {
+        kind: 'bill.issued',
+        type: 'payment',
+        category: 'billing',
+        subject: bill.id,
+        period: bill.month,
+        textKey: 'payments.notice_bill_issued',
+        params: { number: bill.number, month: bill.month, ...amountParams(bill.total) },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    })),
+  );
+}
+
+/** Tells that a bill is paid to the end. */
+export async function tellPaid(
+  ctx: Ctx,
+  bill: Pick<Bill, 'id' | 'organizationId' | 'month' | 'number' | 'total'>,
+): Promise<void> {
+  await postToOrganizations(ctx, [
+    {
+      organizationId: bill.organizationId,
+      notice: {
+        kind: 'bill.paid',
+        type: 'payment',
+        category: 'billing',
+        subject: bill.id,
+        period: bill.month,
+        textKey: 'payments.notice_bill_paid',
+        params: { number: bill.number, ...amountParams(bill.total) },
+        link: `/billing/management?month=${bill.month}`,
+      },
+    },
+  ]);
+}
+
+/** Tells an organization something of its payment, once for each kind of news; `about` is what else the news is about. */
+export async function tellPayer(
+  ctx: Ctx,
+  payment: Pick<Payment, 'id' | 'organizationId' | 'billNumber'>,
+  kind: KindOf<'billing'>,
+  textKey: Key,
+  amount: Money,
+  more: Readonly<Record<string, string>> = {},
+  about = '',
+): Promise<void> {
+  await postToOrganizations(ctx, [
+    {
+      organizationId: payment.organizationId,
+      notice: {
+        kind,
+        type: 'payment',
+        category: 'billing',
+        subject: payment.id,
+        period: about,
+        textKey,
+        params: { ...amountParams(amount), number: payment.billNumber ?? '', ...more },
+        link: '/billing/management?view=payments',
+      },
+    },
+  ]);
+}
+
+/** Tells every Admin that a payment needs their eyes. */
+export async function tellAdmins(
+  ctx: Ctx,
+  payment: Pick<Payment, 'id' | 'organization'>,
+  kind: KindOf<'billing'>,
+  textKey: Key,
+  amount: Money,
+  more: Readonly<Record<string, string>> = {},
+  about = '',
+): Promise<void> {
+  await postToAdmins(ctx, {
+    kind,
+    type: 'payment',
+    category: 'billing',
+    subject: payment.id,
+    period: about,
+    textKey,
+    params: { organization: payment.organization, ...amountParams(amount), ...more },
+    link: kind === 'payment.pending' ? '/admin/payments' : `/admin/payments?payment=${payment.id}`,
+  });
+}
+
+/** Tells every Admin that a provider's event was refused, of which no payment is known. */
+export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void> {
+  await postToAdmins(ctx, {
+    kind: 'payment.mismatch',
+    type: 'payment',
+    category: 'billing',
+    subject: eventId,
+    period: 'refused',
+    textKey: 'payments.notice_refused_event',
+    params: { event: eventId },
+    link: '/admin/payments',
+  });
+}
+
+/** Tells organizations what was paid by itself, and what could not be because too little was there. */
+export async function tellAutomatic(
+  ctx: Ctx,
+  news: readonly {
+    about: string;
+    bill: PayableBill;
+    amount: Money;
+    textKey: 'payments.notice_automatic' | 'payments.notice_automatic_short';
+  }[],
+): Promise<void> {
+  await postToOrganizations(
+    ctx,
+    news.map(({ about, bill, amount, textKey }) => ({
+      organizationId: bill.organizationId,
+      notice: {
+        kind: textKey === 'payments.notice_automatic' ? 'payment.automatic' : 'payment.automatic_short',
+        type: textKey === 'payments.notice_automatic' ? 'payment' : 'warning',
+        category: 'billing',
+        subject: about,
+        period: bill.month,
+        textKey,
+        params: { number: bill.number, ...amountParams(amount) },
+        link:
+          textKey === 'payments.notice_automatic'
+            ? '/billing/management?view=payments'
+            : `/billing/management?month=${bill.month}`,
+      },
+    })),
+  );
+}

@@ -1,0 +1,78 @@
+// The prepaid balance, and transfers that an Admin confirms.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { mainCurrency, type IssuedBill } from '#features/invoicing/billing/server/index.ts';
+import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
+import { paymentsErrors, type Balance, type Payment, type payments } from '../contract.ts';
+import { billEntries } from '../rules.ts';
+import { askAutomatic } from './automatic.ts';
+import { tellIssued, tellPayer, touchPayments } from './notices.ts';
+import { arrive } from './settle.ts';
+import { paymentById, pendingTopUps, settleFailed, shown, type StoredPayment } from './store.ts';
+import { automaticOf } from './store-automatic.ts';
+
+/** Writes issued bills into the ledger and tells their readers; plugged into billing's signal, so it is one transaction with the issue. */
+export async function bookBills(ctx: Ctx, bills: readonly IssuedBill[]): Promise<void> {
+  await append(
+    ctx,
+    bills.map((bill) => ({ kind: 'bill', reference: bill.id, entries: billEntries(bill) })),
+  );
+  await tellIssued(ctx, bills);
+  await askAutomatic(
+    ctx,
+    bills.map((bill) => bill.organizationId),
+  );
+}
+
+/** The prepaid balance and what is owed. */
+export async function balance(ctx: Ctx): Promise<Balance> {
+  const organizationId = tenant(ctx);
+  const accounts = await accountsOf(ctx, organizationId);
+  const pending = await pendingTopUps(ctx, organizationId);
+  const balances = accounts.filter((account) => account.kind === 'balance').map((account) => account.amount);
+  const owed = accounts.filter((account) => account.kind === 'receivable').map((account) => account.amount);
+  const currencies = new Set([...owed, ...balances].map((amount) => amount.currency));
+  if (currencies.size === 0) currencies.add(await ctx.setting(mainCurrency));
+  return {
+    balances: [...currencies].map(
+      (currency) => balances.find((amount) => amount.currency === currency) ?? { minor: 0n, currency },
+    ),
+    owed,
+    pending,
+    automatic: await automaticOf(ctx, organizationId),
+  };
+}
+
+/** A transfer that waits for an Admin, locked so that two of them take turns. */
+async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayment> {
+  const payment = await paymentById(ctx, paymentId, null, true);
+  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
+    throw refuse(paymentsErrors, 'payments.not_by_transfer');
+  if (payment.state !== 'pending') throw refuse(paymentsErrors, 'payments.not_pending');
+  return payment;
+}
+
+/** Confirms that a transfer arrived: it pays its bill as far as it goes, the rest joins the balance. */
+export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirmPayment>): Promise<Payment> {
+  const payment = await waitingTransfer(ctx, input.paymentId);
+  const received = input.amount ?? payment.amount;
+  if (received.minor <= 0n) throw refuse(paymentsErrors, 'payments.amount_not_positive');
+  if (received.currency !== payment.amount.currency)
+    throw refuse(paymentsErrors, 'payments.currency_differs');
+  await arrive(ctx, payment, received, { isExact: false, reference: null, settledBy: person(ctx).userId });
+  return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
+}
+
+/** Says that a transfer did not arrive; nothing moves. */
+export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPayment>): Promise<Payment> {
+  const payment = await waitingTransfer(ctx, input.paymentId);
+  await settleFailed(ctx, payment.id, person(ctx).userId, 'rejected', input.reason);
+  touchPayments(ctx, payment.organizationId);
+  await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
+    reason: input.reason,
+  });
+  return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
+}

@@ -1,0 +1,91 @@
+// A receipt as an A4 document: what was received, for what, when, how, from whom.
+import { momentFormat } from '#kernel/format-date.ts';
+import { formatMoney } from '#kernel/format-money.ts';
+import { languageTags, type Language } from '#kernel/language.ts';
+import { subtractMoney, type Money } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { PdfDocument, PdfNode } from '#platform/server/pdf/pdf-document.ts';
+import { badge, colours, label, row, stack, text, tones } from '#platform/server/pdf/pdf-look.ts';
+import { panel, paperHead, paperStyle, party } from '#platform/server/pdf/pdf-paper.ts';
+import type { enUS } from '../locales/enUS.ts';
+import type { Parties, StoredPayment } from './store.ts';
+
+type Say = (key: keyof typeof enUS, params?: TextParams) => string;
+export type ReceiptPaper = {
+  readonly payment: StoredPayment & { received: Money; toBill: Money; settledAt: Date };
+  readonly parties: Parties;
+  readonly language: Language;
+};
+
+/** Lays a receipt out. The same payment gives the same document, whoever asks and whenever; refunds have papers of their own. */
+export function receiptDocument({ payment, parties, language }: ReceiptPaper, say: Say): PdfDocument {
+  const { brand } = parties;
+  const moments = momentFormat(language, parties.timeZone);
+  const toBalance = subtractMoney(payment.received, payment.toBill);
+  const taxId = (words: string): string => say('payments.receipt_tax_id', { taxId: words });
+  const line = (name: string, value: string, strong = false): PdfNode =>
+    row(
+      {
+        justifyContent: 'space-between',
+        gap: 16,
+        paddingVertical: 7,
+        borderBottomWidth: 0.75,
+        borderBottomColor: colours.line,
+      },
+      text(name, { color: colours.quiet }),
+      text(value, { textAlign: 'right', flex: 1, ...(strong && { fontWeight: 700 }) }),
+    );
+  return {
+    title: `${say('payments.receipt_title')} ${payment.reference}`,
+    author: brand,
+    language: languageTags[language],
+    createdAt: payment.settledAt,
+    style: paperStyle,
+    children: [
+      paperHead(brand, say('payments.receipt_title'), payment.reference),
+      panel(
+        row(
+          { justifyContent: 'space-between', alignItems: 'flex-start' },
+          stack(
+            { flex: 1 },
+            label(say('payments.receipt_received')),
+            text(formatMoney(payment.received, language), { fontSize: 23, fontWeight: 700, lineHeight: 1.3 }),
+          ),
+          badge(say('payments.receipt_paid'), tones.success),
+        ),
+      ),
+      row(
+        { gap: 22, marginBottom: 22 },
+        party(say('payments.receipt_from'), parties.buyer, taxId),
+        party(say('payments.receipt_by'), parties.seller, taxId),
+      ),
+      stack(
+        { borderTopWidth: 1, borderTopColor: colours.brand },
+        line(
+          say('payments.receipt_for'),
+          payment.billNumber === null
+            ? say('payments.receipt_top_up')
+            : say('payments.receipt_bill', { number: payment.billNumber }),
+        ),
+        ...(payment.toBill.minor > 0n && toBalance.minor > 0n
+          ? [
+              line(say('payments.receipt_to_bill'), formatMoney(payment.toBill, language)),
+              line(say('payments.receipt_to_balance'), formatMoney(toBalance, language)),
+            ]
+          : []),
+        ...(payment.billNumber !== null && payment.toBill.minor === 0n
+          ? [line(say('payments.receipt_to_balance'), formatMoney(toBalance, language))]
+          : []),
+        line(say('payments.receipt_date'), moments.date(payment.settledAt)),
+        // used as: 'payments.method_*'
+        line(say('payments.method'), say(`payments.method_${payment.method}`)),
+        line(say('payments.payment_id'), payment.id),
+        ...(payment.providerReference === null
+          ? []
+          : [line(say('payments.provider_reference'), payment.providerReference)]),
+        line(say('payments.amount'), formatMoney(payment.received, language), true),
+      ),
+      stack({ marginTop: 26, gap: 2 }, label(say('payments.receipt_not_invoice'))),
+    ],
+  };
+}

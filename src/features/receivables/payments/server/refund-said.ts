@@ -1,0 +1,112 @@
+// What a provider says of refunds, and what it changes: each paid out once in the ledger, taken back when a bank returned it.
+import { mustHave } from '#kernel/must.ts';
+import { money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ProviderName } from '#features/receivables/gateways/contract.ts';
+import type { RefundAnswer, RefundNotice } from '#features/receivables/gateways/server/index.ts';
+import { append } from '#features/invoicing/ledger/server/index.ts';
+import { paymentsErrors } from '../contract.ts';
+import { nextRefund, refundEntries } from '../rules.ts';
+import { payAutomatically } from './automatic.ts';
+import { tellAdmins, tellPayer, touchPayments } from './notices.ts';
+import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
+import {
+  insertRefund,
+  keepRefund,
+  recountRefunded,
+  refundById,
+  refundOfReference,
+  type StoredRefund,
+} from './store-refunds.ts';
+
+/** Applies an answer or a notice to a refund. The payment's lock is held. */
+export async function applyRefund(
+  ctx: Ctx,
+  payment: StoredPayment,
+  refund: StoredRefund,
+  said: RefundAnswer,
+): Promise<void> {
+  const next = nextRefund(refund.state, said.outcome);
+  if (next.state === refund.state && (refund.reference !== null || said.reference === null)) return;
+  await keepRefund(ctx, refund.id, next.state, said.reference, said.reason);
+  const { organizationId } = payment;
+  if (next.books === 1)
+    await append(ctx, [
+      { kind: 'refund', reference: refund.id, entries: refundEntries(organizationId, refund.amount) },
+    ]);
+  if (next.books === -1)
+    await append(ctx, [
+      {
+        kind: 'correction',
+        reference: refund.id,
+        entries: refundEntries(organizationId, money(-refund.amount.minor, refund.amount.currency)),
+      },
+    ]);
+  await recountRefunded(ctx, payment.id);
+  if (next.books === -1) await payAutomatically(ctx, [organizationId]);
+  touchPayments(ctx, organizationId);
+  if (next.state === 'succeeded')
+    await tellPayer(
+      ctx,
+      payment,
+      'payment.refunded',
+      'payments.notice_refunded',
+      refund.amount,
+      { reason: refund.reason },
+      refund.id,
+    );
+  if (next.state === 'failed' && refund.state !== 'failed')
+    await tellAdmins(
+      ctx,
+      payment,
+      'refund.failed',
+      'payments.notice_refund_failed',
+      refund.amount,
+      {},
+      refund.id,
+    );
+}
+
+/** Applies what a provider says of a refund. One that was made there, not here, is kept as such; one whose payment is not known yet waits for it. */
+export async function applyRefundNotice(
+  ctx: Ctx,
+  provider: ProviderName,
+  notice: RefundNotice,
+): Promise<void> {
+  const known = notice.refundId === null ? undefined : await refundById(ctx, notice.refundId);
+  const paymentId = known?.paymentId ?? (await paymentOfReference(ctx, provider, notice.paymentReference));
+  if (!paymentId) return;
+  const payment = mustHave(await paymentById(ctx, paymentId, null, true), 'the payment of a refund');
+  if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
+  // Read again under the payment's lock.
+  const refund = known
+    ? await refundById(ctx, known.id)
+    : ((await refundOfReference(ctx, payment.id, notice.reference)) ??
+      (await foreignRefund(ctx, payment, notice)));
+  if (!refund) return;
+  if (refund.amount.currency !== notice.amount.currency || refund.amount.minor !== notice.amount.minor)
+    throw refuse(paymentsErrors, 'payments.amount_differs');
+  await applyRefund(ctx, payment, refund, {
+    outcome: notice.outcome,
+    reference: notice.reference,
+    reason: '',
+  });
+}
+
+async function foreignRefund(
+  ctx: Ctx,
+  payment: StoredPayment,
+  notice: RefundNotice,
+): Promise<StoredRefund | undefined> {
+  const refundId = await insertRefund(ctx, {
+    paymentId: payment.id,
+    organizationId: payment.organizationId,
+    amount: notice.amount,
+    reason: '',
+    origin: 'provider',
+    reference: notice.reference,
+    createdBy: payment.method,
+  });
+  return refundById(ctx, refundId);
+}

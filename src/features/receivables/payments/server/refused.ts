@@ -1,0 +1,86 @@
+// What a provider said and signed, and what was refused all the same: kept with its reason, and told to Admins, since nobody else would.
+import type { In } from '#kernel/contract.ts';
+import type { Page } from '#kernel/shape.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { ProviderName } from '#features/receivables/gateways/contract.ts';
+import type { Notice, RefusedEvent } from '#features/receivables/gateways/server/index.ts';
+import { paymentsErrors, type payments, type RefusedNotice } from '../contract.ts';
+import { tellAdmins, tellAdminsRefused } from './notices.ts';
+import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
+import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
+
+/** Keeps a refused event and tells Admins of it, once for each event; plugged into the gateways' signal. */
+export async function keepRefused(
+  ctx: Ctx,
+  { provider, eventId, code, notice }: RefusedEvent,
+): Promise<void> {
+  const payment = notice && (await paymentOf(ctx, provider, notice));
+  await insertRefusal(ctx, {
+    provider,
+    eventId,
+    code,
+    about: notice?.about ?? null,
+    amount: notice?.amount ?? null,
+    paymentId: payment?.id ?? null,
+  });
+  ctx.touch('system/billing', { kind: 'payment' });
+  if (payment && notice?.amount && code === 'payments.amount_differs')
+    await tellAdmins(
+      ctx,
+      payment,
+      'payment.mismatch',
+      notice.about === 'dispute' ? 'payments.notice_refused_dispute' : 'payments.notice_refused_refund',
+      notice.amount,
+      {},
+      `refused ${eventId}`,
+    );
+  else await tellAdminsRefused(ctx, eventId);
+}
+
+async function paymentOf(
+  ctx: Ctx,
+  provider: ProviderName,
+  notice: Notice,
+): Promise<StoredPayment | undefined> {
+  const paymentId =
+    notice.about === 'payment'
+      ? notice.paymentId
+      : await paymentOfReference(ctx, provider, notice.paymentReference);
+  return paymentId && paymentById(ctx, paymentId);
+}
+
+/** Runs what applies an event that waited for its payment: refused now, it must not keep the payment itself from being booked. */
+export async function orKeepRefused(
+  ctx: Ctx,
+  event: Omit<RefusedEvent, 'code'>,
+  apply: () => Promise<void>,
+): Promise<void> {
+  try {
+    await apply();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await keepRefused(ctx, { ...event, code: error.code });
+  }
+}
+
+/** Refused events of all providers, the newest first. */
+export async function adminListRefused(
+  ctx: Ctx,
+  input: In<typeof payments.adminListRefused>,
+): Promise<Page<RefusedNotice>> {
+  return pageOfRefusals(ctx, input);
+}
+
+/** Notes that an event which could not be applied is dealt with; the first note stands. The provider may still send it again: that is the same event. */
+export async function settleRefused(
+  ctx: Ctx,
+  { provider, eventId, note }: In<typeof payments.settleRefused>,
+): Promise<RefusedNotice> {
+  const isFirst = await settleRefusal(ctx, { provider, eventId, note, settledBy: person(ctx).userId });
+  const settled = await refusalById(ctx, provider, eventId);
+  if (!settled) throw refuse(paymentsErrors, 'payments.refused_not_found');
+  ctx.note('payments.settleRefused', eventId, isFirst ? { provider, note } : { provider, isRepeat: true });
+  if (isFirst) ctx.touch('system/billing', { kind: 'payment' });
+  return settled;
+}

@@ -1,0 +1,190 @@
+// What happens when money comes, or does not: the payment, its bill, the ledger and everybody who has to know, in one unit.
+import { mustHave } from '#kernel/must.ts';
+import { money, type Money } from '#kernel/money.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { addPaid, billById, keepProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
+import type { ProviderName } from '#features/receivables/gateways/contract.ts';
+import { eventsOf, type Notice, type PaymentNotice } from '#features/receivables/gateways/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { append } from '#features/invoicing/ledger/server/index.ts';
+import { paymentsErrors } from '../contract.ts';
+import { receivedEntries, splitReceived } from '../rules.ts';
+import { payAutomatically } from './automatic.ts';
+import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
+import { applyDisputeNotice } from './dispute-said.ts';
+import { closeCheckouts } from './needless-checkouts.ts';
+import { orKeepRefused } from './refused.ts';
+import { applyRefundNotice } from './refund-said.ts';
+import {
+  insertPayment,
+  noteProcessing,
+  onItsWay,
+  paymentById,
+  paymentOfReference,
+  settleArrived,
+  settleFailed,
+  type Parties,
+  type StoredPayment,
+} from './store.ts';
+
+/** Seller and buyer as they are now; a bill's buyer is who stands on it. */
+export async function partiesOf(
+  ctx: Ctx,
+  payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
+): Promise<Parties> {
+  const organization = mustHave(
+    await organizationById(ctx.db, payment.organizationId),
+    'the organization of a payment',
+  );
+  const bill =
+    payment.billId === null ? undefined : await billById(ctx, payment.billId, payment.organizationId);
+  return {
+    ...(await sellerOf(ctx)),
+    buyer: bill?.buyer ?? {
+      name: organization.name,
+      taxId: organization.taxId,
+      address: organization.billingAddress,
+      email: organization.billingEmail,
+    },
+    timeZone: organization.timeZone,
+  };
+}
+
+/**
+ * Money came from outside for a payment whose lock is held. `isExact`: it had to be the stored amount; if it is not, none of it
+ * pays the bill, all of it joins the balance, and an Admin is told. What is more than due joins the balance as well.
+ */
+export async function arrive(
+  ctx: Ctx,
+  payment: StoredPayment,
+  received: Money,
+  how: { isExact: boolean; reference: string | null; settledBy: string },
+): Promise<void> {
+  const isMismatch =
+    how.isExact && (received.currency !== payment.amount.currency || received.minor !== payment.amount.minor);
+  const bill =
+    payment.billId === null || isMismatch
+      ? undefined
+      : await billById(ctx, payment.billId, payment.organizationId, true);
+  const { toBill, toBalance } = splitReceived(received, bill?.state === 'open' ? bill.due : null);
+  if (
+    !(await settleArrived(ctx, payment.id, {
+      received,
+      toBill,
+      isMismatch,
+      providerReference: how.reference,
+      parties: await partiesOf(ctx, payment),
+      settledBy: how.settledBy,
+    }))
+  )
+    return;
+  await showOnItsWay(ctx, payment);
+  await append(ctx, [
+    {
+      kind: payment.billId === null ? 'top_up' : 'payment',
+      reference: payment.id,
+      entries: receivedEntries(payment.organizationId, received, toBill),
+    },
+  ]);
+  touchPayments(ctx, payment.organizationId, 'paid');
+  await tellArrived(ctx, payment, received, { toBalance, isMismatch });
+  if (bill && toBill > 0n && (await addPaid(ctx, bill.id, toBill)) === 'paid') await tellPaid(ctx, bill);
+  if (toBalance > 0n) await payAutomatically(ctx, [payment.organizationId]);
+}
+
+async function tellArrived(
+  ctx: Ctx,
+  payment: StoredPayment,
+  received: Money,
+  { toBalance, isMismatch }: { toBalance: bigint; isMismatch: boolean },
+): Promise<void> {
+  const rest = money(toBalance, received.currency);
+  if (isMismatch) {
+    await tellAdmins(ctx, payment, 'payment.mismatch', 'payments.notice_mismatch', received);
+    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_mismatch_payer', received);
+  } else if (payment.billId === null)
+    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_arrived', received);
+  else {
+    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_arrived', received);
+    if (toBalance > 0n) await tellPayer(ctx, payment, 'payment.excess', 'payments.notice_excess', rest);
+  }
+}
+
+/** The bill says whether money for it is on its way. */
+async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
+  if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
+}
+
+/** No money came for a payment; what came after all, later, still counts. */
+export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
+  if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
+  await showOnItsWay(ctx, payment);
+  touchPayments(ctx, payment.organizationId);
+  // Who only closed the provider's page, or paid in another way, knows that they did not pay.
+  if (failure !== 'expired' && failure !== 'not_needed')
+    await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
+}
+
+/** Applies what a provider says, in the unit that keeps its event; plugged into the gateways' signal. */
+export async function applyNotice(
+  ctx: Ctx,
+  { provider, notice }: { provider: ProviderName; notice: Notice },
+): Promise<void> {
+  if (notice.about === 'refund') await applyRefundNotice(ctx, provider, notice);
+  else if (notice.about === 'dispute') await applyDisputeNotice(ctx, provider, notice);
+  else await applyPaymentNotice(ctx, provider, notice);
+}
+
+async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: PaymentNotice): Promise<void> {
+  const payment = await paymentById(ctx, notice.paymentId, null, true);
+  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
+  if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
+    // Under the bill's lock: who begins to pay meanwhile sees this payment, or has their checkout closed here.
+    if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
+    await showOnItsWay(ctx, payment);
+    if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
+    touchPayments(ctx, payment.organizationId);
+  }
+  if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
+  if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;
+  const { amount, reference } = notice;
+  if (payment.providerReference === reference) return;
+  const target =
+    payment.state === 'pending' || payment.state === 'failed'
+      ? payment
+      : await secondMoney(ctx, payment, amount, reference);
+  if (!target) return;
+  await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
+  // Refunds and disputes that were told before the payment itself: now they have something to belong to.
+  for (const event of await eventsOf(ctx, provider, null, reference)) {
+    const { notice: waited } = event;
+    if (waited.about === 'refund')
+      await orKeepRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
+    if (waited.about === 'dispute')
+      await orKeepRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
+  }
+}
+
+/** Money that came a second time for one payment is a payment of its own, into the balance: never lost, never unnoticed. */
+async function secondMoney(
+  ctx: Ctx,
+  payment: StoredPayment,
+  amount: Money,
+  reference: string,
+): Promise<StoredPayment | undefined> {
+  if (await paymentOfReference(ctx, payment.method, reference)) return undefined;
+  const paymentId = await insertPayment(ctx, {
+    organizationId: payment.organizationId,
+    billId: null,
+    method: payment.method,
+    amount,
+    note: payment.id,
+    createdBy: payment.method,
+    language: payment.language,
+    expiresAt: null,
+  });
+  await tellAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
+  return mustHave(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
+}

@@ -1,0 +1,135 @@
+// What automatic payment asks the database: who has it, whose bills could be paid now, and many payments written at once.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Money } from '#kernel/money.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import type { Automatic, payments } from '../contract.ts';
+import type { Parties } from './store.ts';
+
+/** An organization's setting; off until somebody switches it on. */
+export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Automatic> {
+  const { rows } =
+    await sql<Automatic>`select is_on as "isOn", is_partial as "isPartial" from automatic_payment where organization_id = ${organizationId}`.execute(
+      ctx.db,
+    );
+  return rows[0] ?? { isOn: false, isPartial: false };
+}
+
+/** Those of some organizations that have it on, with how far a bill is paid. */
+export async function automaticAmong(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+): Promise<Map<string, { isPartial: boolean; language: Language }>> {
+  const { rows } = await sql<{
+    id: string;
+    isPartial: boolean;
+    language: Language;
+  }>`select a.organization_id as id, a.is_partial as "isPartial", o.language from automatic_payment a join organization o on o.id = a.organization_id
+    where a.is_on and a.organization_id = any(${[...organizationIds]}::text[])`.execute(ctx.db);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+export async function keepAutomatic(
+  ctx: Ctx,
+  organizationId: string,
+  { isOn, isPartial }: Automatic,
+  changedBy: string,
+): Promise<void> {
+  await sql`insert into automatic_payment (organization_id, is_on, is_partial, changed_at, changed_by) values (${organizationId}, ${isOn}, ${isPartial}, ${ctx.now}, ${changedBy})
+    on conflict (organization_id) do update set is_on = excluded.is_on, is_partial = excluded.is_partial, changed_at = excluded.changed_at, changed_by = excluded.changed_by`.execute(
+    ctx.db,
+  );
+}
+
+/** The next organizations after one that have automatic payment on and an open bill. */
+export async function automaticAfter(ctx: Ctx, after: string, limit: number): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{
+    id: Id<'org'>;
+  }>`select a.organization_id as id from automatic_payment a where a.is_on and a.organization_id > ${after}
+    and exists (select from bill b where b.organization_id = a.organization_id and b.state = 'open') order by 1 limit ${limit}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Bills that somebody is paying in another way at the moment: announced or begun within the last days, or with money on its way. */
+export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since: Date): Promise<Set<string>> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending' and (processing_at is not null or (created_at > ${since} and (expires_at is null or expires_at > ${ctx.now})))`.execute(
+    ctx.db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** What of balances is on its way out, by `organization currency`. */
+export async function leavingOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Map<string, bigint>> {
+  const { rows } = await sql<{
+    key: string;
+    minor: bigint;
+  }>`select organization_id || ' ' || currency as key, sum(amount_minor)::bigint as minor from payment_refund
+    where organization_id = any(${[...organizationIds]}::text[]) and state = 'pending' and origin = 'admin' group by 1`.execute(
+    ctx.db,
+  );
+  return new Map(rows.map((row) => [row.key, row.minor]));
+}
+
+export type PaidFromBalance = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly billId: string;
+  readonly amount: Money;
+  readonly parties: Parties;
+  readonly language: Language;
+};
+
+/** Adds payments from balances that have happened. */
+export async function insertPaid(ctx: Ctx, paid: readonly PaidFromBalance[], by: string): Promise<void> {
+  const of = <T>(pick: (each: PaidFromBalance) => T): T[] => paid.map(pick);
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, settled_at, settled_by, language, received_minor, received_currency, to_bill_minor, parties)
+    select id, organization_id, bill_id, 'balance', 'succeeded', minor, currency, '', ${ctx.now}::timestamptz, ${by}, ${ctx.now}::timestamptz, ${by}, language, minor, currency, minor, parties::jsonb
+    from unnest(${of((each) => each.id)}::text[], ${of((each) => each.organizationId)}::text[], ${of((each) => each.billId)}::text[], ${of((each) => each.amount.minor)}::bigint[], ${of((each) => each.amount.currency)}::text[],
+      ${of((each) => each.language)}::text[], ${of((each) => JSON.stringify(each.parties))}::text[]) as p (id, organization_id, bill_id, minor, currency, language, parties)`.execute(
+    ctx.db,
+  );
+}
+
+type Listed = { organizationId: Id<'org'>; organization: string; isPartial: boolean; changedAt: Date };
+
+/** The organizations that have it on. */
+export async function pageOfAutomatic(
+  ctx: Ctx,
+  input: In<typeof payments.adminListAutomatic>,
+): Promise<Page<Listed>> {
+  const plan = planPage(
+    input,
+    { organization: { expression: sql`o.name`, cast: 'text' } },
+    'organization',
+    sql`o.id`,
+  );
+  const tables = sql`automatic_payment a join organization o on o.id = a.organization_id`;
+  const where = allOf(sql`a.is_on`, input.q && sql`o.name ilike ${containsPattern(input.q)}`);
+  const { rows } = await sql<
+    Listed & { id: string; sortValue: string | null }
+  >`select o.id, o.id as "organizationId", o.name as organization, a.is_partial as "isPartial", a.changed_at as "changedAt", ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select count(*) as total from ${tables} where ${where}`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ organizationId, organization, isPartial, changedAt }) => ({
+      organizationId,
+      organization,
+      isPartial,
+      changedAt,
+    })),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}

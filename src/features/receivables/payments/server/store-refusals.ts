@@ -1,0 +1,128 @@
+// What refused events ask the database.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, planPage } from '#platform/server/database/paging.ts';
+import type { PaymentStep, payments, RefusedNotice } from '../contract.ts';
+
+export type NewRefusal = Pick<
+  RefusedNotice,
+  'provider' | 'eventId' | 'code' | 'about' | 'amount' | 'paymentId'
+>;
+
+/** Keeps a refused event; one that came before is counted. */
+export async function insertRefusal(
+  ctx: Ctx,
+  { provider, eventId, code, about, amount, paymentId }: NewRefusal,
+): Promise<void> {
+  await sql`insert into payment_refusal (provider, event_id, code, about, amount_minor, currency, payment_id, first_at, last_at)
+    values (${provider}, ${eventId}, ${code}, ${about}, ${amount?.minor ?? null}, ${amount?.currency ?? null}, ${paymentId}, ${ctx.now}, ${ctx.now})
+    on conflict (provider, event_id) do update set code = excluded.code, payment_id = excluded.payment_id, times = payment_refusal.times + 1, last_at = excluded.last_at`.execute(
+    ctx.db,
+  );
+}
+
+type Row = Omit<RefusedNotice, 'amount' | 'reason'> & { minor: bigint | null; currency: Currency | null };
+const amountOf = (minor: bigint | null, currency: Currency | null): Money | null =>
+  minor === null || currency === null ? null : money(minor, currency);
+// One that was applied later, as it came again, says so.
+const applied = sql`exists (select from provider_event e where e.provider = r.provider and e.event_id = r.event_id and e.received_at > r.last_at)`;
+const open = sql`(r.settled_at is null and not ${applied})`;
+const columns = sql`r.provider, r.event_id as "eventId", r.code, r.about, r.amount_minor as minor, r.currency, r.payment_id as "paymentId", o.name as organization, r.times, r.first_at as "firstAt", r.last_at as "lastAt", ${applied} as "isApplied",
+  r.settled_at as "settledAt", u.name as "settledBy", r.settle_note as "settleNote"`;
+const tables = sql`payment_refusal r left join payment p on p.id = r.payment_id left join organization o on o.id = p.organization_id left join app_user u on u.id = r.settled_by`;
+const toNotice = (ctx: Ctx, { minor, currency, ...row }: Row): RefusedNotice => ({
+  ...row,
+  amount: amountOf(minor, currency),
+  reason: ctx.text(row.code),
+});
+
+/** One page of refused events with the exact total. */
+export async function pageOfRefusals(
+  ctx: Ctx,
+  { standing, ...input }: In<typeof payments.adminListRefused>,
+): Promise<Page<RefusedNotice>> {
+  const plan = planPage(
+    input,
+    { lastAt: { expression: sql`r.last_at`, cast: 'timestamptz' } },
+    '-lastAt',
+    sql`r.provider || ' ' || r.event_id`,
+  );
+  const wanted = standing === undefined ? sql`true` : standing === 'open' ? open : sql`not ${open}`;
+  const { rows } = await sql<
+    Row & { id: string; sortValue: string | null }
+  >`select r.provider || ' ' || r.event_id as id, ${columns}, ${plan.sortValue} as "sortValue"
+    from ${tables} where ${allOf(wanted, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted = await sql<{
+    total: bigint;
+  }>`select count(*) as total from payment_refusal r where ${wanted}`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(({ id: _id, sortValue: _sortValue, ...row }) => toNotice(ctx, row)),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One refused event. */
+export async function refusalById(
+  ctx: Ctx,
+  provider: RefusedNotice['provider'],
+  eventId: string,
+): Promise<RefusedNotice | undefined> {
+  const { rows } =
+    await sql<Row>`select ${columns} from ${tables} where r.provider = ${provider} and r.event_id = ${eventId}`.execute(
+      ctx.db,
+    );
+  return rows[0] && toNotice(ctx, rows[0]);
+}
+
+/** Notes that one is dealt with; false when it was before, or there is none. */
+export async function settleRefusal(
+  ctx: Ctx,
+  {
+    provider,
+    eventId,
+    note,
+    settledBy,
+  }: { provider: RefusedNotice['provider']; eventId: string; note: string; settledBy: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`update payment_refusal set settled_at = ${ctx.now}, settled_by = ${settledBy}, settle_note = ${note} where provider = ${provider} and event_id = ${eventId} and settled_at is null returning event_id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** How many refused events wait for somebody. */
+export async function countOpenRefusals(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{
+    total: number;
+  }>`select count(*)::int as total from payment_refusal r where ${open}`.execute(ctx.db);
+  return rows[0]?.total ?? 0;
+}
+
+/** What was refused of a payment, as steps of its life. */
+export async function refusedSteps(ctx: Ctx, paymentId: Id<'pay'>): Promise<PaymentStep[]> {
+  const { rows } = await sql<{
+    at: Date;
+    about: RefusedNotice['about'];
+    minor: bigint | null;
+    currency: Currency | null;
+    eventId: string;
+  }>`select last_at as at, about, amount_minor as minor, currency, event_id as "eventId" from payment_refusal where payment_id = ${paymentId}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    at: row.at,
+    kind: 'refused',
+    outcome: row.about ?? '',
+    amount: amountOf(row.minor, row.currency),
+    reference: row.eventId,
+  }));
+}

@@ -1,0 +1,376 @@
+// What payments ask the database.
+import { sql } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { Party } from '#features/invoicing/billing/server/index.ts';
+import type { Checkout } from '#features/receivables/gateways/server/index.ts';
+import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
+import { disputeStanding, transferReference } from '../rules.ts';
+
+/** Seller, buyer and what else a receipt says, as it was when the money came. */
+export type Parties = {
+  readonly brand: string;
+  readonly seller: Party;
+  readonly buyer: Party;
+  readonly timeZone: string;
+};
+/** A payment with what only the server needs of it. */
+export type StoredPayment = Payment & {
+  readonly language: Language;
+  readonly checkout: Checkout | null;
+  readonly checkoutReference: string | null;
+  readonly expiresAt: Date | null;
+  readonly processingAt: Date | null;
+  readonly asks: number;
+  readonly providerReference: string | null;
+  readonly parties: Parties | null;
+};
+
+type PaymentRow = {
+  id: Id<'pay'>;
+  organization_id: Id<'org'>;
+  organization: string;
+  bill_id: Id<'bil'> | null;
+  bill_number: string | null;
+  method: Payment['method'];
+  state: Payment['state'];
+  amount_minor: bigint;
+  currency: Currency;
+  note: string;
+  created_at: Date;
+  settled_at: Date | null;
+  received_minor: bigint | null;
+  received_currency: Currency | null;
+  to_bill_minor: bigint;
+  refunded_minor: bigint;
+  is_mismatch: boolean;
+  failure: string;
+  language: Language;
+  checkout: Omit<Checkout, 'reference'> | null;
+  checkout_reference: string | null;
+  expires_at: Date | null;
+  processing_at: Date | null;
+  asks: number;
+  provider_reference: string | null;
+  parties: Parties | null;
+  dispute_running: boolean | null;
+  dispute_lost: boolean | null;
+  withdrawn_minor: bigint;
+};
+const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties,
+  (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
+  (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
+const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
+
+function toPayment(row: PaymentRow): Payment {
+  const came = (minor: bigint | null): Money | null =>
+    minor === null || row.received_currency === null ? null : money(minor, row.received_currency);
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    organization: row.organization,
+    billId: row.bill_id,
+    billNumber: row.bill_number,
+    method: row.method,
+    state: row.state,
+    amount: money(row.amount_minor, row.currency),
+    received: came(row.received_minor),
+    toBill: came(row.received_minor === null ? null : row.to_bill_minor),
+    refunded: came(row.received_minor === null ? null : row.refunded_minor),
+    dispute: disputeOf(row),
+    isMismatch: row.is_mismatch,
+    reference: transferReference(row.id),
+    failure: row.failure,
+    note: row.note,
+    createdAt: row.created_at,
+    settledAt: row.settled_at,
+  };
+}
+
+/** A dispute that was won, or closed without money, is no news any more. */
+function disputeOf(row: PaymentRow): Payment['dispute'] {
+  const standing = disputeStanding(
+    row.dispute_running === true,
+    row.dispute_lost === true,
+    row.withdrawn_minor,
+  );
+  return (
+    standing && { standing, withdrawn: money(row.withdrawn_minor, row.received_currency ?? row.currency) }
+  );
+}
+
+function toStored(row: PaymentRow): StoredPayment {
+  return {
+    ...toPayment(row),
+    language: row.language,
+    checkout: row.checkout && { ...row.checkout, reference: row.checkout_reference ?? '' },
+    checkoutReference: row.checkout_reference,
+    expiresAt: row.expires_at,
+    processingAt: row.processing_at,
+    asks: row.asks,
+    providerReference: row.provider_reference,
+    parties: row.parties,
+  };
+}
+
+/** A stored payment as everybody may see it. */
+export function shown(stored: StoredPayment): Payment {
+  const {
+    language: _language,
+    checkout: _checkout,
+    checkoutReference: _reference,
+    expiresAt: _expiresAt,
+    processingAt: _processingAt,
+    asks: _asks,
+    providerReference: _provider,
+    parties: _parties,
+    ...payment
+  } = stored;
+  return payment;
+}
+
+/** A stored payment as whoever pays sees it: with the way to its provider as long as something is to be done there. */
+export function shownToPayer(stored: StoredPayment): PaymentIntent {
+  return {
+    ...shown(stored),
+    checkout:
+      stored.state === 'pending' && stored.processingAt === null && stored.checkout
+        ? { url: stored.checkout.url, fields: stored.checkout.fields && { ...stored.checkout.fields } }
+        : null,
+  };
+}
+
+/** One payment; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function paymentById(
+  ctx: Ctx,
+  paymentId: string,
+  organizationId: string | null = null,
+  lock = false,
+): Promise<StoredPayment | undefined> {
+  const { rows } =
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.id = ${paymentId} and (${organizationId}::text is null or p.organization_id = ${organizationId}) ${lock ? sql`for update of p` : sql``}`.execute(
+      ctx.db,
+    );
+  return rows[0] && toStored(rows[0]);
+}
+
+/** The payment that brought some money, by its provider's name for it. */
+export async function paymentOfReference(
+  ctx: Ctx,
+  method: Payment['method'],
+  reference: string,
+): Promise<Id<'pay'> | undefined> {
+  const { rows } = await sql<{
+    id: Id<'pay'>;
+  }>`select id from payment where method = ${method} and provider_reference = ${reference}`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** The open checkout for the same part of the same bill in the same way, if there is one; the bill's lock is held. */
+export async function openIntent(
+  ctx: Ctx,
+  billId: string,
+  method: Payment['method'],
+  amount: Money,
+): Promise<Id<'pay'> | undefined> {
+  const { rows } = await sql<{
+    id: Id<'pay'>;
+  }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and processing_at is null and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(
+    ctx.db,
+  );
+  return rows[0]?.id;
+}
+
+/** The checkouts of a bill that wait and are for more than is due of it now, what is on its way to it taken off. */
+export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'pay'>[]> {
+  const { rows } = await sql<{
+    id: Id<'pay'>;
+  }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = ${billId} and p.state = 'pending' and p.processing_at is null and p.expires_at > ${ctx.now}
+    and p.amount_minor > case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end
+      - coalesce((select sum(w.amount_minor) from payment w where w.bill_id = b.id and w.state = 'pending' and w.processing_at is not null), 0) order by p.id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Payments at providers whose outcome nobody has told, and which it is time to ask about. */
+export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
+  const { rows } =
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay')
+    and coalesce(p.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(p.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(
+      ctx.db,
+    );
+  return rows.map(toStored);
+}
+
+/** Notes that a provider was asked about a payment. */
+export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
+  await sql`update payment set asked_at = ${ctx.now}, asks = asks + 1 where id = ${paymentId}`.execute(
+    ctx.db,
+  );
+}
+
+/** One page of payments of an organization (null: of all) with the exact total. */
+export async function pageOfPayments(
+  ctx: Ctx,
+  organizationId: string | null,
+  input: Omit<In<typeof payments.adminListPayments>, 'organizationId'>,
+): Promise<{ items: Payment[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(
+    input,
+    {
+      createdAt: { expression: sql`p.created_at`, cast: 'timestamptz' },
+      amount: { expression: sql`p.amount_minor`, cast: 'bigint' },
+    },
+    '-createdAt',
+    sql`p.id`,
+  );
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  // A transfer names the end of its payment's id.
+  const reference = input.q ? containsPattern(input.q.replace(/^PAY-/i, '')) : undefined;
+  const where = allOf(
+    organizationId && sql`p.organization_id = ${organizationId}`,
+    input.state && sql`p.state = ${input.state}`,
+    input.method && sql`p.method = ${input.method}`,
+    input.byTransfer && sql`p.method in ('manual', 'bank_transfer')`,
+    pattern &&
+      sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
+  );
+  const { rows } = await sql<
+    PaymentRow & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted =
+    input.q || input.method || input.byTransfer || organizationId
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(
+          ctx.db,
+        )
+      : await sql<{
+          total: bigint;
+        }>`select rows_counted('payment', ${input.state ?? ''}, '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toPayment),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** An organization's announced transfers into its balance that wait for their confirmation, the newest first. */
+export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<Payment[]> {
+  const { rows } =
+    await sql<PaymentRow>`select ${columns} from ${tables} where p.organization_id = ${organizationId} and p.state = 'pending' and p.method = 'manual' order by p.created_at desc, p.id desc limit 25`.execute(
+      ctx.db,
+    );
+  return rows.map(toPayment);
+}
+
+/** Those of some bills for which a payment is under way: at a provider, or announced as a transfer. */
+export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{
+    id: string;
+  }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending'`.execute(
+    ctx.db,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Notes that the money of a payment is on its way; false when it had come, failed or been noted before. */
+export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
+  const { rows } =
+    await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** What is on its way to a bill, and since when; null when nothing is. Of an organization when one is given. */
+export async function onItsWay(
+  ctx: Ctx,
+  billId: string,
+  organizationId: string | null = null,
+): Promise<UnderWay | null> {
+  const { rows } = await sql<{
+    minor: bigint;
+    currency: Currency;
+    since: Date;
+  }>`select sum(amount_minor)::bigint as minor, currency, min(processing_at) as since from payment
+    where bill_id = ${billId} and (${organizationId}::text is null or organization_id = ${organizationId}) and state = 'pending' and processing_at is not null group by currency`.execute(
+    ctx.db,
+  );
+  return rows[0] ? { amount: money(rows[0].minor, rows[0].currency), since: rows[0].since } : null;
+}
+
+export type NewPayment = {
+  organizationId: string;
+  billId: string | null;
+  method: Payment['method'];
+  amount: Money;
+  note: string;
+  createdBy: string;
+  language: Language;
+  expiresAt: Date | null;
+};
+
+/** Adds a payment that waits for its money. */
+export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'pay'>> {
+  const paymentId = ctx.newId('pay');
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at)
+    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt})`.execute(
+    ctx.db,
+  );
+  return paymentId;
+}
+
+/** Keeps how the customer goes on; what is there already stays. */
+export async function keepCheckout(
+  ctx: Ctx,
+  paymentId: string,
+  { reference, ...checkout }: Checkout,
+): Promise<void> {
+  await sql`update payment set checkout = ${JSON.stringify(checkout)}::jsonb, checkout_reference = ${reference} where id = ${paymentId} and checkout is null`.execute(
+    ctx.db,
+  );
+}
+
+export type Arrival = {
+  readonly received: Money;
+  readonly toBill: bigint;
+  readonly isMismatch: boolean;
+  readonly providerReference: string | null;
+  readonly parties: Parties;
+  readonly settledBy: string;
+};
+
+/** Money came for a payment that waits, or that was given up: false when it had come before. */
+export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arrival): Promise<boolean> {
+  const { rows } =
+    await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${arrival.settledBy}, received_minor = ${arrival.received.minor}, received_currency = ${arrival.received.currency}, to_bill_minor = ${arrival.toBill},
+    is_mismatch = ${arrival.isMismatch}, provider_reference = ${arrival.providerReference}, parties = ${JSON.stringify(arrival.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** No money came for a payment that waits: false when it was settled already. */
+export async function settleFailed(
+  ctx: Ctx,
+  paymentId: string,
+  settledBy: string,
+  failure: string,
+  note: string | null = null,
+): Promise<boolean> {
+  const { rows } =
+    await sql`update payment set state = 'failed', settled_at = ${ctx.now}, settled_by = ${settledBy}, failure = ${failure}, note = coalesce(${note}, note) where id = ${paymentId} and state = 'pending' returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}

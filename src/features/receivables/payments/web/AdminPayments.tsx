@@ -1,0 +1,107 @@
+// Everybody's payments, searched and filtered.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { billingPaths } from '#features/invoicing/billing/contract.ts';
+import { paymentMethods, paymentStates, type Payment } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { paymentsQueries } from './api.ts';
+import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
+import { PaymentPanel } from './PaymentPanel.tsx';
+import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
+import { usePaymentsTexts } from './texts.ts';
+
+const isTransfer = ({ method }: Payment): boolean => method === 'manual' || method === 'bank_transfer';
+
+export function AdminPayments() {
+  const t = usePaymentsTexts();
+  const [opened, open] = useParam('payment');
+  const [toConfirm, setToConfirm] = useState<Payment>();
+  const [toReject, setToReject] = useState<Payment>();
+  const state = useTableState({
+    filters: { state: paymentStates, method: paymentMethods },
+    sort: '-createdAt',
+  });
+  const query = useQuery({
+    ...paymentsQueries.adminListPayments(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const columns: readonly Column<Payment>[] = [
+    {
+      key: 'organization',
+      label: t('payments.organization'),
+      card: 'title',
+      render: (payment) => payment.organization,
+    },
+    {
+      key: 'kind',
+      label: t('payments.kind'),
+      render: (payment) => <PaymentKind payment={payment} linkTo={billingPaths.admin} />,
+    },
+    { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
+    {
+      key: 'createdAt',
+      label: t('payments.created_at'),
+      sortable: true,
+      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
+    },
+    {
+      key: 'note',
+      label: t('payments.note'),
+      show: 'wide',
+      card: 'hidden',
+      render: (payment) => payment.note,
+    },
+    {
+      key: 'amount',
+      label: t('payments.amount'),
+      align: 'right',
+      sortable: true,
+      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        list="admin-payments"
+        label={t('payments.all')}
+        title={t('payments.all')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(payment) => payment.id}
+        rowName={(payment) => payment.organization}
+        searchLabel={t('payments.search')}
+        // used as: 'payments.method_*'
+        filters={{
+          state: {
+            label: t('payments.state'),
+            options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })),
+          },
+          method: {
+            label: t('payments.method_any'),
+            options: paymentMethods.map((one) => ({ value: one, label: t(`payments.method_${one}`) })),
+          },
+        }}
+        onRowClick={(payment) => open(payment.id)}
+        empty={<EmptyState title={t('payments.empty')} hint={t('payments.empty_hint')} />}
+        rowActions={(payment) =>
+          payment.state !== 'pending' || !isTransfer(payment)
+            ? [{ label: t('payments.open_payment'), onClick: () => open(payment.id) }]
+            : [
+                { label: t('payments.open_payment'), onClick: () => open(payment.id) },
+                { label: t('payments.confirm'), onClick: () => setToConfirm(payment) },
+                { label: t('payments.reject'), danger: true, onClick: () => setToReject(payment) },
+              ]
+        }
+      />
+      <PaymentPanel paymentId={opened} onClose={() => open(undefined)} />
+      {toConfirm && <ConfirmTopUp payment={toConfirm} onClose={() => setToConfirm(undefined)} />}
+      {toReject && <RejectTopUp payment={toReject} onClose={() => setToReject(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+// Whether bills are paid from the balance by themselves, and how far: switched in place.
+import Box from '@mui/material/Box';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import Typography from '@mui/material/Typography';
+import type { Automatic } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { paymentsApi, paymentsKey } from './api.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+export function AutomaticPayment({ automatic, mayChange }: { automatic: Automatic; mayChange: boolean }) {
+  const t = usePaymentsTexts();
+  // Switched on, it pays what is open: bills change as well.
+  const change = useCall(paymentsApi.setAutomatic, {
+    invalidates: [paymentsKey(), ['billing'], ['console']],
+    onSuccess: ({ automatic: now }) =>
+      toast.success(t(now.isOn ? 'payments.automatic_on' : 'payments.automatic_off')),
+    onError: (error) => toast.error(error.message),
+  });
+  const now = change.isPending ? change.variables : automatic;
+  return (
+    <Box
+      sx={{
+        marginTop: 2,
+        paddingTop: 2,
+        borderTop: '1px solid',
+        borderColor: 'divider',
+        display: 'grid',
+        gap: 1,
+      }}
+      data-screen-only
+    >
+      {mayChange ? (
+        <FormControlLabel
+          control={
+            <Switch
+              checked={now.isOn}
+              disabled={change.isPending}
+              onChange={(_, isOn) => change.mutate({ ...automatic, isOn })}
+            />
+          }
+          label={t('payments.automatic')}
+        />
+      ) : (
+        <Typography variant="body2">
+          {t(automatic.isOn ? 'payments.automatic_on' : 'payments.automatic_off')}
+        </Typography>
+      )}
+      <Typography variant="caption" component="p" color="textSecondary">
+        {t('payments.automatic_hint')}
+      </Typography>
+      {mayChange && automatic.isOn && (
+        <SelectBox
+          label={t('payments.automatic_how')}
+          value={now.isPartial ? 'partial' : 'whole'}
+          options={[
+            { value: 'whole', label: t('payments.automatic_whole') },
+            { value: 'partial', label: t('payments.automatic_partial') },
+          ]}
+          onChange={(how) => change.mutate({ isOn: true, isPartial: how === 'partial' })}
+          fullWidth
+          disabled={change.isPending}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,56 @@
+// Where customers send bank transfers; an Admin says it.
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { BankAccount } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+export function BankAccountSection() {
+  const t = usePaymentsTexts();
+  return (
+    <Section title={t('payments.bank_title')} lead={t('payments.bank_lead')}>
+      <QueryState query={useQuery(paymentsQueries.bankAccount())} skeleton={<Lines count={4} />}>
+        {(account) => <AccountForm account={account} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+function AccountForm({ account }: { account: BankAccount }) {
+  const t = usePaymentsTexts();
+  const form = useZodForm(BankAccount, account);
+  const save = useCall(paymentsApi.setBankAccount, {
+    invalidates: [paymentsKey()],
+    onSuccess: () => toast.success(t('payments.bank_saved')),
+  });
+  return (
+    <Box sx={{ maxWidth: 720 }}>
+      <Form form={form} onSubmit={(values) => save.mutateAsync(values)} label={t('payments.bank_title')}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: '12px 16px',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          }}
+        >
+          <TextField form={form} name="bank" label={t('payments.bank')} />
+          <TextField form={form} name="holder" label={t('payments.bank_holder')} />
+          <TextField form={form} name="account" label={t('payments.bank_number')} />
+          <TextField form={form} name="note" label={t('payments.bank_note')} />
+        </Box>
+        <Box>
+          <SubmitButton form={form} size="medium">
+            {t('payments.bank_save')}
+          </SubmitButton>
+        </Box>
+      </Form>
+    </Box>
+  );
+}

@@ -1,0 +1,207 @@
+// How a bill is paid and how much of it: only the ways there are, the amount repeated on the button.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import type { Out } from '#kernel/contract.ts';
+import { withSymbol } from '#kernel/format-money.ts';
+import { money, moneyText, subtractMoney, type Money as Amount } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
+import type { payments, PaymentIntent } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { MoneyField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { PayableBill } from './payable-bill.ts';
+import { typedAmount } from './payment-amount.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+export type Way = Exclude<PaymentIntent['method'], 'manual'>;
+type Ways = Out<typeof payments.paymentOptions>;
+type PayFormProps = {
+  readonly bill: PayableBill;
+  readonly balance: Amount;
+  readonly ways: Ways;
+  /** Throws what the server says. */ readonly onPay: (method: Way, amount: Amount) => Promise<unknown>;
+  readonly onTopUp: (missing: Amount) => void;
+  readonly onClose: () => void;
+};
+
+function waysFor(ways: Ways, due: Amount): Way[] {
+  return [
+    'balance',
+    ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'),
+    ...(ways.bankAccount ? ['bank_transfer' as const] : []),
+  ];
+}
+
+/** The amount as it is typed, checked against what is due. */
+const shapeOf = (due: Amount) =>
+  z.strictObject({ amount: z.string() }).check(
+    z.check((context) => {
+      const amount = typedAmount(context.value.amount, due.currency);
+      const message = !amount
+        ? 'payments.amount_wrong'
+        : amount.minor <= 0n
+          ? 'payments.amount_not_positive'
+          : amount.minor > due.minor
+            ? 'payments.amount_above_due'
+            : undefined;
+      if (message)
+        context.issues.push({ code: 'custom', input: context.value.amount, path: ['amount'], message });
+    }),
+  );
+
+export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFormProps) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const { underWay } = ways;
+  const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
+  const offered = waysFor(ways, due);
+  const [chosen, setChosen] = useState<Way>();
+  const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
+  const { isSubmitting } = form.formState;
+  const way = chosen ?? (balance.minor >= due.minor ? 'balance' : (offered[1] ?? 'balance'));
+  const amount = typedAmount(form.watch('amount'), due.currency);
+  const missing =
+    way === 'balance' && amount && amount.minor > balance.minor
+      ? money(amount.minor - balance.minor, due.currency)
+      : undefined;
+  const label =
+    way === 'bank_transfer'
+      ? t('payments.way_bank_announce')
+      : t('payments.pay_amount', { amount: format.money(amount ?? due) });
+  const submit = async (sent: { amount: string }) => {
+    const typed = typedAmount(sent.amount, due.currency);
+    must(typed !== undefined, 'the form checked the amount');
+    // The Enter key sends too, where the button tops up instead.
+    if (!missing) await onPay(way, typed);
+  };
+  return (
+    <Form form={form} onSubmit={submit} label={t('payments.pay_title', { number: bill.number })}>
+      <Typography variant="body2" color="textSecondary" component="p">
+        {format.month(bill.month)}
+      </Typography>
+      {underWay && (
+        <Alert severity="info">
+          {t('payments.under_way_part', {
+            amount: format.money(underWay.amount),
+            since: format.dateTime(underWay.since),
+          })}
+        </Alert>
+      )}
+      <MoneyField
+        form={form}
+        name="amount"
+        label={t('payments.pay_what')}
+        sign={withSymbol('', due.currency, format.language)}
+        help={t('payments.pay_part_help', { amount: format.money(due) })}
+        required
+        disabled={isSubmitting}
+      />
+      <WayChoice offered={offered} way={way} balance={balance} disabled={isSubmitting} onChoose={setChosen} />
+      {missing && (
+        <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>
+      )}
+      <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', flexWrap: 'wrap', paddingBlock: 1 }}>
+        <Button onClick={onClose} disabled={isSubmitting}>
+          {t('ui.cancel')}
+        </Button>
+        {missing ? (
+          <Button variant="contained" onClick={() => onTopUp(missing)}>
+            {t('payments.top_up_balance')}
+          </Button>
+        ) : (
+          <SubmitButton form={form} size="medium" autoFocus>
+            {label}
+          </SubmitButton>
+        )}
+      </Stack>
+    </Form>
+  );
+}
+
+function WayChoice({
+  offered,
+  way,
+  balance,
+  disabled,
+  onChoose,
+}: {
+  offered: readonly Way[];
+  way: Way;
+  balance: Amount;
+  disabled: boolean;
+  onChoose: (way: Way) => void;
+}) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const hints: Record<Way, string> = {
+    balance: t('payments.way_balance_hint', { amount: format.money(balance) }),
+    stripe: t('payments.way_stripe_hint'),
+    ecpay: t('payments.way_ecpay_hint'),
+    bank_transfer: t('payments.way_bank_hint'),
+  };
+  return (
+    <FormControl disabled={disabled}>
+      <FormLabel id="pay-how" sx={{ marginBottom: '6px', fontSize: '0.875rem' }}>
+        {t('payments.pay_how')}
+      </FormLabel>
+      <RadioGroup
+        aria-labelledby="pay-how"
+        value={way}
+        onChange={(_, value) => onChoose(value as Way)}
+        sx={{ gap: 1 }}
+      >
+        {offered.map((one) => (
+          <Box
+            key={one}
+            sx={{
+              border: '1px solid',
+              borderColor: one === way ? 'primary.main' : 'color-mix(in srgb, currentColor 32%, transparent)',
+              borderRadius: '5px',
+              paddingInline: '12px',
+              backgroundColor: one === way ? 'primary.soft' : undefined,
+            }}
+          >
+            <FormControlLabel
+              value={one}
+              control={<Radio size="small" />}
+              sx={{
+                width: '100%',
+                margin: 0,
+                paddingBlock: '6px',
+                alignItems: 'flex-start',
+                '& .MuiRadio-root': { marginInlineStart: '-8px' },
+              }}
+              // used as: 'payments.method_*'
+              label={
+                <>
+                  <Typography component="span" sx={{ display: 'block', paddingTop: '6px', fontWeight: 700 }}>
+                    {t(`payments.method_${one}`)}
+                  </Typography>
+                  <Typography
+                    component="span"
+                    variant="caption"
+                    color="textSecondary"
+                    sx={{ display: 'block' }}
+                  >
+                    {hints[one]}
+                  </Typography>
+                </>
+              }
+            />
+          </Box>
+        ))}
+      </RadioGroup>
+    </FormControl>
+  );
+}

@@ -1,0 +1,81 @@
+// The own organization's payments: top-ups and paid bills, filtered, with their receipts; and the one that a customer comes back from.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { paymentStates, type Payment } from '../contract.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { paymentsQueries } from './api.ts';
+import { useReceipt } from './PaidReceipt.tsx';
+import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
+import { PaymentReturn } from './PaymentReturn.tsx';
+import { usePaymentsTexts } from './texts.ts';
+import { useMayPay } from './use-may-pay.ts';
+
+export function PaymentHistory() {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const take = useReceipt();
+  const mayPay = useMayPay();
+  const [, open] = useParam('payment');
+  const state = useTableState({ filters: { state: paymentStates }, sort: '-createdAt', prefix: 'payments-' });
+  const query = useQuery({ ...paymentsQueries.listPayments(state.query), placeholderData: keepPreviousData });
+  const columns: readonly Column<Payment>[] = [
+    {
+      key: 'createdAt',
+      label: t('payments.created_at'),
+      sortable: true,
+      card: 'title',
+      render: (payment) => <Moment at={payment.createdAt} as="dateTime" />,
+    },
+    { key: 'kind', label: t('payments.kind'), render: (payment) => <PaymentKind payment={payment} /> },
+    { key: 'state', label: t('payments.state'), render: (payment) => <PaymentStanding payment={payment} /> },
+    {
+      key: 'note',
+      label: t('payments.note'),
+      show: 'wide',
+      card: 'hidden',
+      render: (payment) => payment.note,
+    },
+    {
+      key: 'amount',
+      label: t('payments.amount'),
+      align: 'right',
+      sortable: true,
+      render: (payment) => <Money amount={payment.received ?? payment.amount} />,
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        list="payments"
+        label={t('payments.history')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(payment) => payment.id}
+        rowName={(payment) => format.money(payment.amount)}
+        // used as: 'payments.state_*'
+        filters={{
+          state: {
+            label: t('payments.state'),
+            options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })),
+          },
+        }}
+        rowActions={(payment) => [
+          ...(payment.received === null
+            ? []
+            : [{ label: t('payments.receipt_download'), onClick: () => take(payment) }]),
+          ...(mayPay && payment.method === 'bank_transfer' && payment.state === 'pending'
+            ? [{ label: t('payments.transfer_title'), onClick: () => open(payment.id) }]
+            : []),
+        ]}
+        empty={<EmptyState title={t('payments.history_empty')} hint={t('payments.history_empty_hint')} />}
+      />
+      {mayPay && <PaymentReturn />}
+    </>
+  );
+}

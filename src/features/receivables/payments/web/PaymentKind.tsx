@@ -1,0 +1,78 @@
+// What a payment is for and how it came: a bill or the balance.
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { money } from '#kernel/money.ts';
+import type { Payment } from '../contract.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { PaymentState } from './PaymentState.tsx';
+import { usePaymentsTexts } from './texts.ts';
+
+export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: string }) {
+  const t = usePaymentsTexts();
+  const { billId, billNumber } = payment;
+  const name =
+    billNumber === null ? t('payments.top_up_kind') : t('payments.bill_by', { number: billNumber });
+  return (
+    <Box component="span" sx={{ display: 'block' }}>
+      {billId !== null && linkTo !== undefined ? (
+        <Link component={RouterLink} to={`${linkTo}?bill=${billId}`}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {/* used as: 'payments.method_*' */}
+      <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+        {t(`payments.method_${payment.method}`)}
+      </Typography>
+    </Box>
+  );
+}
+
+/** Where it stands, with what was paid back of it, whether a cardholder's bank asks for it, and whether somebody has to look. */
+export function PaymentStanding({
+  payment,
+  atEnd = false,
+}: {
+  payment: Payment;
+  /** Along the right edge. */ atEnd?: boolean;
+}) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const refunded = payment.refunded ?? money(0n, payment.amount.currency);
+  return (
+    <Box
+      component="span"
+      sx={{
+        display: 'inline-flex',
+        gap: '4px',
+        flexDirection: 'column',
+        alignItems: atEnd ? 'flex-end' : 'flex-start',
+        flexShrink: 0,
+      }}
+    >
+      <PaymentState state={payment.state} />
+      {/* used as: 'payments.standing_*' */}
+      {payment.dispute && (
+        <StatusBadge
+          tone={payment.dispute.standing === 'lost' ? 'error' : 'alarm'}
+          label={t(`payments.standing_${payment.dispute.standing}`)}
+        />
+      )}
+      {payment.dispute && payment.dispute.withdrawn.minor > 0n && (
+        <Typography variant="caption" component="span" color="textSecondary">
+          {t('payments.withdrawn_amount', { amount: format.money(payment.dispute.withdrawn) })}
+        </Typography>
+      )}
+      {payment.isMismatch && <StatusBadge tone="warning" label={t('payments.mismatch')} />}
+      {refunded.minor > 0n && payment.state !== 'refunded' && (
+        <Typography variant="caption" component="span" color="textSecondary">
+          {t('payments.refunded_amount', { amount: format.money(refunded) })}
+        </Typography>
+      )}
+    </Box>
+  );
+}

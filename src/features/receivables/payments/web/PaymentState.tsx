@@ -1,0 +1,17 @@
+// The state of a payment as a badge.
+import type { Payment } from '../contract.ts';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { usePaymentsTexts } from './texts.ts';
+
+const tones: Record<Payment['state'], BadgeTone> = {
+  pending: 'primary',
+  succeeded: 'success',
+  failed: 'error',
+  refunded: 'neutral',
+};
+
+export function PaymentState({ state }: { state: Payment['state'] }) {
+  const t = usePaymentsTexts();
+  // used as: 'payments.state_*'
+  return <StatusBadge tone={tones[state]} label={t(`payments.state_${state}`)} />;
+}

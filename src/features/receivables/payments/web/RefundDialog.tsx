@@ -1,0 +1,109 @@
+// Pays prepaid money back: how much, why, and what that means.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import * as z from 'zod/mini';
+import { withSymbol } from '#kernel/format-money.ts';
+import { moneyText, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { text } from '#kernel/shape.ts';
+import { isProvider } from '#features/receivables/gateways/contract.ts';
+import type { PaymentDetail } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { paymentsApi, paymentsKey } from './api.ts';
+import { typedAmount } from './payment-amount.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+const shapeOf = (left: Money) =>
+  z.strictObject({
+    amount: z.string().check(
+      z.check((context) => {
+        const amount = typedAmount(context.value, left.currency);
+        const message = !amount
+          ? 'payments.amount_wrong'
+          : amount.minor <= 0n
+            ? 'payments.amount_not_positive'
+            : amount.minor > left.minor
+              ? 'payments.refund_above_rest'
+              : undefined;
+        if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+      }),
+    ),
+    reason: text(200),
+  });
+
+export function RefundDialog({
+  payment,
+  left,
+  onClose,
+}: {
+  payment: PaymentDetail;
+  left: Money;
+  onClose: () => void;
+}) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const form = useZodForm(shapeOf(left), { amount: moneyText(left), reason: '' });
+  const refund = useCall(paymentsApi.refundPayment, {
+    invalidates: [paymentsKey()],
+    onSuccess: ({ amount }) => toast.success(t('payments.refund_done', { amount: format.money(amount) })),
+  });
+  const submit = async ({ amount, reason }: { amount: string; reason: string }) => {
+    await refund.mutateAsync({
+      paymentId: payment.id,
+      amount: mustHave(typedAmount(amount, left.currency), 'an amount that the form checked'),
+      reason,
+    });
+    onClose();
+  };
+  const typed = typedAmount(form.watch('amount'), left.currency);
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t('payments.refund_title', { organization: payment.organization })}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        <Alert severity="info">
+          {isProvider(payment.method) ? t('payments.refund_by_provider') : t('payments.refund_by_hand')}
+        </Alert>
+        <Form form={form} onSubmit={submit} label={t('payments.refund')}>
+          <MoneyField
+            form={form}
+            name="amount"
+            label={t('payments.amount')}
+            sign={withSymbol('', left.currency, format.language)}
+            help={t('payments.refund_left', { amount: format.money(left) })}
+            required
+            autoFocus
+          />
+          <TextField
+            form={form}
+            name="reason"
+            label={t('payments.reason')}
+            help={t('payments.refund_reason_help')}
+            rows={2}
+            required
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color="error">
+              {t('payments.refund_amount', { amount: format.money(typed ?? left) })}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}

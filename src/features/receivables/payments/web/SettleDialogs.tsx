@@ -1,0 +1,145 @@
+// Saying that a transfer arrived, or that it did not: both repeat whose it is and how much.
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import * as z from 'zod/mini';
+import { useState } from 'react';
+import { withSymbol } from '#kernel/format-money.ts';
+import { moneyText } from '#kernel/money.ts';
+import { text } from '#kernel/shape.ts';
+import type { Payment } from '../contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { paymentsApi, paymentsKey } from './api.ts';
+import { typedAmount } from './payment-amount.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+type SettleProps = { readonly payment: Payment; readonly onClose: () => void };
+/** The balance changes too: everything of payments is asked for anew. */
+const invalidates = [paymentsKey()];
+
+export function ConfirmTopUp({ payment, onClose }: SettleProps) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const { currency } = payment.amount;
+  const [typed, setTyped] = useState(moneyText(payment.amount));
+  const amount = typedAmount(typed, currency);
+  const problem = !amount
+    ? 'payments.amount_wrong'
+    : amount.minor <= 0n
+      ? 'payments.amount_not_positive'
+      : undefined;
+  const what = { organization: payment.organization, amount: format.money(amount ?? payment.amount) };
+  const confirm = useCall(paymentsApi.confirmPayment, {
+    invalidates,
+    onSuccess: () => toast.success(t('payments.confirmed', what)),
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('payments.confirm_ask', what)}
+      consequences={[
+        payment.billNumber === null
+          ? t('payments.confirm_grows', what)
+          : t('payments.confirm_pays', { number: payment.billNumber }),
+        t('payments.confirm_final'),
+        t('payments.settle_notifies'),
+      ]}
+      confirmLabel={t('payments.confirm_amount', what)}
+      onConfirm={async () => {
+        if (amount && problem === undefined) await confirm.mutateAsync({ paymentId: payment.id, amount });
+        else throw new Error(t('payments.amount_wrong'));
+      }}
+      onClose={onClose}
+    >
+      <Stack sx={{ gap: 2 }}>
+        <PaymentFacts payment={payment} />
+        <TextBox
+          name="received"
+          label={t('payments.confirm_received')}
+          value={typed}
+          onChange={setTyped}
+          inputMode="decimal"
+          start={withSymbol('', currency, format.language)}
+          help={t('payments.confirm_received_help')}
+          problem={problem}
+          required
+        />
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+const reasonShape = z.strictObject({ reason: text(200) });
+
+export function RejectTopUp({ payment, onClose }: SettleProps) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const what = { organization: payment.organization, amount: format.money(payment.amount) };
+  const form = useZodForm(reasonShape, { reason: '' });
+  const reject = useCall(paymentsApi.rejectPayment, {
+    invalidates,
+    onSuccess: () => toast.success(t('payments.rejected', what)),
+  });
+  const submit = async ({ reason }: z.output<typeof reasonShape>) => {
+    await reject.mutateAsync({ paymentId: payment.id, reason });
+    onClose();
+  };
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={t('payments.reject_ask', what)}
+      onClose={form.formState.isSubmitting ? undefined : onClose}
+    >
+      <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+        <PaymentFacts payment={payment} />
+        <Form form={form} onSubmit={submit} label={t('payments.reject')}>
+          <TextField
+            form={form}
+            name="reason"
+            label={t('payments.reason')}
+            help={t('payments.reason_help')}
+            rows={2}
+            required
+            autoFocus
+          />
+          <DialogButtons>
+            <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+              {t('ui.cancel')}
+            </Button>
+            <SubmitButton form={form} size="medium" color="error">
+              {t('payments.reject_amount', what)}
+            </SubmitButton>
+          </DialogButtons>
+        </Form>
+      </Stack>
+    </Modal>
+  );
+}
+
+function PaymentFacts({ payment }: { payment: Payment }) {
+  const t = usePaymentsTexts();
+  return (
+    <Facts
+      items={[
+        [t('payments.organization'), payment.organization],
+        [t('payments.amount'), <Money key="amount" amount={payment.amount} strong />],
+        ...(payment.billNumber === null ? [] : [[t('payments.bill'), payment.billNumber] as const]),
+        [t('payments.transfer_reference'), payment.reference],
+        [t('payments.created_at'), <Moment key="at" at={payment.createdAt} as="dateTime" />],
+        ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
+      ]}
+    />
+  );
+}

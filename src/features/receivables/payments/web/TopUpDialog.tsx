@@ -1,0 +1,184 @@
+// Announcing a bank transfer into the balance; it counts once an Admin has seen the money.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { withSymbol } from '#kernel/format-money.ts';
+import { moneyText, parseMoney, type Currency, type Money as Amount } from '#kernel/money.ts';
+import { must, mustHave } from '#kernel/must.ts';
+import { optionalText } from '#kernel/shape.ts';
+import { providers as providerNames, type ProviderName } from '#features/receivables/gateways/contract.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
+import { leaveFor } from './checkout.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+export type TopUpDialogProps = {
+  /** What is missing to pay a bill; the amount begins with it. */
+  readonly suggested?: Amount;
+  readonly onClose: () => void;
+};
+
+export function TopUpDialog({ suggested, onClose }: TopUpDialogProps) {
+  const t = usePaymentsTexts();
+  const query = useQuery(paymentsQueries.balance());
+  const options = useQuery(paymentsQueries.paymentOptions());
+  return (
+    <Modal open width="xs" title={t('payments.top_up_title')} onClose={onClose}>
+      <QueryState query={query} skeleton={<Lines count={5} />}>
+        {({ balances }) => (
+          <QueryState query={options} skeleton={<Lines count={5} />}>
+            {({ providers }) => {
+              const currencies = [
+                ...new Set([
+                  ...(suggested ? [suggested.currency] : []),
+                  ...balances.map((one) => one.currency),
+                ]),
+              ];
+              return (
+                <TopUpForm
+                  currencies={currencies}
+                  providers={providers}
+                  suggested={suggested}
+                  onClose={onClose}
+                />
+              );
+            }}
+          </QueryState>
+        )}
+      </QueryState>
+    </Modal>
+  );
+}
+
+/** The amount as it is typed, checked against the digits of the chosen currency. */
+const shapeOf = (currencies: readonly Currency[]) =>
+  z
+    .strictObject({
+      amount: z.string().check(z.trim(), z.minLength(1)),
+      currency: z.enum(currencies),
+      method: z.enum(['manual', ...providerNames]),
+      note: optionalText(200),
+    })
+    .check(
+      z.check((context) => {
+        const amount = parseMoney(context.value.amount.replaceAll(',', ''), context.value.currency);
+        if (context.value.amount === '' || (amount && amount.minor > 0n)) return;
+        context.issues.push({
+          code: 'custom',
+          input: context.value.amount,
+          path: ['amount'],
+          message: amount ? 'payments.amount_not_positive' : 'payments.amount_wrong',
+        });
+      }),
+    );
+
+function TopUpForm({
+  currencies,
+  providers,
+  suggested,
+  onClose,
+}: {
+  currencies: readonly Currency[];
+  providers: readonly ProviderName[];
+  suggested: Amount | undefined;
+  onClose: () => void;
+}) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const form = useZodForm(shapeOf(currencies), {
+    amount: suggested ? moneyText(suggested) : '',
+    currency: mustHave(currencies[0], 'a currency'),
+    method: providers[0] ?? 'manual',
+    note: '',
+  });
+  const topUp = useCall(paymentsApi.topUp, {
+    invalidates: [paymentsKey()],
+    onSuccess: ({ amount, checkout }) =>
+      checkout
+        ? leaveFor(checkout)
+        : toast.success(t('payments.top_up_announced', { amount: format.money(amount) })),
+  });
+  const submit = async ({
+    amount,
+    currency,
+    method,
+    note,
+  }: {
+    amount: string;
+    currency: Currency;
+    method: 'manual' | ProviderName;
+    note: string;
+  }) => {
+    const parsed = parseMoney(amount.replaceAll(',', ''), currency);
+    must(parsed !== undefined, 'the form checked the amount');
+    const { checkout } = await topUp.mutateAsync({ amount: parsed, method, ...(note !== '' && { note }) });
+    // On the way to the provider the dialog stays: there is nothing to do here any more.
+    if (!checkout) onClose();
+  };
+  const chosen = form.watch('currency');
+  const method = form.watch('method');
+  const methods = [
+    'manual' as const,
+    ...providers.filter((provider) => provider !== 'ecpay' || chosen === 'TWD'),
+  ];
+  return (
+    <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+      {method === 'manual' && <Alert severity="info">{t('payments.top_up_how')}</Alert>}
+      <Form form={form} onSubmit={submit} label={t('payments.top_up_title')}>
+        <MoneyField
+          form={form}
+          name="amount"
+          label={t('payments.amount')}
+          sign={withSymbol('', chosen, format.language)}
+          required
+          autoFocus
+        />
+        {currencies.length > 1 && (
+          <SelectField
+            form={form}
+            name="currency"
+            label={t('payments.currency')}
+            options={currencies.map((one) => ({ value: one, label: one }))}
+          />
+        )}
+        {/* used as: 'payments.method_*' */}
+        {methods.length > 1 && (
+          <SelectField
+            form={form}
+            name="method"
+            label={t('payments.method')}
+            options={methods.map((one) => ({ value: one, label: t(`payments.method_${one}`) }))}
+          />
+        )}
+        {method === 'manual' && (
+          <TextField
+            form={form}
+            name="note"
+            label={t('payments.note')}
+            help={t('payments.note_help')}
+            rows={2}
+          />
+        )}
+        <DialogButtons>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>
+            {t('ui.cancel')}
+          </Button>
+          <SubmitButton form={form} size="medium">
+            {method === 'manual' ? t('payments.top_up_send') : t('payments.top_up')}
+          </SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Stack>
+  );
+}

@@ -1,0 +1,10 @@
+// The payments calls of this browser.
+import { payments } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: paymentsApi,
+  queries: paymentsQueries,
+  keyOf: paymentsKey,
+} = connect('payments', payments, consoleApi);

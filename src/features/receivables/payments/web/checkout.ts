@@ -1,0 +1,23 @@
+// Takes the customer to their payment provider: to its address, or with the form that it wants posted.
+import type { PaymentIntent } from '../contract.ts';
+
+/** Leaves the console. What was paid is known when the provider says so, not when the customer comes back. */
+export function leaveFor(checkout: NonNullable<PaymentIntent['checkout']>): void {
+  if (checkout.fields === null) {
+    location.assign(checkout.url);
+    return;
+  }
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = checkout.url;
+  form.hidden = true;
+  for (const [name, value] of Object.entries(checkout.fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+}

@@ -1,0 +1,234 @@
+// The books as people read them: trial balance, accounts, statements of account, and the runs of the independent checker.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, day, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
+import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
+
+/** What a transaction is of. A payment of a bill names that bill, too. */
+export const Reference = z.strictObject({
+  id: z.string(),
+  billId: z.nullable(id('bil')),
+  billNumber: z.nullable(z.string()),
+  billMonth: z.nullable(month),
+});
+export type Reference = z.output<typeof Reference>;
+
+const side = { debit: z.nullable(moneyShape), credit: z.nullable(moneyShape) };
+const owner = {
+  accountId: z.string(),
+  accountKind: z.enum(accountKinds),
+  organizationId: z.nullable(id('org')),
+  organization: z.nullable(z.string()),
+};
+const happening = {
+  transactionId: id('ltx'),
+  kind: z.enum(transactionKinds),
+  at: instant,
+  reference: Reference,
+};
+
+/** A transaction with all its entries: what was debited is what was credited. */
+export const Transaction = z.strictObject({
+  ...happening,
+  entries: z.array(z.strictObject({ ...owner, ...side })),
+});
+export type Transaction = z.output<typeof Transaction>;
+
+/** An account and where it stands: on its debit or on its credit side. */
+export const Account = z.strictObject({ ...owner, currency, ...side });
+export type Account = z.output<typeof Account>;
+
+/** An entry as its account's statement tells it; `after` is signed by the account's own side: what is owed, prepaid, earned. */
+export const StatementLine = z.strictObject({ ...happening, position: z.int(), ...side, after: moneyShape });
+export type StatementLine = z.output<typeof StatementLine>;
+
+/** One account over a time. Debits and credits are those of the whole range, whatever page of it is shown. */
+const statementOf = {
+  opening: moneyShape,
+  debits: moneyShape,
+  credits: moneyShape,
+  closing: moneyShape,
+  items: z.array(StatementLine),
+};
+export const AccountStatement = z.strictObject({
+  account: Account,
+  ...statementOf,
+  nextCursor: z.nullable(z.string()),
+  total: z.int(),
+});
+/** A customer's two accounts in one currency: what they owe and what they prepaid. */
+export const Statement = z.strictObject({
+  currency,
+  currencies: z.array(currency),
+  owed: z.strictObject({ ...statementOf, total: z.int() }),
+  prepaid: z.strictObject({ ...statementOf, total: z.int() }),
+});
+export type Statement = z.output<typeof Statement>;
+
+export const checkStates = ['waiting', 'running', 'passed', 'warned', 'failed', 'broken'] as const;
+const verdicts = ['passed', 'warned', 'failed'] as const;
+/** One check's answer, as the checker told it. */
+export const CheckResult = z.strictObject({
+  id: z.string(),
+  invariants: z.array(z.string()),
+  verdict: z.enum(verdicts),
+  examined: z.string(),
+  found: z.int(),
+  ms: z.int(),
+  findings: z.array(
+    z.strictObject({ code: z.string(), subject: z.string(), expected: z.string(), actual: z.string() }),
+  ),
+  notes: z.array(z.strictObject({ code: z.string(), count: z.string() })),
+});
+export type CheckResult = z.output<typeof CheckResult>;
+/** A run of the checker: those of its checks that are done, and the ids of all. `problem`: why it could not look. */
+export const CheckRun = z.strictObject({
+  id: id('chk'),
+  state: z.enum(checkStates),
+  askedAt: instant,
+  askedBy: z.string(),
+  finishedAt: z.nullable(instant),
+  expected: z.array(z.string()),
+  checks: z.array(CheckResult),
+  problem: z.nullable(z.string()),
+});
+export type CheckRun = z.output<typeof CheckRun>;
+const runs = z.strictObject({ items: z.array(CheckRun) });
+
+const admin = { roles: ['Admin'] } as const;
+const member = { roles: ['User', 'ReadOnly'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const page = { limit: pageQuery.limit, cursor: pageQuery.cursor };
+/** Days, both included. */
+const range = { from: z.optional(day), to: z.optional(day) };
+const filters = {
+  q: pageQuery.q,
+  ...range,
+  kind: z.optional(z.enum(transactionKinds)),
+  accountKind: z.optional(z.enum(accountKinds)),
+  organizationId: z.optional(id('org')),
+};
+const accountId = z.string().check(z.regex(/^[a-z]{1,20}(:org_[0-9a-z]{26})?:[A-Z]{3}$/));
+const format = { format: z.enum(['csv', 'xlsx']), language: z.optional(language) };
+const nothing = z.strictObject({});
+
+export const books = contract({
+  trialBalance: route({
+    method: 'GET',
+    path: '/admin/ledger/trial-balance',
+    access: admin,
+    summary:
+      'Where every kind of account stands, now or at the end of a day; debits and credits of a currency are the same.',
+    input: z.strictObject({ asOf: z.optional(day) }),
+    output: z.strictObject({
+      items: z.array(z.strictObject({ currency, kind: z.enum(accountKinds), ...side })),
+    }),
+  }),
+  listAccounts: route({
+    method: 'GET',
+    path: '/admin/ledger/accounts',
+    access: admin,
+    summary: 'Accounts of the ledger with their balances.',
+    input: z.strictObject({
+      ...pageQuery,
+      kind: z.optional(z.enum(accountKinds)),
+      currency: z.optional(currency),
+      organizationId: z.optional(id('org')),
+    }),
+    output: pageOf(Account),
+  }),
+  accountStatement: route({
+    method: 'GET',
+    path: '/admin/ledger/accounts/:accountId/statement',
+    access: admin,
+    summary: 'An account over a time: opening balance, entries with the balance after each, closing balance.',
+    input: z.strictObject({ accountId, ...range, ...page }),
+    output: AccountStatement,
+  }),
+  exportAccount: route({
+    method: 'GET',
+    path: '/admin/ledger/accounts/:accountId/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'An account’s statement as CSV or Excel.',
+    input: z.strictObject({ accountId, ...range, ...format }),
+    output: file,
+  }),
+  listTransactions: route({
+    method: 'GET',
+    path: '/admin/ledger',
+    access: admin,
+    summary: 'Ledger transactions with their entries, the newest first.',
+    input: z.strictObject({ ...page, ...filters }),
+    output: pageOf(Transaction),
+  }),
+  exportTransactions: route({
+    method: 'GET',
+    path: '/admin/ledger/export',
+    access: admin,
+    atOnce: 2,
+    summary: 'Ledger entries of a filter as CSV or Excel, the oldest first.',
+    input: z.strictObject({ ...filters, ...format }),
+    output: file,
+  }),
+  runCheck: route({
+    method: 'POST',
+    path: '/admin/ledger/checks',
+    access: admin,
+    status: 202,
+    summary: 'Starts the independent checker on all books; while one runs, answers that one.',
+    input: nothing,
+    output: CheckRun,
+  }),
+  listChecks: route({
+    method: 'GET',
+    path: '/admin/ledger/checks',
+    access: admin,
+    summary: 'The last checks of all books, the newest first.',
+    input: nothing,
+    output: runs,
+  }),
+
+  statement: route({
+    method: 'GET',
+    path: '/billing/statement',
+    access: readable,
+    summary:
+      'The own statement of account in one currency: what is owed and what is prepaid, entry by entry.',
+    input: z.strictObject({ ...range, currency: z.optional(currency) }),
+    output: Statement,
+  }),
+  exportStatement: route({
+    method: 'GET',
+    path: '/billing/statement/export',
+    access: readable,
+    atOnce: 2,
+    summary: 'The own statement of account as CSV or Excel.',
+    input: z.strictObject({ ...range, currency, ...format }),
+    output: file,
+  }),
+  runOwnCheck: route({
+    method: 'POST',
+    path: '/billing/checks',
+    access: member,
+    status: 202,
+    summary:
+      'Starts the independent checker on the own organization’s books; while one runs, answers that one.',
+    input: nothing,
+    output: CheckRun,
+  }),
+  listOwnChecks: route({
+    method: 'GET',
+    path: '/billing/checks',
+    access: member,
+    summary: 'The last checks of the own organization’s books, the newest first.',
+    input: nothing,
+    output: runs,
+  }),
+});
+
+export const booksErrors = {
+  'books.account_not_found': 404,
+  'books.range_reversed': 422,
+} as const satisfies ErrorTable;

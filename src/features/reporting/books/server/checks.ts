@@ -1,0 +1,93 @@
+// Checks of the books that people start: one at a time, told as they go, and kept.
+import type { Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { person, tenant, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import type { books, CheckRun } from '../contract.ts';
+import { runChecker, type CheckerLine } from './run-checker.ts';
+import {
+  addResult,
+  beginRun,
+  checkById,
+  endRun,
+  giveUpSilent,
+  insertCheck,
+  newestChecks,
+  runningCheck,
+} from './store-checks.ts';
+
+const actor: Actor = { kind: 'system', name: 'books-check' };
+// The checker says something after each check; one that has not for this long was ended with its console.
+const silentMs = 10 * 60_000;
+
+const tell = (ctx: Ctx, organizationId: string | null): void =>
+  ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
+
+async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
+  await giveUpSilent(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
+  const checkId = await insertCheck(ctx, organizationId, person(ctx).userId);
+  if (checkId === undefined)
+    return mustHave(await runningCheck(ctx, organizationId), 'the check that runs already');
+  await ctx.enqueue(booksCheckJob.name, { checkId }, checkId);
+  ctx.note('books.check', checkId);
+  tell(ctx, organizationId);
+  return mustHave(await checkById(ctx, checkId), 'the check that was just asked for').run;
+}
+
+/** Asks for a check of all books. */
+export async function runCheck(ctx: Ctx): Promise<CheckRun> {
+  return start(ctx, null);
+}
+
+/** Asks for a check of the own organization's books. */
+export async function runOwnCheck(ctx: Ctx): Promise<CheckRun> {
+  return start(ctx, tenant(ctx));
+}
+
+export async function listChecks(ctx: Ctx): Promise<Out<typeof books.listChecks>> {
+  return { items: await newestChecks(ctx, null) };
+}
+
+export async function listOwnChecks(ctx: Ctx): Promise<Out<typeof books.listOwnChecks>> {
+  return { items: await newestChecks(ctx, tenant(ctx)) };
+}
+
+async function keep(
+  ctx: Ctx,
+  checkId: Id<'chk'>,
+  organizationId: string | null,
+  line: CheckerLine,
+): Promise<void> {
+  if (line.type === 'begin') await beginRun(ctx, checkId, line.checks);
+  else if (line.type === 'end') await endRun(ctx, checkId, line.verdict, null);
+  else {
+    const { type: _type, ...result } = line;
+    await addResult(ctx, checkId, result);
+  }
+  tell(ctx, organizationId);
+}
+
+/** Runs the checker that somebody asked for. A repeat begins anew; one that is settled is left alone. */
+export const booksCheckJob = job({
+  name: 'books-check',
+  run: async (world: World, { checkId }: { checkId: Id<'chk'> }, signal) => {
+    const asked = await work(world, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
+    if (!asked || asked.run.finishedAt !== null) return;
+    try {
+      await runChecker(
+        world,
+        asked.organizationId,
+        (line) => work(world, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
+        signal,
+      );
+    } catch (error) {
+      world.log.error({ err: error, checkId }, 'the books could not be looked at');
+      await work(world, { actor }, async (ctx) => {
+        await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
+        tell(ctx, asked.organizationId);
+      });
+    }
+  },
+});

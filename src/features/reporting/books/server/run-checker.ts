@@ -1,0 +1,60 @@
+// Runs the independent checker as a process of its own: a console that is broken cannot make it say that all is well.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+import { childEnvironment } from '#platform/server/config.ts';
+import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { CheckResult } from '../contract.ts';
+
+const program = fileURLToPath(new URL('../../../../../verify/verify.ts', import.meta.url));
+
+const Line = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('begin'), checks: z.array(z.string()) }),
+  z.object({ type: z.literal('check'), ...CheckResult.shape }),
+  z.object({ type: z.literal('end'), verdict: CheckResult.shape.verdict }),
+]);
+/** What the checker says, one after the other. */
+export type CheckerLine = z.output<typeof Line>;
+
+/** Where it finds the database: nothing else of the console's settings or secrets reaches it. */
+function place(world: World): Record<string, string> {
+  const { host, port, user, database, password, connectionString } = world.database.pool.options;
+  if (connectionString !== undefined) return { DATABASE_URL: connectionString };
+  return {
+    PGHOST: host ?? '',
+    PGPORT: String(port ?? ''),
+    PGUSER: user ?? '',
+    PGDATABASE: database ?? '',
+    ...(typeof password === 'string' && { PGPASSWORD: password }),
+  };
+}
+
+/** Runs the checker on all books or on one organization's, and hands over each line as it is said. Throws when it ends without a verdict. */
+export async function runChecker(
+  world: World,
+  organizationId: string | null,
+  hear: (line: CheckerLine) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    [program, '--json', ...(organizationId === null ? [] : ['--organization', organizationId])],
+    { env: { ...childEnvironment(), ...place(world) }, stdio: ['ignore', 'pipe', 'pipe'], signal },
+  );
+  const ended = new Promise<void>((resolve, reject) =>
+    child.once('error', reject).once('close', () => resolve()),
+  );
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-500);
+  });
+  let isOver = false;
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = z.parse(Line, JSON.parse(text));
+    isOver ||= line.type === 'end';
+    await hear(line);
+  }
+  await ended;
+  if (!isOver) throw new Error(said.trim() || 'the checker ended without a verdict');
+}

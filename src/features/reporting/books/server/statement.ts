@@ -1,0 +1,55 @@
+// An organization's own statement of account: what it owes and what it has prepaid, in one currency.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Currency } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { accountId } from '#features/invoicing/ledger/rules.ts';
+import type { books } from '../contract.ts';
+import { headOf, linesOf, spanOf } from './read.ts';
+import type { Span } from './store.ts';
+import { entriesOf, ownAccounts, sumsOf } from './store-statements.ts';
+
+// Years of bills and payments; whoever has more takes the file, which has them all.
+const mostLines = 500;
+
+/** The own organization's days as a time. */
+export async function ownSpan(
+  ctx: Ctx,
+  input: Pick<In<typeof books.statement>, 'from' | 'to'>,
+): Promise<Span> {
+  return spanOf(
+    input,
+    mustHave(await organizationById(ctx.db, tenant(ctx)), 'the own organization').timeZone,
+  );
+}
+
+/** The statement in a currency; without one, in the one that is owed, else the first, else the console's main currency. */
+export async function statement(
+  ctx: Ctx,
+  input: In<typeof books.statement>,
+): Promise<Out<typeof books.statement>> {
+  const organizationId = tenant(ctx);
+  const accounts = await ownAccounts(ctx, organizationId);
+  const currencies = [...new Set(accounts.map((account) => account.currency))];
+  const owing = accounts.find((account) => account.kind === 'receivable' && account.minor > 0n);
+  const currency: Currency =
+    input.currency ?? owing?.currency ?? currencies[0] ?? (await ctx.setting(mainCurrency));
+  const span = await ownSpan(ctx, input);
+  const part = async (kind: 'receivable' | 'balance') => {
+    const id = accountId({ kind, organizationId, currency });
+    const sums = await sumsOf(ctx, id, accounts.find((account) => account.id === id)?.minor ?? 0n, span);
+    return {
+      ...headOf(kind, currency, sums),
+      items: linesOf(kind, currency, sums.opening, await entriesOf(ctx, id, span, mostLines, null)),
+      total: sums.total,
+    };
+  };
+  return {
+    currency,
+    currencies: currencies.length === 0 ? [currency] : currencies,
+    owed: await part('receivable'),
+    prepaid: await part('balance'),
+  };
+}

@@ -1,0 +1,240 @@
+// What the books' readers ask the database: where accounts stand, and transactions with their entries.
+import { sql, type RawBuilder } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import { encodeId, type Id } from '#kernel/ids.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
+import type { Account, books, Reference, Transaction } from '../contract.ts';
+
+type AccountKind = Account['accountKind'];
+type Kind = Transaction['kind'];
+/** A time [from, until) as places among transactions: their ids are in the order of their moments. Null: without that end. */
+export type Span = { readonly from: string | null; readonly until: string | null };
+
+/** The id that comes before those of all transactions of a moment and after. */
+export const placeOf = (moment: Date): string => encodeId('ltx', moment.getTime(), new Uint8Array(10));
+
+/** An amount on its side: debits are positive. */
+export const sides = (minor: bigint, currency: Currency): { debit: Money | null; credit: Money | null } => ({
+  debit: minor > 0n ? money(minor, currency) : null,
+  credit: minor < 0n ? money(-minor, currency) : null,
+});
+
+/** The sum of every kind of account by currency at a place: the kept balances without what came since. Of an organization's own accounts when one is given. */
+export async function sumsByKind(
+  ctx: Ctx,
+  until: string | null,
+  organizationId: string | null = null,
+): Promise<{ currency: Currency; kind: AccountKind; debit: Money | null; credit: Money | null }[]> {
+  const mine = (account: string) =>
+    organizationId === null ? sql`true` : sql`${sql.ref(`${account}.organization_id`)} = ${organizationId}`;
+  const since =
+    until === null
+      ? sql`0`
+      : sql`coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account b on b.id = e.account_id where e.transaction_id >= ${until} and b.kind = a.kind and b.currency = a.currency and ${mine('b')}), 0)`;
+  const { rows } = await sql<{
+    currency: Currency;
+    kind: AccountKind;
+    minor: bigint;
+  }>`select currency, kind, (minor - ${since})::bigint as minor
+    from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${mine('o')} group by 1, 2) as a order by 1, 2`.execute(
+    ctx.db,
+  );
+  return rows.map(({ currency, kind, minor }) => ({ currency, kind, ...sides(minor, currency) }));
+}
+
+type AccountRow = {
+  id: string;
+  kind: AccountKind;
+  organization_id: Id<'org'> | null;
+  organization: string | null;
+  currency: Currency;
+  balance_minor: bigint;
+};
+const accountColumns = sql`a.id, a.kind, a.organization_id, o.name as organization, a.currency, a.balance_minor`;
+const accountTables = sql`ledger_account a left join organization o on o.id = a.organization_id`;
+const toAccount = (row: AccountRow): Account => ({
+  accountId: row.id,
+  accountKind: row.kind,
+  organizationId: row.organization_id,
+  organization: row.organization,
+  currency: row.currency,
+  ...sides(row.balance_minor, row.currency),
+});
+
+/** One page of accounts with the exact total. */
+export async function pageOfAccounts(
+  ctx: Ctx,
+  input: In<typeof books.listAccounts>,
+): Promise<{ items: Account[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(
+    input,
+    {
+      owner: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
+      balance: { expression: sql`a.balance_minor`, cast: 'bigint' },
+    },
+    'owner',
+    sql`a.id`,
+  );
+  const where = allOf(
+    input.kind && sql`a.kind = ${input.kind}`,
+    input.currency && sql`a.currency = ${input.currency}`,
+    input.organizationId && sql`a.organization_id = ${input.organizationId}`,
+    input.q && sql`o.name ilike ${containsPattern(input.q)}`,
+  );
+  const { rows } = await sql<
+    AccountRow & { sortValue: string | null }
+  >`select ${accountColumns}, ${plan.sortValue} as "sortValue" from ${accountTables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(
+    ctx.db,
+  );
+  const counted =
+    input.q || input.organizationId
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from (select 1 from ${accountTables} where ${where} limit ${searchTotalCap}) as found`.execute(
+          ctx.db,
+        )
+      : await sql<{
+          total: bigint;
+        }>`select rows_counted('ledger_account', ${input.kind ?? ''}, ${input.currency ?? ''}) as total`.execute(
+          ctx.db,
+        );
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toAccount),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One account. */
+export async function accountById(
+  ctx: Ctx,
+  accountId: string,
+): Promise<(Account & { minor: bigint }) | undefined> {
+  const { rows } =
+    await sql<AccountRow>`select ${accountColumns} from ${accountTables} where a.id = ${accountId}`.execute(
+      ctx.db,
+    );
+  return rows[0] && { ...toAccount(rows[0]), minor: rows[0].balance_minor };
+}
+
+/** What a transaction `t` is of: the bill itself, or the bill that a payment paid (or was paid back of) or a credit note is of. */
+export const referenceTables = sql`left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference left join payment_dispute_move dm on t.kind = 'dispute' and dm.id = t.reference left join payment_dispute d on d.id = dm.dispute_id left join payment p on p.id = coalesce(r.payment_id, d.payment_id, case when t.kind in ('payment', 'top_up', 'correction') then t.reference end) left join credit_note n on t.kind = 'credit_note' and n.id = t.reference left join bill b on b.id = coalesce(p.bill_id, n.bill_id, t.reference)`;
+export const referenceColumns = sql`t.reference, b.id as bill_id, coalesce(n.number, b.number) as bill_number, b.month as bill_month`;
+export type ReferenceRow = {
+  reference: string;
+  bill_id: Id<'bil'> | null;
+  bill_number: string | null;
+  bill_month: BillingMonth | null;
+};
+export const toReference = (row: ReferenceRow): Reference => ({
+  id: row.reference,
+  billId: row.bill_id,
+  billNumber: row.bill_number,
+  billMonth: row.bill_month,
+});
+
+export type TransactionFilter = {
+  readonly span: Span;
+  readonly kind: Kind | undefined;
+  readonly accountKind: AccountKind | undefined;
+  readonly organizationId: string | undefined;
+  /** Looks for organizations and bill numbers. */ readonly q: string | undefined;
+};
+
+/** Transactions `t` that a filter lets through. */
+export function transactionsWhere({
+  span,
+  kind,
+  accountKind,
+  organizationId,
+  q,
+}: TransactionFilter): RawBuilder<unknown> {
+  const pattern = q ? containsPattern(q) : undefined;
+  const entries = allOf(
+    accountKind && sql`a.kind = ${accountKind}`,
+    organizationId && sql`a.organization_id = ${organizationId}`,
+  );
+  return allOf(
+    span.from !== null && sql`t.id >= ${span.from}`,
+    span.until !== null && sql`t.id < ${span.until}`,
+    kind && sql`t.kind = ${kind}`,
+    // An organization has few entries and is looked up by them; a kind of account is in nearly every transaction.
+    organizationId &&
+      sql`t.id in (select e.transaction_id from ledger_account a join ledger_entry e on e.account_id = a.id where ${entries})`,
+    accountKind &&
+      !organizationId &&
+      sql`exists (select from ledger_entry e join ledger_account a on a.id = e.account_id where e.transaction_id = t.id and ${entries})`,
+    pattern &&
+      sql`(t.id in (select e.transaction_id from organization o join ledger_account a on a.organization_id = o.id join ledger_entry e on e.account_id = a.id where o.name ilike ${pattern})
+      or t.reference in (select id from bill where number ilike ${pattern} union all select p.id from payment p join bill b on b.id = p.bill_id where b.number ilike ${pattern}))`,
+  );
+}
+
+/** Entries of accounts `a` that are an organization's own; all when none is given. */
+export const ofOwnAccounts = (organizationId: string | null): RawBuilder<unknown> =>
+  organizationId === null ? sql`true` : sql`a.organization_id = ${organizationId}`;
+
+type TransactionRow = ReferenceRow & {
+  id: Id<'ltx'>;
+  kind: Kind;
+  at: Date;
+  entries: [
+    accountId: string,
+    kind: AccountKind,
+    organizationId: Id<'org'> | null,
+    organization: string | null,
+    minor: string,
+    currency: Currency,
+  ][];
+};
+
+/** Transactions with their entries, the newest first, after a place. */
+export async function transactions(
+  ctx: Ctx,
+  filter: TransactionFilter,
+  limit: number,
+  after: string | null,
+): Promise<Transaction[]> {
+  const { rows } = await sql<TransactionRow>`select t.id, t.kind, t.at, ${referenceColumns},
+      (select jsonb_agg(jsonb_build_array(a.id, a.kind, a.organization_id, o.name, e.amount_minor::text, e.currency) order by e.amount_minor < 0, e.position) from ledger_entry e join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id where e.transaction_id = t.id) as entries
+    from (select * from ledger_transaction t where ${allOf(transactionsWhere(filter), after !== null && sql`t.id < ${after}`)} order by t.id desc limit ${limit}) as t ${referenceTables} order by t.id desc`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => ({
+    transactionId: row.id,
+    kind: row.kind,
+    at: row.at,
+    reference: toReference(row),
+    entries: row.entries.map(([accountId, accountKind, organizationId, organization, minor, currency]) => ({
+      accountId,
+      accountKind,
+      organizationId,
+      organization,
+      ...sides(BigInt(minor), currency),
+    })),
+  }));
+}
+
+/** How many transactions a filter lets through: exact from a counter where only the kind is asked for, else counted up to a limit. */
+export async function countTransactions(ctx: Ctx, filter: TransactionFilter): Promise<number> {
+  const isCounted =
+    filter.span.from === null &&
+    filter.span.until === null &&
+    !filter.accountKind &&
+    !filter.organizationId &&
+    !filter.q;
+  const { rows } = isCounted
+    ? await sql<{
+        total: bigint;
+      }>`select rows_counted('ledger_transaction', ${filter.kind ?? ''}, '') as total`.execute(ctx.db)
+    : await sql<{
+        total: bigint;
+      }>`select count(*) as total from (select 1 from ledger_transaction t where ${transactionsWhere(filter)} limit ${searchTotalCap}) as found`.execute(
+        ctx.db,
+      );
+  return Number(rows[0]?.total ?? 0n);
+}

@@ -1,0 +1,124 @@
+// What each check has looked at and found: a row a check, its findings and what it left out below it.
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import type { CheckResult } from '../contract.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { enUS } from '../locales/enUS.ts';
+import { useBooksTexts } from './texts.ts';
+
+const tones = { passed: 'success', warned: 'warning', failed: 'error' } as const;
+
+/** A sentence for what the checker said; a code that is newer than this page is shown as it is. */
+function useSaid(): (
+  kind: 'check' | 'finding' | 'note',
+  code: string,
+  params?: Readonly<Record<string, string>>,
+) => string {
+  const t = useBooksTexts();
+  // used as: 'books.check_*', 'books.finding_*', 'books.note_*'
+  return (kind, code, params = {}) => {
+    const key = `books.${kind}_${code.replaceAll('-', '_')}` as keyof typeof enUS;
+    const said = t(key, params);
+    return said === key ? [code, ...Object.values(params)].join(' ') : said;
+  };
+}
+
+export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
+  const t = useBooksTexts();
+  const format = useFormat();
+  const said = useSaid();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={t('books.checks')}>
+      <Table
+        size="small"
+        aria-label={t('books.checks')}
+        sx={{
+          '& tbody td, & tbody th': { verticalAlign: 'top', paddingBlock: '8px' },
+          '& th:nth-of-type(2), & th:nth-of-type(3)': { width: { sm: 180 } },
+        }}
+      >
+        <TableHead>
+          <TableRow>
+            <TableCell sx={{ paddingInlineStart: { sm: '24px' } }}>{t('books.check_what')}</TableCell>
+            <TableCell align="right">{t('books.check_examined')}</TableCell>
+            <TableCell sx={{ paddingInlineEnd: { sm: '24px' } }}>{t('books.check_result')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {checks.map((check) => (
+            <TableRow key={check.id}>
+              <TableCell
+                component="th"
+                scope="row"
+                sx={{ fontWeight: 400, paddingInlineStart: { sm: '24px' } }}
+              >
+                {said('check', check.id)}{' '}
+                <Typography
+                  component="span"
+                  variant="caption"
+                  color="textSecondary"
+                  sx={{ marginInlineStart: 1, whiteSpace: 'nowrap' }}
+                >
+                  {check.invariants.join(' ')}
+                </Typography>
+                {check.notes.map((note) => (
+                  <Typography key={note.code} variant="caption" component="p" color="textSecondary">
+                    {said('note', note.code, { count: format.number(Number(note.count)) })}
+                  </Typography>
+                ))}
+                <Findings check={check} said={said} />
+              </TableCell>
+              <TableCell align="right" className="tabular">
+                {format.number(Number(check.examined))}
+              </TableCell>
+              {/* used as: 'books.state_*' */}
+              <TableCell sx={{ paddingInlineEnd: { sm: '24px' } }}>
+                <StatusBadge tone={tones[check.verdict]} label={t(`books.state_${check.verdict}`)} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Findings({ check, said }: { check: CheckResult; said: ReturnType<typeof useSaid> }) {
+  const t = useBooksTexts();
+  const format = useFormat();
+  if (check.found === 0) return null;
+  return (
+    <Box component="ul" sx={{ margin: '4px 0 4px', paddingInlineStart: '20px', overflowWrap: 'anywhere' }}>
+      {check.findings.map((finding, index) => (
+        <Box component="li" key={index} sx={{ marginBlock: '4px' }}>
+          <Box
+            component="span"
+            sx={{
+              color: check.verdict === 'warned' ? 'warning.softText' : 'error.softText',
+              fontWeight: 600,
+            }}
+          >
+            {said('finding', finding.code)}
+          </Box>{' '}
+          <span className="tabular">{finding.subject}</span>
+          <Typography variant="caption" component="div" color="textSecondary">
+            {t('books.expected', { value: finding.expected || t('books.nothing') })} ·{' '}
+            {t('books.actual', { value: finding.actual || t('books.nothing') })}
+          </Typography>
+        </Box>
+      ))}
+      {check.found > check.findings.length && (
+        <Box component="li">
+          {t('books.check_more', { count: format.number(check.found - check.findings.length) })}
+        </Box>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,143 @@
+// The own statement of account beside bills and payments: what is owed and what is prepaid, entry by entry; and the check of the books.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { isCurrency } from '#kernel/money.ts';
+import type { Statement } from '../contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { useLive } from '#platform/web/live.ts';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { booksApi, booksKey, booksQueries } from './api.ts';
+import { Checks } from './Checks.tsx';
+import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
+import { Files } from './Files.tsx';
+import { StatementTable, type Side } from './StatementTable.tsx';
+import { useBooksTexts } from './texts.ts';
+
+export function OwnStatement() {
+  const t = useBooksTexts();
+  const language = useLanguage();
+  const [from, setFrom] = useDayParam('from');
+  const [to, setTo] = useDayParam('to');
+  const [asked, setCurrency] = useParam('currency');
+  const range = { ...(from && { from }), ...(to && { to }) };
+  const query = useQuery({
+    ...booksQueries.statement({
+      ...range,
+      ...(asked !== undefined && isCurrency(asked) && { currency: asked }),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  useLive('bills', [booksKey()]);
+  const data = query.data;
+  return (
+    <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+        <Days
+          from={{ label: t('books.from'), value: from, onChange: setFrom }}
+          to={{ label: t('books.to'), value: to, onChange: setTo }}
+        />
+        {data && data.currencies.length > 1 && (
+          <SelectBox
+            label={t('books.currency')}
+            value={data.currency}
+            options={data.currencies.map((one) => ({ value: one, label: one }))}
+            onChange={setCurrency}
+          />
+        )}
+        {data && (
+          <Box sx={{ marginInlineStart: 'auto' }}>
+            <Files
+              name={t('books.statement')}
+              call={(format, options) =>
+                booksApi.exportStatement({ ...range, currency: data.currency, format, language }, options)
+              }
+            />
+          </Box>
+        )}
+      </Stack>
+      <QueryState
+        query={query}
+        skeleton={
+          <Section>
+            <Block height={280} />
+          </Section>
+        }
+      >
+        {({ owed, prepaid }) => (
+          <>
+            <Part
+              title={t('books.owed')}
+              lead={t('books.owed_lead')}
+              part={owed}
+              after={t('books.owed_after')}
+              sides={[
+                { key: 'debit', label: t('books.charged'), sum: owed.debits },
+                { key: 'credit', label: t('books.paid'), sum: owed.credits },
+              ]}
+            />
+            <Part
+              title={t('books.prepaid')}
+              lead={t('books.prepaid_lead')}
+              part={prepaid}
+              after={t('books.left_after')}
+              sides={[
+                { key: 'credit', label: t('books.added'), sum: prepaid.credits },
+                { key: 'debit', label: t('books.used'), sum: prepaid.debits },
+              ]}
+            />
+          </>
+        )}
+      </QueryState>
+      <Checks
+        list={booksQueries.listOwnChecks()}
+        start={booksApi.runOwnCheck}
+        title={t('books.check_own')}
+        lead={t('books.check_own_lead')}
+      />
+    </Stack>
+  );
+}
+
+function Part({
+  title,
+  lead,
+  part,
+  after,
+  sides,
+}: {
+  title: string;
+  lead: string;
+  part: Statement['owed'];
+  after: string;
+  sides: readonly [Side, Side];
+}) {
+  const t = useBooksTexts();
+  const format = useFormat();
+  const isWhole = part.items.length === part.total;
+  return (
+    <Section title={title} lead={lead} flush>
+      <StatementTable
+        label={title}
+        statement={part}
+        reader="own"
+        sides={sides}
+        after={after}
+        isWhole={isWhole}
+      />
+      {!isWhole && (
+        <Typography variant="body2" color="textSecondary" sx={{ padding: '12px 24px 16px' }}>
+          {t('books.more_in_file', {
+            shown: format.number(part.items.length),
+            total: format.number(part.total),
+          })}
+        </Typography>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,131 @@
+// A statement of account: what stood before, every entry with what stood after it, sums, and what stands at the end.
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import type { Money as Amount } from '#kernel/money.ts';
+import type { StatementLine } from '../contract.ts';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { ReferenceLink, type Reader } from './ReferenceLink.tsx';
+import { useBooksTexts } from './texts.ts';
+
+/** A column of amounts: which side of an entry it shows, and the sum of the range. */
+export type Side = { readonly key: 'debit' | 'credit'; readonly label: string; readonly sum: Amount };
+type StatementTableProps = {
+  readonly label: string;
+  readonly statement: {
+    readonly opening: Amount;
+    readonly closing: Amount;
+    readonly items: readonly StatementLine[];
+  };
+  readonly reader: Reader;
+  /** What adds stands first. */
+  readonly sides: readonly [Side, Side];
+  readonly after: string;
+  /** Whether the last line of the range is shown: only then is its end. */
+  readonly isWhole: boolean;
+};
+
+const edges = {
+  '& th, & td': { paddingInline: { xs: '4px', sm: '16px' }, fontSize: { xs: '0.8125rem', sm: '0.875rem' } },
+  '& tr > :last-child': { paddingInlineEnd: { xs: '12px', sm: '24px' } },
+  '& .first': { paddingInlineStart: { sm: '24px' } },
+  '& .what': { paddingInlineStart: { xs: '12px', sm: '16px' } },
+} as const;
+// On phones the day stands below what happened: the balances matter more than a column of days.
+const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
+const narrow = { display: { sm: 'none' } } as const;
+const strong = { '& > *': { fontWeight: '700 !important', color: 'text.primary' } } as const;
+
+export function StatementTable({
+  label,
+  statement: { opening, closing, items },
+  reader,
+  sides,
+  after,
+  isWhole,
+}: StatementTableProps) {
+  const t = useBooksTexts();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={label} sx={edges}>
+      <Table size="small" aria-label={label}>
+        <TableHead>
+          <TableRow>
+            <TableCell className="first" sx={wide}>
+              {t('books.date')}
+            </TableCell>
+            <TableCell className="what">{t('books.reference')}</TableCell>
+            {sides.map((side) => (
+              <TableCell key={side.key} align="right">
+                {side.label}
+              </TableCell>
+            ))}
+            <TableCell align="right">{after}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          <TableRow sx={strong}>
+            <TableCell sx={wide} />
+            <TableCell className="what" component="th" scope="row" colSpan={3}>
+              {t('books.opening')}
+            </TableCell>
+            <TableCell align="right">
+              <Money amount={opening} />
+            </TableCell>
+          </TableRow>
+          {items.map((line) => (
+            <TableRow key={`${line.transactionId}.${line.position}`}>
+              <TableCell className="first" sx={{ ...wide, whiteSpace: 'nowrap' }}>
+                <Moment at={line.at} />
+              </TableCell>
+              <TableCell className="what">
+                <ReferenceLink kind={line.kind} reference={line.reference} reader={reader} />
+                <Typography variant="caption" component="div" color="textSecondary" sx={narrow}>
+                  <Moment at={line.at} />
+                </Typography>
+              </TableCell>
+              {sides.map(({ key }) => (
+                <TableCell key={key} align="right">
+                  {line[key] && <Money amount={line[key]} />}
+                </TableCell>
+              ))}
+              <TableCell align="right">
+                <Money amount={line.after} />
+              </TableCell>
+            </TableRow>
+          ))}
+          {items.length === 0 && (
+            <TableRow>
+              <TableCell className="first" colSpan={5}>
+                <Typography variant="body2" color="textSecondary">
+                  {t('books.no_entries')}
+                </Typography>
+              </TableCell>
+            </TableRow>
+          )}
+        </TableBody>
+        {isWhole && (
+          <TableBody sx={{ '& tr > *': { borderTop: '1px solid', borderTopColor: 'text.secondary' } }}>
+            <TableRow sx={strong}>
+              <TableCell sx={wide} />
+              <TableCell className="what" component="th" scope="row">
+                {t('books.closing')}
+              </TableCell>
+              {sides.map(({ key, sum }) => (
+                <TableCell key={key} align="right">
+                  <Money amount={sum} />
+                </TableCell>
+              ))}
+              <TableCell align="right">
+                <Money amount={closing} strong />
+              </TableCell>
+            </TableRow>
+          </TableBody>
+        )}
+      </Table>
+    </TableContainer>
+  );
+}

@@ -1,0 +1,167 @@
+// The trial balance: what stands on each kind of account, and that debits and credits of a currency are the same.
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Out } from '#kernel/contract.ts';
+import { sumMoney, type Currency } from '#kernel/money.ts';
+import type { books } from '../contract.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { booksQueries } from './api.ts';
+import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
+import { useBooksTexts } from './texts.ts';
+
+type Sums = Out<typeof books.trialBalance>['items'];
+const kinds = [
+  'cash',
+  'receivable',
+  'disputed',
+  'balance',
+  'tax',
+  'revenue',
+  'fees',
+] as const satisfies readonly Sums[number]['kind'][];
+
+export function TrialBalance() {
+  const t = useBooksTexts();
+  const [asOf, setAsOf] = useDayParam('asOf');
+  const query = useQuery({
+    ...booksQueries.trialBalance(asOf ? { asOf } : {}),
+    placeholderData: keepPreviousData,
+  });
+  const choice = (
+    <Stack direction="row" sx={{ gap: 1, alignItems: 'center', '& > *:first-of-type': { minWidth: 160 } }}>
+      <Day label={t('books.as_of')} value={asOf} onChange={setAsOf} />
+      {asOf && (
+        <Button size="small" onClick={() => setAsOf(undefined)}>
+          {t('books.now')}
+        </Button>
+      )}
+    </Stack>
+  );
+  return (
+    <Section title={t('books.trial_balance')} lead={t('books.trial_balance_lead')} actions={choice} flush>
+      <QueryState
+        query={query}
+        skeleton={
+          <Box sx={{ padding: 3 }}>
+            <Lines count={6} />
+          </Box>
+        }
+      >
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState compact title={t('books.empty')} hint={t('books.empty_hint')} />
+          ) : (
+            <Balance items={items} />
+          )
+        }
+      </QueryState>
+    </Section>
+  );
+}
+
+const edges = {
+  '& tr > :first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } },
+  '& tr > :last-child': { paddingInlineEnd: { xs: '16px', sm: '24px' } },
+} as const;
+const total = {
+  '& > *': { borderTop: '1px solid', borderTopColor: 'text.secondary', fontWeight: '700 !important' },
+} as const;
+
+function Balance({ items }: { items: Sums }) {
+  const t = useBooksTexts();
+  const currencies = [...new Set(items.map((item) => item.currency))];
+  const sum = (currency: Currency, side: 'debit' | 'credit') =>
+    sumMoney(
+      items.flatMap((item) => (item.currency === currency && item[side] ? [item[side]] : [])),
+      currency,
+    );
+  const isEven = currencies.every(
+    (currency) => sum(currency, 'debit').minor === sum(currency, 'credit').minor,
+  );
+  return (
+    <>
+      <TableContainer tabIndex={0} role="region" aria-label={t('books.trial_balance')} sx={edges}>
+        <Table size="small" aria-label={t('books.trial_balance')}>
+          <TableHead>
+            <TableRow>
+              <TableCell>{t('books.account')}</TableCell>
+              <TableCell align="right" sx={{ width: { sm: 220 } }}>
+                {t('books.column_debit')}
+              </TableCell>
+              <TableCell align="right" sx={{ width: { sm: 220 } }}>
+                {t('books.column_credit')}
+              </TableCell>
+            </TableRow>
+          </TableHead>
+          {currencies.map((currency) => (
+            <TableBody key={currency}>
+              {currencies.length > 1 && (
+                <TableRow>
+                  <TableCell
+                    component="th"
+                    scope="rowgroup"
+                    colSpan={3}
+                    sx={{ fontWeight: 600, paddingBlockStart: '16px', color: 'text.secondary' }}
+                  >
+                    {currency}
+                  </TableCell>
+                </TableRow>
+              )}
+              {/* used as: 'books.account_*' */}
+              {kinds.map((kind) => {
+                const found = items.find((item) => item.kind === kind && item.currency === currency);
+                return (
+                  <TableRow key={kind}>
+                    <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+                      {t(`books.account_${kind}`)}
+                    </TableCell>
+                    <TableCell align="right">{found?.debit && <Money amount={found.debit} />}</TableCell>
+                    <TableCell align="right">{found?.credit && <Money amount={found.credit} />}</TableCell>
+                  </TableRow>
+                );
+              })}
+              <TableRow sx={total}>
+                <TableCell component="th" scope="row">
+                  {t('books.sum')}
+                </TableCell>
+                <TableCell align="right">
+                  <Money amount={sum(currency, 'debit')} strong />
+                </TableCell>
+                <TableCell align="right">
+                  <Money amount={sum(currency, 'credit')} strong />
+                </TableCell>
+              </TableRow>
+            </TableBody>
+          ))}
+        </Table>
+      </TableContainer>
+      <Box
+        role="status"
+        sx={{
+          display: 'flex',
+          gap: 1,
+          alignItems: 'center',
+          padding: { xs: '12px 16px 16px', sm: '12px 24px 16px' },
+          color: isEven ? 'success.main' : 'error.main',
+        }}
+      >
+        {isEven ? <CheckCircleOutlined aria-hidden /> : <ErrorOutlineOutlined aria-hidden />}
+        <Typography variant="body2">{t(isEven ? 'books.adds_up' : 'books.adds_up_not')}</Typography>
+      </Box>
+    </>
+  );
+}

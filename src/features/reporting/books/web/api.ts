@@ -1,0 +1,10 @@
+// The books' calls of this browser.
+import { books } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: booksApi,
+  queries: booksQueries,
+  keyOf: booksKey,
+} = connect('books', books, consoleApi);

@@ -1,0 +1,161 @@
+// The files of a month pack, one after the other, all of one moment: each is made when it is asked for, and its digest kept for the manifest.
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { money, moneyText } from '#kernel/money.ts';
+import { csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { csvWithin } from '#platform/server/files/export.ts';
+import type { PdfRenderer } from '#platform/server/pdf/pdf.ts';
+import type { PdfDocument } from '#platform/server/pdf/pdf-document.ts';
+import { version } from '#platform/server/version.ts';
+import type { ZipEntry } from '#platform/server/files/zip.ts';
+import { billPaper, chargeTable, focusTable } from '#features/invoicing/billing/server/index.ts';
+import { ledgerTable, trialBalanceTable } from '#features/reporting/books/server/index.ts';
+import { corrections, creditPaper } from '#features/invoicing/credits/server/index.ts';
+import { transferReference } from '#features/receivables/payments/rules.ts';
+import { PackTotals } from '../contract.ts';
+import type { PackAsked } from './store.ts';
+import {
+  billsOf,
+  notesOf,
+  packTotals,
+  paymentsQuery,
+  type MoneyMoved,
+  type PackScope,
+} from './store-content.ts';
+
+/** A file of the pack as its manifest tells it. */
+type FileSaid = { readonly name: string; readonly size: number; readonly sha256: string };
+type PackContent = {
+  readonly pack: PackAsked;
+  readonly scope: PackScope;
+  readonly timeZone: string;
+  readonly render: PdfRenderer['render'];
+  readonly onProgress: (documents: number, documentsTotal: number) => Promise<void>;
+  readonly onTotals: (totals: readonly PackTotals[]) => void;
+};
+
+/** All files of the pack. `ctx` is of a 'snapshot' unit that lasts as long as the files are taken. */
+export async function* packFiles(
+  ctx: Ctx,
+  { pack, scope, timeZone, render, onProgress, onTotals }: PackContent,
+): AsyncGenerator<ZipEntry, void, void> {
+  const said: FileSaid[] = [];
+  const { organizationId, month } = scope;
+  const { language } = pack;
+  const totals = await packTotals(ctx, scope);
+  const [bills, notes] = [await billsOf(ctx, scope), await notesOf(ctx, scope)];
+  const documentsTotal = bills.length + notes.length;
+  let documents = 0;
+  const drawn = async (
+    folder: string,
+    { number, document }: { number: string; document: PdfDocument },
+  ): Promise<ZipEntry> => {
+    await onProgress(documents, documentsTotal);
+    const bytes = await render(document);
+    documents += 1;
+    return saidOfBytes(said, `${folder}/${number}.pdf`, bytes);
+  };
+  for (const bill of bills)
+    yield await drawn('bills', await billPaper(ctx, bill.id, organizationId, bill.language));
+  for (const note of notes)
+    yield await drawn('credit-notes', await creditPaper(ctx, note.id, organizationId, note.language));
+  yield saidOfText(
+    said,
+    'bills.csv',
+    csvWithin(ctx, await chargeTable(ctx, corrections, 'packs.make', organizationId, { month, language })),
+  );
+  await onProgress(documents, documentsTotal);
+  yield saidOfText(
+    said,
+    'focus.csv',
+    csvWithin(ctx, await focusTable(ctx, corrections, 'packs.make', organizationId, { month })),
+  );
+  await onProgress(documents, documentsTotal);
+  yield saidOfText(
+    said,
+    'ledger.csv',
+    csvWithin(ctx, ledgerTable(ctx, language, scope.period, organizationId)),
+  );
+  await onProgress(documents, documentsTotal);
+  const balance = await trialBalanceTable(ctx, language, scope.period.end, organizationId);
+  yield saidOfText(said, 'trial-balance.csv', csvOf(balance.header, balance.rows));
+  yield saidOfText(
+    said,
+    'payments.csv',
+    csvWithin(ctx, { ...paymentsTable(ctx, pack), query: paymentsQuery(scope) }),
+  );
+  await onProgress(documents, documentsTotal);
+  onTotals(totals);
+  const manifest = {
+    format: 'skytally month pack 1',
+    month,
+    organization: organizationId === null ? null : { id: organizationId, name: pack.organization },
+    timeZone,
+    language,
+    madeAt: ctx.now.toISOString(),
+    madeFor: pack.askedBy,
+    version,
+    counts: { bills: bills.length, creditNotes: notes.length },
+    totals: z.encode(z.array(PackTotals), totals),
+    files: said,
+  };
+  yield { name: 'manifest.json', content: [`${JSON.stringify(manifest, undefined, 2)}\n`] };
+}
+
+function saidOfBytes(said: FileSaid[], name: string, content: Uint8Array): ZipEntry {
+  said.push({ name, size: content.length, sha256: createHash('sha256').update(content).digest('hex') });
+  return { name, content };
+}
+
+/** A text that is digested as it is taken. */
+function saidOfText(said: FileSaid[], name: string, content: AsyncIterable<string>): ZipEntry {
+  async function* digested(): AsyncGenerator<string, void, void> {
+    const hash = createHash('sha256');
+    let size = 0;
+    for await (const text of content) {
+      hash.update(text, 'utf8');
+      size += Buffer.byteLength(text, 'utf8');
+      yield text;
+    }
+    said.push({ name, size, sha256: hash.digest('hex') });
+  }
+  return { name, content: digested() };
+}
+
+const paymentColumns = [
+  'date',
+  'kind',
+  'reference',
+  'organization',
+  'bill',
+  'method',
+  'provider_reference',
+  'currency',
+  'amount',
+  'to_bill',
+] as const;
+
+function paymentsTable(
+  ctx: Ctx,
+  { language }: PackAsked,
+): { header: string[]; cells: (row: MoneyMoved) => CsvCell[] } {
+  const say = (key: string): string => ctx.text(key, {}, language);
+  const amount = (minor: bigint, row: MoneyMoved): CsvCell => figure(moneyText(money(minor, row.currency)));
+  // used as: 'packs.column_*', 'packs.kind_*', 'payments.method_*'
+  return {
+    header: paymentColumns.map((column) => say(`packs.column_${column}`)),
+    cells: (row) => [
+      row.at.toISOString(),
+      say(`packs.kind_${row.kind}`),
+      transferReference(row.payment_id),
+      row.organization,
+      row.bill_number ?? '',
+      say(`payments.method_${row.method}`),
+      row.provider_reference ?? '',
+      row.currency,
+      amount(row.amount_minor, row),
+      row.kind === 'refund' || row.kind === 'dispute_fee' ? '' : amount(row.to_bill_minor, row),
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+// Packs' door: their calls, the job that makes them and the one that tidies up after them.
+import { feature } from '#platform/server/unit-of-work/feature.ts';
+import { packs, packsErrors } from '../contract.ts';
+import { makePackJob, tidyPacksJob } from './make-pack.ts';
+import {
+  downloadOwnPack,
+  downloadPack,
+  listOwnPacks,
+  listPacks,
+  makeOwnPack,
+  makePack,
+  stopOwnPack,
+  stopPack,
+} from './packs.ts';
+
+export const packsFeature = feature({
+  name: 'packs',
+  contract: packs,
+  errors: packsErrors,
+  verbs: {
+    makePack,
+    listPacks,
+    stopPack,
+    downloadPack,
+    makeOwnPack,
+    listOwnPacks,
+    stopOwnPack,
+    downloadOwnPack,
+  },
+  jobs: [makePackJob, tidyPacksJob],
+  // What was interrupted is given up in a unit of its own, and its files go after that.
+  ownWork: ['makePack', 'makeOwnPack'],
+});
+
+export { keepDays, tidyPacks } from './make-pack.ts';

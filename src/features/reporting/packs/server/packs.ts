@@ -1,0 +1,117 @@
+// Month packs as people ask for them: make, list, stop, take.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { isMonthOver } from '#features/invoicing/billing/rules.ts';
+import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
+import { packsErrors, type Pack, type packs } from '../contract.ts';
+import { readPack } from './files.ts';
+import { makePackJob, tell, tidyPacks } from './make-pack.ts';
+import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInTheMaking } from './store.ts';
+import { countDocuments } from './store-content.ts';
+
+// A bill takes hundredths of a second, and a job an hour at most.
+const mostDocuments = 40_000;
+
+async function make(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizationId: Id<'org'> | null,
+  timeZone: string,
+): Promise<Pack> {
+  if (!isMonthOver(month, timeZone, ctx.now)) throw refuse(packsErrors, 'packs.month_not_over');
+  // What was interrupted is given up here, so that it can be made anew.
+  await tidyPacks(ctx.world);
+  return work(
+    ctx.world,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+    async (unit) => {
+      const documentsTotal = await countDocuments(unit, { organizationId, month });
+      if (documentsTotal > mostDocuments)
+        throw refuse(packsErrors, 'packs.too_many', { most: mostDocuments });
+      const packId = await insertPack(unit, {
+        organizationId,
+        month,
+        language: unit.language,
+        askedBy: person(unit).userId,
+        documentsTotal,
+      });
+      if (packId === undefined)
+        return mustHave(
+          await packInTheMaking(unit, organizationId, month),
+          'the pack that is being made already',
+        );
+      await unit.enqueue(makePackJob.name, { packId }, packId);
+      unit.note('packs.make', packId, { month });
+      tell(unit, organizationId);
+      return mustHave(await packById(unit, packId, organizationId), 'the pack that was just asked for');
+    },
+  );
+}
+
+/** Starts making the pack of a month of all organizations. */
+export async function makePack(ctx: Ctx, input: In<typeof packs.makePack>): Promise<Pack> {
+  return make(ctx, input.month, null, await ctx.setting(timeZoneSetting));
+}
+
+/** Starts making the own organization's pack of a month. */
+export async function makeOwnPack(ctx: Ctx, input: In<typeof packs.makeOwnPack>): Promise<Pack> {
+  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  return make(ctx, input.month, organization.id, organization.timeZone);
+}
+
+export async function listPacks(ctx: Ctx): Promise<{ items: Pack[] }> {
+  return { items: await newestPacks(ctx, null) };
+}
+
+export async function listOwnPacks(ctx: Ctx): Promise<{ items: Pack[] }> {
+  return { items: await newestPacks(ctx, tenant(ctx)) };
+}
+
+async function stop(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<null> {
+  if (!(await packById(ctx, packId, organizationId))) throw refuse(packsErrors, 'packs.not_found');
+  if (!(await askToStop(ctx, packId))) throw refuse(packsErrors, 'packs.not_running');
+  ctx.note('packs.stop', packId);
+  tell(ctx, organizationId);
+  return null;
+}
+
+export async function stopPack(ctx: Ctx, input: In<typeof packs.stopPack>): Promise<null> {
+  return stop(ctx, input.packId, null);
+}
+
+export async function stopOwnPack(ctx: Ctx, input: In<typeof packs.stopOwnPack>): Promise<null> {
+  return stop(ctx, input.packId, tenant(ctx));
+}
+
+/** A pack as a file. Who takes it stands in the audit log before the first byte leaves. */
+async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<FileAnswer> {
+  if (!(await packById(ctx, packId, organizationId))) throw refuse(packsErrors, 'packs.not_found');
+  const found = await fileOfPack(ctx, packId, organizationId);
+  const body = found && (await readPack(ctx.world, found.fileName));
+  if (!found || !body) throw refuse(packsErrors, 'packs.not_there');
+  const { actor, language, requestId } = ctx;
+  await work(ctx.world, { actor, language, requestId }, async (unit) =>
+    unit.note('packs.download', packId, { month: found.month }),
+  );
+  return {
+    fileName: `${ctx.text('packs.file_name')}-${found.month}.zip`,
+    mediaType: 'application/zip',
+    body,
+  };
+}
+
+export async function downloadPack(ctx: Ctx, input: In<typeof packs.downloadPack>): Promise<FileAnswer> {
+  return download(ctx, input.packId, null);
+}
+
+export async function downloadOwnPack(
+  ctx: Ctx,
+  input: In<typeof packs.downloadOwnPack>,
+): Promise<FileAnswer> {
+  return download(ctx, input.packId, tenant(ctx));
+}

@@ -1,0 +1,170 @@
+// What a month pack asks the database for its content: the month's bills, credit notes and payments, and what they come to.
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import { money, type Currency, type Money } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Period } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf } from '#platform/server/database/paging.ts';
+import { creditSeries } from '#features/invoicing/credits/rules.ts';
+import type { Payment } from '#features/receivables/payments/contract.ts';
+import type { PackTotals } from '../contract.ts';
+
+/** Whose, and of which month: bills and what voided them by the bill's month, credit notes by their numbers, money by when it moved. */
+export type PackScope = {
+  readonly organizationId: Id<'org'> | null;
+  readonly month: BillingMonth;
+  readonly period: Period;
+};
+
+const ofBills = ({ organizationId, month }: Omit<PackScope, 'period'>) =>
+  allOf(sql`b.month = ${month}`, organizationId && sql`b.organization_id = ${organizationId}`);
+const ofNotes = ({ organizationId, month }: Omit<PackScope, 'period'>) =>
+  allOf(sql`n.series = ${creditSeries(month)}`, organizationId && sql`n.organization_id = ${organizationId}`);
+
+/** How many bills and credit notes a month has. */
+export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>): Promise<number> {
+  const { rows } = await sql<{
+    total: bigint;
+  }>`select (select count(*) from bill b where ${ofBills(scope)}) + (select count(*) from credit_note n where ${ofNotes(scope)}) as total`.execute(
+    ctx.db,
+  );
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** A document of the month, and the language of the organization that it is for. */
+export type PackDocument<P extends 'bil' | 'crn'> = { readonly id: Id<P>; readonly language: Language };
+
+/** The month's bills in the order of their numbers. */
+export async function billsOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'bil'>[]> {
+  return (
+    await sql<
+      PackDocument<'bil'>
+    >`select b.id, o.language from bill b join organization o on o.id = b.organization_id where ${ofBills(scope)} order by b.number`.execute(
+      ctx.db,
+    )
+  ).rows;
+}
+
+/** The month's credit notes in the order of their numbers. */
+export async function notesOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'crn'>[]> {
+  return (
+    await sql<
+      PackDocument<'crn'>
+    >`select n.id, o.language from credit_note n join organization o on o.id = n.organization_id where ${ofNotes(scope)} order by n.number`.execute(
+      ctx.db,
+    )
+  ).rows;
+}
+
+export type MoneyMoved = {
+  kind: 'payment' | 'refund' | 'withdrawn' | 'reinstated' | 'dispute_fee';
+  at: Date;
+  id: string;
+  payment_id: Id<'pay'>;
+  organization: string;
+  bill_number: string | null;
+  method: Payment['method'];
+  provider_reference: string | null;
+  currency: Currency;
+  amount_minor: bigint;
+  to_bill_minor: bigint;
+};
+
+const moved = ({
+  organizationId,
+  period,
+}: PackScope): {
+  payments: RawBuilder<unknown>;
+  refunds: RawBuilder<unknown>;
+  disputes: RawBuilder<unknown>;
+} => ({
+  payments: allOf(
+    sql`p.received_minor is not null and p.settled_at >= ${period.start} and p.settled_at < ${period.end}`,
+    organizationId && sql`p.organization_id = ${organizationId}`,
+  ),
+  refunds: allOf(
+    sql`r.state = 'succeeded' and r.settled_at >= ${period.start} and r.settled_at < ${period.end}`,
+    organizationId && sql`r.organization_id = ${organizationId}`,
+  ),
+  disputes: allOf(
+    sql`m.at >= ${period.start} and m.at < ${period.end}`,
+    organizationId && sql`d.organization_id = ${organizationId}`,
+  ),
+});
+
+/** What a movement of a dispute is, line by line: an organization that reads its own pack does not bear the provider's fee. */
+const ofDispute = ({
+  organizationId,
+}: PackScope) => sql`lateral (values (case when m.minor > 0 then 'withdrawn' else 'reinstated' end, -m.minor, -m.to_bill_minor), ('dispute_fee', -m.fee_minor, 0)) as line (kind, minor, to_bill_minor)
+  where line.minor <> 0 and ${organizationId === null ? sql`true` : sql`line.kind <> 'dispute_fee'`}`;
+
+/** Money that came in the month, and below zero what was paid back or withdrawn in it; what is not money from outside (a bill paid from the balance) is in it by its method. */
+export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
+  const { payments, refunds, disputes } = moved(scope);
+  return sql<MoneyMoved>`select * from (
+      select 'payment' as kind, p.settled_at as at, p.id, p.id as payment_id, o.name as organization, b.number as bill_number, p.method, p.provider_reference, p.received_currency as currency, p.received_minor as amount_minor, p.to_bill_minor
+        from payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id where ${payments}
+      union all select 'refund', r.settled_at, r.id, p.id, o.name, b.number, p.method, r.provider_reference, r.currency, -r.amount_minor, 0
+        from payment_refund r join payment p on p.id = r.payment_id join organization o on o.id = r.organization_id left join bill b on b.id = p.bill_id where ${refunds}
+      union all select line.kind, m.at, m.id, p.id, o.name, b.number, p.method, m.provider_reference, d.currency, line.minor, line.to_bill_minor
+        from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id join organization o on o.id = d.organization_id left join bill b on b.id = p.bill_id cross join ${ofDispute(scope)} and ${disputes}) as moved
+    order by at, id, kind desc`;
+}
+
+type Sums = {
+  currency: Currency;
+  kind:
+    | 'bills'
+    | 'voided'
+    | 'creditNotes'
+    | 'received'
+    | 'refunded'
+    | 'withdrawn'
+    | 'reinstated'
+    | 'dispute_fee';
+  count: bigint;
+  net: bigint;
+  tax: bigint;
+};
+
+/** What the month's documents come to, by currency. */
+export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals[]> {
+  const { payments, refunds, disputes } = moved(scope);
+  const { rows } =
+    await sql<Sums>`select currency, 'bills' as kind, count(*) as count, sum(net_minor)::bigint as net, sum(tax_minor)::bigint as tax from bill b where ${ofBills(scope)} group by 1
+    union all select b.currency, 'voided', count(*), sum(v.net_minor)::bigint, sum(v.tax_minor)::bigint from bill_void v join bill b on b.id = v.bill_id where ${ofBills(scope)} group by 1
+    union all select n.currency, 'creditNotes', count(*), sum(n.net_minor)::bigint, sum(n.tax_minor)::bigint from credit_note n where ${ofNotes(scope)} group by 1
+    union all select p.received_currency, 'received', count(*), sum(p.received_minor)::bigint, 0 from payment p where ${payments} and p.method <> 'balance' group by 1
+    union all select r.currency, 'refunded', count(*), sum(r.amount_minor)::bigint, 0 from payment_refund r where ${refunds} group by 1
+    union all select d.currency, line.kind, count(*), sum(line.minor)::bigint, 0 from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id cross join ${ofDispute(scope)} and ${disputes} group by 1, 2`.execute(
+      ctx.db,
+    );
+  return [...Map.groupBy(rows, (row) => row.currency)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, sums]) => {
+      const of = (kind: Sums['kind']): Sums =>
+        sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: 0n, tax: 0n };
+      const amount = (minor: bigint): Money => money(minor, currency);
+      const documents = (kind: Sums['kind']) => ({
+        count: Number(of(kind).count),
+        net: amount(of(kind).net),
+        tax: amount(of(kind).tax),
+        total: amount(of(kind).net + of(kind).tax),
+      });
+      return {
+        currency,
+        bills: documents('bills'),
+        voided: documents('voided'),
+        creditNotes: documents('creditNotes'),
+        received: amount(of('received').net),
+        refunded: amount(of('refunded').net),
+        disputes: {
+          withdrawn: amount(-of('withdrawn').net),
+          reinstated: amount(of('reinstated').net),
+          fees: scope.organizationId === null ? amount(-of('dispute_fee').net) : null,
+        },
+      };
+    });
+}

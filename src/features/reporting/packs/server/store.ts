@@ -1,0 +1,190 @@
+// What month packs ask the database about themselves: who asked, how far each is, which files are there.
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { PackTotals, type Pack } from '../contract.ts';
+
+// It says something after every few documents; one that has not for this long was ended with its console. A waiting one waits for others.
+const [silentMinutes, waitingMinutes] = [5, 120];
+const kept = 24;
+const isSilent = (now: Date) =>
+  sql<boolean>`(p.state = 'running' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or p.state = 'waiting' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
+const columns = (
+  now: Date,
+) => sql`p.id, p.month, case when ${isSilent(now)} then 'interrupted' else p.state end as state, p.asked_at as "askedAt", coalesce(u.name, p.asked_by) as "askedBy", p.finished_at as "finishedAt",
+  p.documents_total as "documentsTotal", p.documents_done as "documentsDone", case when p.state = 'done' then p.size_bytes::float8 end as "sizeBytes", p.totals, p.kept_until as "keptUntil", p.problem`;
+const tables = sql`month_pack p left join app_user u on u.id = p.asked_by`;
+const mine = (organizationId: string | null) =>
+  sql`coalesce(p.organization_id, '') = ${organizationId ?? ''}`;
+
+type PackRow = Omit<Pack, 'totals'> & { totals: unknown };
+const Totals = z.array(PackTotals);
+const view = (ctx: Ctx, row: PackRow): Pack => ({
+  ...row,
+  totals: row.totals === null ? null : z.decode(Totals, row.totals as z.input<typeof Totals>),
+  problem: row.problem === null ? null : ctx.text(row.problem),
+});
+
+/** The newest packs of all organizations (null) or of one. */
+export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
+  const { rows } =
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${kept}`.execute(
+      ctx.db,
+    );
+  return rows.map((row) => view(ctx, row));
+}
+
+/** One pack of all organizations (null) or of one; one of others is as absent as none. */
+export async function packById(
+  ctx: Ctx,
+  packId: string,
+  organizationId: string | null,
+): Promise<Pack | undefined> {
+  const { rows } =
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where p.id = ${packId} and ${mine(organizationId)}`.execute(
+      ctx.db,
+    );
+  return rows[0] && view(ctx, rows[0]);
+}
+
+/** The pack of a month that is waiting or being made. */
+export async function packInTheMaking(
+  ctx: Ctx,
+  organizationId: string | null,
+  month: BillingMonth,
+): Promise<Pack | undefined> {
+  const { rows } =
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} and p.month = ${month} and p.state in ('waiting', 'running')`.execute(
+      ctx.db,
+    );
+  return rows[0] && view(ctx, rows[0]);
+}
+
+/** Adds a pack, unless one of that month is waiting or being made: then undefined. */
+export async function insertPack(
+  ctx: Ctx,
+  pack: {
+    organizationId: string | null;
+    month: BillingMonth;
+    language: Language;
+    askedBy: string;
+    documentsTotal: number;
+  },
+): Promise<Id<'pak'> | undefined> {
+  const { rows } = await sql<{
+    id: Id<'pak'>;
+  }>`insert into month_pack (id, organization_id, month, language, state, asked_at, asked_by, heard_at, documents_total)
+    values (${ctx.newId('pak')}, ${pack.organizationId}, ${pack.month}, ${pack.language}, 'waiting', ${ctx.now}, ${pack.askedBy}, ${ctx.now}, ${pack.documentsTotal})
+    on conflict (coalesce(organization_id, ''), month) where state in ('waiting', 'running') do nothing returning id`.execute(
+    ctx.db,
+  );
+  return rows[0]?.id;
+}
+
+export type PackAsked = {
+  readonly id: Id<'pak'>;
+  readonly organizationId: Id<'org'> | null;
+  readonly organization: string | null;
+  readonly zone: string | null;
+  readonly month: BillingMonth;
+  readonly language: Language;
+  readonly askedBy: string;
+};
+
+/** Takes a pack that waits: from now on it is being made, in that file. Undefined when it does not wait any more. */
+export async function beginPack(ctx: Ctx, packId: string, fileName: string): Promise<PackAsked | undefined> {
+  const { rows } =
+    await sql<PackAsked>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
+    returning p.id, p.organization_id as "organizationId", (select o.name from organization o where o.id = p.organization_id) as organization, (select o.time_zone from organization o where o.id = p.organization_id) as zone, p.month, p.language,
+      coalesce((select u.name from app_user u where u.id = p.asked_by), p.asked_by) as "askedBy"`.execute(
+      ctx.db,
+    );
+  return rows[0];
+}
+
+/** Notes how far a pack is, and answers whether it may go on: not when somebody stopped it or gave it up. */
+export async function notePackProgress(
+  ctx: Ctx,
+  packId: string,
+  done: { documents: number; documentsTotal: number },
+): Promise<boolean> {
+  const { rows } = await sql<{
+    go: boolean;
+  }>`update month_pack set documents_done = ${done.documents}, documents_total = ${done.documentsTotal}, heard_at = ${ctx.now} where id = ${packId} and state = 'running' returning not stop_asked as go`.execute(
+    ctx.db,
+  );
+  return rows[0]?.go ?? false;
+}
+
+/** Notes that a pack is there; false when it was given up meanwhile. */
+export async function endPack(
+  ctx: Ctx,
+  packId: string,
+  made: { sizeBytes: number; totals: readonly PackTotals[]; keptUntil: Date },
+): Promise<boolean> {
+  const totals = JSON.stringify(z.encode(Totals, [...made.totals]));
+  const { rows } =
+    await sql`update month_pack set state = 'done', finished_at = ${ctx.now}, heard_at = ${ctx.now}, documents_done = documents_total, size_bytes = ${made.sizeBytes}, totals = ${totals}::jsonb, kept_until = ${made.keptUntil} where id = ${packId} and state = 'running' returning id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Notes that a pack will not come: it was stopped, or could not be made. */
+export async function giveUpPack(
+  ctx: Ctx,
+  packId: string,
+  state: 'stopped' | 'failed',
+  problem: string | null,
+): Promise<void> {
+  await sql`update month_pack set state = ${state}, finished_at = ${ctx.now}, heard_at = ${ctx.now}, problem = ${problem} where id = ${packId} and state in ('waiting', 'running')`.execute(
+    ctx.db,
+  );
+}
+
+/** Gives up all packs of which nothing was heard for long. */
+export async function giveUpSilent(ctx: Ctx, problem: string): Promise<void> {
+  await sql`update month_pack p set state = 'failed', finished_at = ${ctx.now}, problem = ${problem} where p.state in ('waiting', 'running') and ${isSilent(ctx.now)}`.execute(
+    ctx.db,
+  );
+}
+
+/** Asks for the end of a pack that is being made, and ends one that waits or was interrupted; false when there is no such. */
+export async function askToStop(ctx: Ctx, packId: string): Promise<boolean> {
+  const { rows } =
+    await sql`update month_pack p set stop_asked = true, state = case when p.state = 'waiting' or ${isSilent(ctx.now)} then 'stopped' else p.state end,
+    finished_at = case when p.state = 'waiting' or ${isSilent(ctx.now)} then ${ctx.now}::timestamptz end where p.id = ${packId} and p.state in ('waiting', 'running') returning p.id`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** The file of a pack that is there. */
+export async function fileOfPack(
+  ctx: Ctx,
+  packId: string,
+  organizationId: string | null,
+): Promise<{ fileName: string; month: BillingMonth; sizeBytes: bigint } | undefined> {
+  const { rows } = await sql<{
+    fileName: string;
+    month: BillingMonth;
+    sizeBytes: bigint;
+  }>`select p.file_name as "fileName", p.month, p.size_bytes as "sizeBytes" from month_pack p where p.id = ${packId} and ${mine(organizationId)} and p.state = 'done' and p.kept_until > ${ctx.now}`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/** Forgets packs whose time is over, and answers the names of the files that still belong to one. */
+export async function filesToKeep(ctx: Ctx): Promise<ReadonlySet<string>> {
+  await sql`update month_pack set state = 'removed', kept_until = null where state = 'done' and kept_until <= ${ctx.now}`.execute(
+    ctx.db,
+  );
+  const { rows } = await sql<{
+    name: string;
+  }>`select file_name as name from month_pack where state in ('running', 'done')`.execute(ctx.db);
+  return new Set(rows.map((row) => row.name));
+}

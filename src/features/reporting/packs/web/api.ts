@@ -1,0 +1,10 @@
+// The month packs' calls of this browser.
+import { packs } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: packsApi,
+  queries: packsQueries,
+  keyOf: packsKey,
+} = connect('packs', packs, consoleApi);

@@ -1,0 +1,133 @@
+// Several services at once: what a batch would touch, and doing it.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { catalogueErrors, mostNamed, type catalogue, type ServiceImpact } from '../contract.ts';
+import { mustFind } from './find-service.ts';
+import type { ServiceUse } from './service-use.ts';
+import { countServices, deleteUnused, namesOfFilter, servicesByIds, setStatus } from './store.ts';
+
+const statusAfter = { activate: 'active', deactivate: 'inactive' } as const;
+type Batch = In<typeof catalogue.batchServices>;
+type Named = Awaited<ReturnType<typeof namesOfFilter>>;
+
+/** How many services a filter has, exactly. */
+export async function countOfFilter(
+  ctx: Ctx,
+  input: In<typeof catalogue.countServices>,
+): Promise<Out<typeof catalogue.countServices>> {
+  return { total: await countServices(ctx, input, null) };
+}
+
+/** The services a batch is for: those named, each once and without those that are gone, or all of its filter. */
+async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action'>): Promise<Named> {
+  if ((ids === undefined) === (filter === undefined))
+    throw refuse(catalogueErrors, 'catalogue.nothing_named');
+  if (ids) {
+    const found = new Map(
+      (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id, service]),
+    );
+    return [...new Set(ids)].flatMap((id) => {
+      const service = found.get(id);
+      return service ? [{ id: service.id, name: service.name }] : [];
+    });
+  }
+  const chosen = await namesOfFilter(ctx, filter ?? {});
+  if (expected !== undefined && chosen.length !== expected)
+    throw refuse(catalogueErrors, 'catalogue.count_changed', { total: chosen.length, expected });
+  return chosen;
+}
+
+/** Says what a batch would touch, given who tells how services are used: the named ones in their order, those of a filter with what cannot be deleted and what is used most first. */
+export function batchImpactWith({ subscriptionsOf, openEventsOf }: ServiceUse) {
+  return async (
+    ctx: Ctx,
+    input: In<typeof catalogue.batchImpact>,
+  ): Promise<Out<typeof catalogue.batchImpact>> => {
+    const chosen = await chosenBy(ctx, input);
+    const counts = await subscriptionsOf(
+      ctx,
+      chosen.map((service) => service.id),
+    );
+    const openOf = ({ id }: { id: string }): number => counts.get(id)?.open ?? 0;
+    const isUsed = ({ id }: { id: string }): boolean => (counts.get(id)?.ever ?? 0) > 0;
+    const listed = (
+      input.filter
+        ? chosen.toSorted(
+            (one, other) => Number(isUsed(other)) - Number(isUsed(one)) || openOf(other) - openOf(one),
+          )
+        : chosen
+    ).slice(0, mostNamed);
+    const shown = listed.map((service) => service.id);
+    const [services, events] = await Promise.all([
+      servicesByIds(ctx.db, shown, ctx.now),
+      openEventsOf(ctx, shown),
+    ]);
+    const statuses = new Map(services.map((service) => [service.id, service.status]));
+    return {
+      total: chosen.length,
+      blocked: chosen.filter(isUsed).length,
+      services: listed.map((service): ServiceImpact => {
+        const canDelete = !isUsed(service);
+        return {
+          ...service,
+          subscribers: openOf(service),
+          events: events.get(service.id) ?? 0,
+          canDelete,
+          changes:
+            input.action === 'delete' ? canDelete : statuses.get(service.id) !== statusAfter[input.action],
+        };
+      }),
+    };
+  };
+}
+
+/** Activates, deactivates or deletes services; names those that cannot be deleted. */
+export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
+  return async (ctx: Ctx, input: Batch): Promise<Out<typeof catalogue.batchServices>> => {
+    const chosen = await chosenBy(ctx, input);
+    const ids = chosen.map((service) => service.id);
+    const done =
+      input.action === 'delete'
+        ? await deleteFree(ctx, ids, subscriptionsOf)
+        : await setStatus(ctx, ids, statusAfter[input.action]);
+    const gone = new Set<string>(done);
+    const refused = input.action === 'delete' ? chosen.filter((service) => !gone.has(service.id)) : [];
+    ctx.note('catalogue.batchServices', undefined, {
+      action: input.action,
+      ...(input.ids ? { ids: input.ids } : { filter: input.filter, total: ids.length }),
+      changed: done.length,
+      refused: refused.length,
+    });
+    const message = ctx.text('catalogue.still_used');
+    return {
+      changed: done.length,
+      changedIds: ids.filter((id) => gone.has(id)).slice(0, mostNamed),
+      refusedCount: refused.length,
+      refused: refused
+        .slice(0, mostNamed)
+        .map(({ id, name }) => ({ id, name, code: 'catalogue.still_used', message })),
+    };
+  };
+}
+
+/** Deletes what nobody ever subscribed to: what is known to be used is left alone at once, what came to be used meanwhile by its foreign key. */
+async function deleteFree(
+  ctx: Ctx,
+  ids: readonly string[],
+  subscriptionsOf: ServiceUse['subscriptionsOf'],
+): Promise<string[]> {
+  const counts = await subscriptionsOf(ctx, ids);
+  return deleteUnused(
+    ctx,
+    ids.filter((id) => (counts.get(id)?.ever ?? 0) === 0),
+  );
+}
+
+/** Deletes a service nobody ever subscribed to. */
+export async function deleteService(ctx: Ctx, input: In<typeof catalogue.deleteService>): Promise<null> {
+  const service = await mustFind(ctx, input.serviceId);
+  if ((await deleteUnused(ctx, [service.id])).length === 0)
+    throw refuse(catalogueErrors, 'catalogue.still_used');
+  return null;
+}

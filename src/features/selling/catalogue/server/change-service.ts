@@ -1,0 +1,152 @@
+// Making services and changing them.
+import type { In } from '#kernel/contract.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { isRestrictViolation } from '#platform/server/unit-of-work/work.ts';
+import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
+import { mustFind, mustFindLocked } from './find-service.ts';
+import { tellInterested } from './interest.ts';
+import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
+import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
+import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
+
+/** Makes a service; its first price is in force from now on. */
+export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
+  mustBeRight(input);
+  const { id } = await addService(ctx, { ...withDefaults(input), externalRef: null }, input.pricing, ctx.now);
+  ctx.note('catalogue.createService', id);
+  return mustFind(ctx, id);
+}
+
+/** A new service with what was left out. */
+export function withDefaults(
+  input: Omit<In<typeof catalogue.createService>, 'pricing'>,
+): Omit<NewService, 'externalRef'> {
+  return {
+    name: input.name,
+    type: input.type,
+    category: input.category,
+    description: input.description ?? '',
+    status: input.status ?? 'active',
+    releaseState: input.releaseState ?? 'Active',
+    meter: input.meter,
+    billingCycle: input.billingCycle ?? 'monthly',
+    proration: input.proration ?? 'day',
+    trialDays: input.trialDays ?? 0,
+    family: input.family ?? '',
+    quota: input.quota ?? { type: 'unlimited' },
+    features: input.features ?? [],
+    tags: input.tags ?? [],
+    popular: input.popular ?? false,
+    recommended: input.recommended ?? false,
+  };
+}
+
+/** Adds a service and the price version that begins at `effectiveFrom`, unless they are there already. */
+export async function addService(
+  ctx: Ctx,
+  service: NewService,
+  pricing: Pricing,
+  effectiveFrom: Date,
+): Promise<{ id: Service['id']; created: boolean; priceCreated: boolean }> {
+  const { id, created } = await insertService(ctx, service);
+  const priceCreated = await insertPriceVersion(ctx, id, effectiveFrom, pricing);
+  return { id, created, priceCreated };
+}
+
+type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
+
+/** Changes a service, unless somebody else did since the version that the change was made from. */
+export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateService>): Promise<Service> {
+  const { serviceId, version, ...change } = input;
+  const before = await mustFindLocked(ctx, serviceId);
+  if (version !== undefined && version !== before.version)
+    throw refuse(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
+  const { changed, newPrice } = await changeService(ctx, before, change);
+  ctx.note('catalogue.updateService', before.id, {
+    changed,
+    newPrice,
+    ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}),
+  });
+  return mustFind(ctx, before.id);
+}
+
+/** Changes a service whose lock the unit holds. A pricing that differs becomes a price version, from now on or from later. */
+export async function changeService(
+  ctx: Ctx,
+  before: Service,
+  change: Change,
+): Promise<{ changed: string[]; newPrice: boolean }> {
+  mustBeRight(change);
+  const columns = columnsOf(change);
+  const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
+  if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
+  if (
+    before.releaseState === 'Coming Soon' &&
+    change.releaseState !== undefined &&
+    change.releaseState !== 'Coming Soon'
+  )
+    await tellInterested(ctx, { ...before, name: change.name ?? before.name });
+  return { changed: Object.keys(columns), newPrice };
+}
+
+/** Writes the columns; the database refuses another cycle once somebody has subscribed, since it would change fees of the past. */
+async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: Change): Promise<void> {
+  try {
+    await updateServiceRow(ctx, before.id, columns);
+  } catch (error) {
+    if (isRestrictViolation(error))
+      throw refuse(
+        catalogueErrors,
+        'catalogue.cycle_fixed',
+        {},
+        (['billingCycle', 'proration'] as const).filter(
+          (field) => change[field] !== undefined && change[field] !== before[field],
+        ),
+      );
+    throw error;
+  }
+}
+
+/** Adds the price version, if there is one to add; answers whether it did. */
+async function publishPrice(
+  ctx: Ctx,
+  service: Service,
+  pricing: Pricing | undefined,
+  effectiveFrom: Date | undefined,
+): Promise<boolean> {
+  if (!pricing) {
+    if (effectiveFrom) throw new Invalid([{ field: 'pricing', code: 'platform.field_required' }]);
+    return false;
+  }
+  mustKeepCurrency(pricing, service.pricing.currency);
+  mustNotHavePassed(effectiveFrom, ctx.now);
+  // The price that is in force already needs no second version; one for later may well be the one of today again.
+  if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
+  if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))
+    throw refuse(catalogueErrors, 'catalogue.price_there', {}, ['effectiveFrom']);
+  return true;
+}
+
+function columnsOf(change: Change): ServiceChange {
+  const all: Record<keyof ServiceChange, ServiceChange[keyof ServiceChange] | undefined> = {
+    name: change.name,
+    type: change.type,
+    category: change.category,
+    description: change.description,
+    status: change.status,
+    release_state: change.releaseState,
+    billing_cycle: change.billingCycle,
+    proration: change.proration,
+    trial_days: change.trialDays,
+    family: change.family,
+    quota_type: change.quota?.type,
+    quota_limit: change.quota && (change.quota.type === 'unlimited' ? null : change.quota.limit),
+    features: change.features && JSON.stringify(change.features),
+    tags: change.tags,
+    popular: change.popular,
+    recommended: change.recommended,
+    data_schema: change.dataSchema && JSON.stringify(change.dataSchema),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

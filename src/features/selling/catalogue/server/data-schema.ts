@@ -1,0 +1,160 @@
+// JSON Schemas of events' data (draft 2020-12): whether one may be used, and what is wrong with some data.
+import { createRequire } from 'node:module';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
+import { linearPattern } from '#platform/server/security/linear-pattern.ts';
+import type { DataSchema } from '../contract.ts';
+
+/** The longest schema, as JSON. */
+export const longestSchema = 16 * 1024;
+/** Data that a schema looks at, as JSON: what a schema may do with it grows faster than it. */
+const longestData = 16 * 1024;
+/** `uniqueItems` compares all with all. */
+const mostUniqueItems = 256;
+/** References may multiply what they refer to. */
+const mostReferences = 64;
+
+/** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
+export type DataFault = { readonly path: string; readonly rule: string; readonly limit: string };
+/** A schema ready to use, or why it is none. */
+export type CompiledSchema =
+  | { readonly check: (data: unknown) => DataFault | undefined }
+  | { readonly reason: string };
+
+const compiled = new LRUCache<string, CompiledSchema>({ max: 500 });
+
+/**
+ * Makes a schema ready; the same text is made ready once. Refused are references to elsewhere, patterns that cannot be tried in
+ * linear time, and what compares everything with everything: an event's data must never hold up the others.
+ */
+export function compileSchema(schema: DataSchema): CompiledSchema {
+  const text = JSON.stringify(schema);
+  const known = compiled.get(text);
+  if (known) return known;
+  const made = compile(schema, text);
+  compiled.set(text, made);
+  return made;
+}
+
+// Fetched with the first schema: most consoles have none, and every start would wait for it.
+const fetchAjv = (): typeof import('ajv/dist/2020.js') =>
+  createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+
+function compile(schema: DataSchema, text: string): CompiledSchema {
+  // What the database cannot keep: NUL, halves of characters (which JSON.stringify writes as escapes).
+  if (text.length > longestSchema) return { reason: `longer than ${longestSchema} characters` };
+  if (/\\u0000|\\ud[89a-f]/i.test(text)) return { reason: 'contains characters that cannot be stored' };
+  try {
+    const unsafe = unsafePart(schema);
+    if (unsafe !== undefined) return { reason: unsafe };
+    const { Ajv2020 } = fetchAjv();
+    const ajv = new Ajv2020({
+      strict: false,
+      logger: false,
+      validateFormats: false,
+      ownProperties: true,
+      messages: true,
+      addUsedSchema: false,
+      // Only `test` and `toString` are asked of it: nothing of a pattern becomes program text.
+      code: {
+        regExp: Object.assign(
+          (pattern: string) =>
+            ({ test: patternTest(pattern), toString: () => `/${pattern}/u` }) as unknown as RegExp,
+          { code: 'linearPattern' },
+        ),
+      },
+    });
+    const validate = ajv.compile(schema as AnySchemaObject);
+    const check = (data: unknown): DataFault | undefined => faultOf(validate, data);
+    // A schema that only refers to itself never ends, whatever the data.
+    if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
+    return { check };
+  } catch (error) {
+    return { reason: (error instanceof Error ? error.message : String(error)).slice(0, 300) };
+  }
+}
+
+const patternTest = (pattern: string): ((text: string) => boolean) => linearPattern(pattern);
+const endless = 'endless';
+const tooLong = 'too_long';
+
+function faultOf(validate: ValidateFunction, data: unknown): DataFault | undefined {
+  if (JSON.stringify(data ?? null).length > longestData)
+    return { path: '', rule: tooLong, limit: String(longestData) };
+  try {
+    if (validate(data ?? null)) return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return { path: '', rule: endless, limit: '' };
+    throw error;
+  }
+  const [error] = validate.errors ?? [];
+  return error ? ruleOf(error) : { path: '', rule: 'other', limit: '' };
+}
+
+const shortest = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+};
+
+/** What a validator's error says, with what the sentence about it needs. */
+function ruleOf({ keyword, instancePath, params, message }: ErrorObject): DataFault {
+  const at = (rule: string, limit: unknown = ''): DataFault => ({
+    path: shortest(instancePath),
+    rule,
+    limit: shortest(limit),
+  });
+  switch (keyword) {
+    case 'type':
+      return at('type', Array.isArray(params['type']) ? params['type'].join(', ') : params['type']);
+    case 'required':
+      return at('required', params['missingProperty']);
+    case 'additionalProperties':
+      return at('additional', params['additionalProperty']);
+    case 'unevaluatedProperties':
+      return at('additional', params['unevaluatedProperty']);
+    case 'enum':
+      return at('enum', params['allowedValues']);
+    case 'const':
+      return at('enum', [params['allowedValue']]);
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return at('range', `${params['comparison']} ${params['limit']}`);
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return at('at_least', params['limit']);
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return at('at_most', params['limit']);
+    case 'pattern':
+      return at('pattern', params['pattern']);
+    default:
+      return at('other', `${keyword}: ${message ?? ''}`);
+  }
+}
+
+/** What of a schema could make looking at data slow or fetch something, in words; undefined when nothing does. */
+function unsafePart(schema: unknown): string | undefined {
+  let references = 0;
+  const open: unknown[] = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== 'object' || part === null) continue;
+    if (!Array.isArray(part)) {
+      const { $async, $id, $ref, $dynamicRef, uniqueItems, maxItems } = part as Record<string, unknown>;
+      if ($async !== undefined || $dynamicRef !== undefined || $id !== undefined)
+        return '$async, $id and $dynamicRef are not taken';
+      if (
+        $ref !== undefined &&
+        (++references > mostReferences || typeof $ref !== 'string' || !$ref.startsWith('#'))
+      )
+        return `$ref refers to parts of the schema itself only (“#/$defs/…”), at most ${mostReferences} times`;
+      if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= mostUniqueItems))
+        return `uniqueItems needs maxItems of at most ${mostUniqueItems} beside it`;
+    }
+    open.push(...Object.values(part));
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+// Services as a file for spreadsheets, as the import reads them back.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { figure, type CsvCell } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { exportTable } from '#platform/server/files/export.ts';
+import type { catalogue } from '../contract.ts';
+import { cellsOf, isFigure, serviceColumns, type ServiceColumn } from '../rules-table.ts';
+import { countServices } from './store.ts';
+import { tableQuery, toTableService } from './store-table.ts';
+
+/** What a column is called in a language. */
+// used as: 'catalogue.column_*'
+export const columnName = (ctx: Ctx, column: ServiceColumn, language: Language): string =>
+  ctx.text(`catalogue.column_${column}`, {}, language);
+
+/** All services of a filter, in the order of the list. */
+export async function exportServices(
+  ctx: Ctx,
+  input: In<typeof catalogue.exportServices>,
+): Promise<FileAnswer> {
+  const { format, language = ctx.language, ...filter } = input;
+  return exportTable(ctx, {
+    format,
+    action: 'catalogue.exportServices',
+    filter,
+    title: `${ctx.text('catalogue.export_title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    header: serviceColumns.map((column) => columnName(ctx, column, language)),
+    total: await countServices(ctx, filter, null),
+    query: tableQuery(filter, ctx.now),
+    cells: (row): CsvCell[] => {
+      const cells = cellsOf(toTableService(row));
+      return serviceColumns.map((column) =>
+        isFigure(column) && cells[column] !== '' ? figure(cells[column]) : cells[column],
+      );
+    },
+  });
+}

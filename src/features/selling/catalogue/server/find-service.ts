@@ -1,0 +1,32 @@
+// Services as other columns and the catalogue's own verbs find them.
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { catalogueErrors, type Service } from '../contract.ts';
+import { lockService, servicesByIds } from './store.ts';
+
+/** One service, or the refusal that there is none. */
+export async function mustFind(ctx: Ctx, serviceId: string): Promise<Service> {
+  const [service] = await servicesByIds(ctx.db, [serviceId], ctx.now);
+  if (!service) throw refuse(catalogueErrors, 'catalogue.service_not_found');
+  return service;
+}
+
+/** Like {@link mustFind}, and nobody else changes the service, its prices or its overrides until the unit ends. */
+export async function mustFindLocked(ctx: Ctx, serviceId: string): Promise<Service> {
+  await lockService(ctx, serviceId);
+  return mustFind(ctx, serviceId);
+}
+
+/** One service by id, if there is one. */
+export async function serviceById(ctx: Ctx, serviceId: string): Promise<Service | undefined> {
+  return (await servicesByIds(ctx.db, [serviceId], ctx.now))[0];
+}
+
+/** Services by id, as a map. Throws when one is missing: a subscription's service is always there. */
+export async function servicesMap(ctx: Ctx, ids: readonly string[]): Promise<(id: string) => Service> {
+  const found = new Map(
+    (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id as string, service]),
+  );
+  return (id) => mustHave(found.get(id), `service ${id}`);
+}

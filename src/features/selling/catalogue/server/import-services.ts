@@ -1,0 +1,197 @@
+// Services from a CSV file: what would happen to each row is decided first, then done or only told.
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { fieldErrors } from '#platform/server/http/http-errors.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Reply } from '#platform/server/unit-of-work/feature.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { catalogue, catalogueErrors, type ServiceImport } from '../contract.ts';
+import {
+  cellsOf,
+  columnOfField,
+  differences,
+  laidOver,
+  meterColumns,
+  touchesPrice,
+  wireOf,
+  type ServiceCells,
+} from '../rules-table.ts';
+import { changeService, withDefaults } from './change-service.ts';
+import { columnName } from './export-services.ts';
+import { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
+import { insertServices, servicesNamed, type TableService } from './store-table.ts';
+
+/** New services in one statement. */
+const rowsAtOnce = 500;
+
+type Input = In<typeof catalogue.createService>;
+type Planned = ServiceImport['rows'][number] & {
+  readonly there?: TableService;
+  readonly input?: Input;
+  readonly externalRef: string | null;
+};
+
+/** Makes and changes services as the file says. A service is found by its external reference, else by name and type, so that a repeat changes nothing. */
+export async function importServices(
+  ctx: Ctx,
+  input: In<typeof catalogue.importServices>,
+  reply: Reply,
+): Promise<ServiceImport> {
+  if (!reply.raw) throw refuse(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
+  // Two imports at once would both make what neither has found.
+  if (input.dryRun !== true) await lockUntilEnd(ctx, 'catalogue import');
+  const file = readServicesCsv(ctx, reply.raw.bytes);
+  const rows =
+    file.headErrors.length > 0
+      ? [headRow(file.headErrors)]
+      : await plan(ctx, file.rows, input.dryRun !== true);
+  const count = (action: Planned['action']): number => rows.filter((row) => row.action === action).length;
+  const isKeptOut = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
+  const applied = input.dryRun !== true && !isKeptOut;
+  ctx.note('catalogue.importServices', undefined, {
+    dryRun: input.dryRun === true,
+    applied,
+    created: count('create'),
+    updated: count('update'),
+    refused: count('refused'),
+  });
+  if (applied) await apply(ctx, rows);
+  return {
+    applied,
+    created: count('create'),
+    updated: count('update'),
+    unchanged: count('unchanged'),
+    refused: count('refused'),
+    rows: rows.map(({ row, name, action, newPrice, errors }) => ({ row, name, action, newPrice, errors })),
+  };
+}
+
+const headRow = (errors: readonly RowError[]): Planned => ({
+  row: 1,
+  name: '',
+  action: 'refused',
+  newPrice: false,
+  errors: [...errors],
+  externalRef: null,
+});
+
+/** Decides about every row. */
+async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<Planned[]> {
+  const refs = rows.map(({ cells }) => cells.externalRef ?? '').filter((ref) => ref !== '');
+  const names = rows
+    .filter(({ cells }) => !cells.externalRef)
+    .map(({ cells }) => ({ name: cells.name ?? '', type: cells.type ?? '' }));
+  const there = await servicesNamed(ctx, { refs, names }, lock);
+  const byRef = new Map(
+    there.flatMap((service) => (service.externalRef === null ? [] : [[service.externalRef, service]])),
+  );
+  const byName = Map.groupBy(there, (service) => nameKey(service));
+  const taken = new Map<string, number>();
+  return rows.map((row): Planned => {
+    const externalRef = row.cells.externalRef || null;
+    const found =
+      externalRef === null
+        ? (byName.get(nameKey({ name: row.cells.name ?? '', type: row.cells.type ?? '' })) ?? [])
+        : [byRef.get(externalRef)].filter((one) => one !== undefined);
+    const key =
+      externalRef === null
+        ? nameKey({ name: row.cells.name ?? '', type: row.cells.type ?? '' })
+        : `ref ${externalRef}`;
+    const earlier = taken.get(found[0]?.id ?? key);
+    taken.set(found[0]?.id ?? key, row.row);
+    const base = { row: row.row, name: row.cells.name ?? '', externalRef };
+    const refused = (...errors: RowError[]): Planned => ({
+      ...base,
+      action: 'refused',
+      newPrice: false,
+      errors,
+    });
+    const say = (code: string, params = {}): RowError => ({
+      column: '',
+      code,
+      message: ctx.text(code, params),
+    });
+    if (row.errors.length > 0) return refused(...row.errors);
+    if (found.length > 1) return refused(say('catalogue.import_ambiguous'));
+    if (earlier !== undefined) return refused(say('catalogue.import_repeated', { row: earlier }));
+    return { ...base, ...decide(ctx, row.cells, found[0]) };
+  });
+}
+
+const nameKey = ({ name, type }: { name: string; type: string }): string => JSON.stringify([name, type]);
+
+/** What becomes of one row, and what is wrong with it. */
+function decide(
+  ctx: Ctx,
+  given: Partial<ServiceCells>,
+  there: TableService | undefined,
+): Pick<Planned, 'action' | 'newPrice' | 'errors' | 'input' | 'there'> {
+  const before = there && cellsOf(there);
+  // A service that is found by name keeps the reference it has.
+  const cells = laidOver(
+    before,
+    there && !given.externalRef ? { ...given, externalRef: there.externalRef ?? '' } : given,
+  );
+  const read = z.safeParse(catalogue.createService.input, wireOf(cells));
+  const errors = read.success
+    ? mistakes(ctx, read.data, there)
+    : fieldErrors(read.error.issues).map(({ field, code }) => errorAt(ctx, field, code));
+  if (errors.length > 0 || !read.success) return { action: 'refused', newPrice: false, errors };
+  const changed = before ? differences(before, cells) : [];
+  const action = !before ? 'create' : changed.length === 0 ? 'unchanged' : 'update';
+  return {
+    action,
+    newPrice: !before || touchesPrice(changed),
+    errors,
+    input: read.data,
+    ...(there && { there }),
+  };
+}
+
+/** What the contract's shape cannot see. */
+function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowError[] {
+  const meterDiffers =
+    there !== undefined &&
+    meterColumns.some(
+      (column) => cellsOf({ ...there, meter: input.meter })[column] !== cellsOf(there)[column],
+    );
+  try {
+    mustBeRight(input);
+    if (there) mustKeepCurrency(input.pricing, there.pricing.currency);
+    return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.fields.map((field) => errorAt(ctx, field, error.code, error.params));
+  }
+}
+
+function errorAt(ctx: Ctx, field: string, code: string, params: Refusal['params'] = {}): RowError {
+  const column = columnOfField(field);
+  const name = column ? columnName(ctx, column, ctx.language) : field;
+  return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
+}
+
+/** New services in sets; changed ones one by one, as an Admin would. */
+async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
+  const created = rows
+    .filter((row) => row.action === 'create')
+    .map(({ input, externalRef }) => {
+      const { pricing, ...service } = mustHave(input, 'what a good row says');
+      return { ...withDefaults(service), externalRef, pricing };
+    });
+  for (let from = 0; from < created.length; from += rowsAtOnce)
+    await insertServices(ctx, created.slice(from, from + rowsAtOnce));
+  for (const { action, there, input, newPrice } of rows) {
+    if (action !== 'update') continue;
+    const { meter, ...own } = mustHave(input, 'what a good row says');
+    const change = { ...own, dataSchema: meter.dataSchema ?? null };
+    await changeService(
+      ctx,
+      mustHave(there, 'what a row changes'),
+      newPrice ? change : { ...change, pricing: undefined },
+    );
+  }
+}

@@ -1,0 +1,62 @@
+// The catalogue's door: its calls, and what other columns may ask of it.
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { catalogue, catalogueErrors } from '../contract.ts';
+import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
+import { createService, updateService } from './change-service.ts';
+import { exportServices } from './export-services.ts';
+import { importServices } from './import-services.ts';
+import { listInterests, showInterest, withdrawInterest } from './interest.ts';
+import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
+import type { ServiceUse } from './service-use.ts';
+import {
+  adminServices,
+  checkDataSchema,
+  estimate,
+  getService,
+  listServices,
+  previewPricing,
+  serviceTabs,
+  serviceTypes,
+} from './services.ts';
+
+/** Makes the column's server side; the roof plugs in who tells how services are used. */
+export function catalogueFeature(use: ServiceUse): Feature {
+  return feature({
+    name: 'catalogue',
+    contract: catalogue,
+    errors: catalogueErrors,
+    verbs: {
+      listServices,
+      getService,
+      estimate,
+      serviceTabs,
+      serviceTypes,
+      listInterests,
+      showInterest,
+      withdrawInterest,
+      ...adminServices(use),
+      createService,
+      updateService,
+      countServices: countOfFilter,
+      batchImpact: batchImpactWith(use),
+      batchServices: batchServicesWith(use),
+      deleteService,
+      checkDataSchema,
+      previewPricing,
+      exportServices,
+      importServices,
+      listPrices,
+      withdrawPrice,
+      listOverrides,
+      addOverride,
+      endOverride,
+    },
+  });
+}
+
+export { addService } from './change-service.ts';
+export { compileSchema } from './data-schema.ts';
+export { serviceById, servicesMap } from './find-service.ts';
+export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+export { priceKey, pricesFor, priceVersionsByIds, type PriceVersion } from './store-prices.ts';
+export { servicesOfFamily } from './store.ts';

@@ -1,0 +1,43 @@
+// Waiting for a service that is coming: asking for word of it, and getting it once.
+import type { In, Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { postToUsers } from '#features/messaging/notifications/server/index.ts';
+import { catalogueErrors, type catalogue, type Service } from '../contract.ts';
+import { mustFind } from './find-service.ts';
+import { deleteInterest, insertInterest, interestsOf, takeInterested } from './store-interest.ts';
+
+export async function listInterests(ctx: Ctx): Promise<Out<typeof catalogue.listInterests>> {
+  return { serviceIds: await interestsOf(ctx, person(ctx).userId) };
+}
+
+/** Remembers that the caller waits for a service; only one that is on show and coming can be waited for. */
+export async function showInterest(ctx: Ctx, input: In<typeof catalogue.showInterest>): Promise<null> {
+  const service = await mustFind(ctx, input.serviceId);
+  if (service.status !== 'active') throw refuse(catalogueErrors, 'catalogue.service_not_found');
+  if (service.releaseState !== 'Coming Soon') throw refuse(catalogueErrors, 'catalogue.not_coming');
+  await insertInterest(ctx, service.id, person(ctx).userId);
+  return null;
+}
+
+export async function withdrawInterest(
+  ctx: Ctx,
+  input: In<typeof catalogue.withdrawInterest>,
+): Promise<null> {
+  await deleteInterest(ctx, input.serviceId, person(ctx).userId);
+  return null;
+}
+
+/** Tells everybody who waits that the service has come; they wait no longer, so each is told once. */
+export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
+  await postToUsers(ctx, await takeInterested(ctx, service.id), {
+    kind: 'catalogue.available',
+    type: 'info',
+    category: 'system',
+    subject: service.id,
+    period: ctx.now.toISOString(),
+    textKey: 'catalogue.available_note',
+    params: { name: service.name },
+    link: '/service/overview',
+  });
+}

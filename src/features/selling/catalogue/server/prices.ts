@@ -1,0 +1,94 @@
+// A service's prices in time: the list's versions and what single organizations pay.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { catalogueErrors, type catalogue, type PriceOverride } from '../contract.ts';
+import { overlap } from '../rules-prices.ts';
+import { mustFind, mustFindLocked } from './find-service.ts';
+import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
+import {
+  deleteScheduledPrice,
+  endOverrideNow,
+  insertOverride,
+  overridesOf,
+  priceHistory,
+} from './store-prices.ts';
+import { updateServiceRow } from './store.ts';
+
+/** All versions of the list price, the newest first. */
+export async function listPrices(
+  ctx: Ctx,
+  input: In<typeof catalogue.listPrices>,
+): Promise<Out<typeof catalogue.listPrices>> {
+  await mustFind(ctx, input.serviceId);
+  return { items: await priceHistory(ctx, input.serviceId) };
+}
+
+/** Takes a price back that has not begun: nothing was ever billed by it. */
+export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdrawPrice>): Promise<null> {
+  const service = await mustFindLocked(ctx, input.serviceId);
+  if (!(await deleteScheduledPrice(ctx, service.id, input.priceVersionId))) {
+    const isThere = (await priceHistory(ctx, service.id)).some(
+      (version) => version.id === input.priceVersionId,
+    );
+    throw refuse(catalogueErrors, isThere ? 'catalogue.price_in_force' : 'catalogue.price_not_found');
+  }
+  await updateServiceRow(ctx, service.id, {});
+  ctx.note('catalogue.withdrawPrice', service.id, { priceVersionId: input.priceVersionId });
+  return null;
+}
+
+/** What single organizations pay, the newest first. */
+export async function listOverrides(
+  ctx: Ctx,
+  input: In<typeof catalogue.listOverrides>,
+): Promise<Out<typeof catalogue.listOverrides>> {
+  await mustFind(ctx, input.serviceId);
+  return { items: await overridesOf(ctx, input.serviceId) };
+}
+
+/** Gives an organization a price of its own. It has one at a time, so overrides of a service are made one after another. */
+export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
+  mustBeRight(input);
+  const service = await mustFindLocked(ctx, input.serviceId);
+  mustKeepCurrency(input.pricing, service.pricing.currency);
+  mustNotHavePassed(input.effectiveFrom, ctx.now);
+  if (!(await organizationById(ctx.db, input.organizationId)))
+    throw refuse(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);
+  const time = { id: '', effectiveFrom: input.effectiveFrom ?? ctx.now, until: input.until ?? null };
+  if (time.until && time.until <= time.effectiveFrom)
+    throw refuse(catalogueErrors, 'catalogue.override_until_wrong', {}, ['until']);
+  const others = await overridesOf(ctx, service.id, { organizationId: input.organizationId });
+  if (others.some((other) => overlap(other, time)))
+    throw refuse(catalogueErrors, 'catalogue.override_overlaps', {}, ['effectiveFrom', 'until']);
+  const id = await insertOverride(ctx, {
+    serviceId: service.id,
+    organizationId: input.organizationId,
+    ...time,
+    pricing: input.pricing,
+    reason: input.reason,
+  });
+  ctx.note('catalogue.addOverride', id, {
+    serviceId: service.id,
+    organizationId: input.organizationId,
+    effectiveFrom: time.effectiveFrom.toISOString(),
+    until: time.until?.toISOString() ?? null,
+  });
+  return mustHave((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
+}
+
+/** Ends an organization's own price now; what was charged by it stays. */
+export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
+  await mustFindLocked(ctx, input.serviceId);
+  const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });
+  if (!override) throw refuse(catalogueErrors, 'catalogue.override_not_found');
+  if (override.state === 'past') throw refuse(catalogueErrors, 'catalogue.override_ended');
+  await endOverrideNow(ctx, override);
+  ctx.note('catalogue.endOverride', override.id, {
+    serviceId: input.serviceId,
+    organizationId: override.organizationId,
+  });
+  return null;
+}

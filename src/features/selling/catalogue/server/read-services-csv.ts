@@ -1,0 +1,105 @@
+// A CSV file as rows of services: its columns by their names in any language, its texts as they were before they were guarded.
+import { parse } from 'csv-parse/sync';
+import { languages } from '#kernel/language.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { unguarded } from '#platform/server/files/csv.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { catalogueErrors, mostImportedRows, type ServiceImport } from '../contract.ts';
+import { serviceColumns, type ServiceCells, type ServiceColumn } from '../rules-table.ts';
+import { columnName } from './export-services.ts';
+
+export type RowError = ServiceImport['rows'][number]['errors'][number];
+export type CsvRow = {
+  readonly row: number;
+  readonly cells: Partial<ServiceCells>;
+  readonly errors: readonly RowError[];
+};
+export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows: readonly CsvRow[] };
+
+/** Reads the file. What is wrong with its header or with the shape of a row is told there; what is no CSV at all is refused. */
+export function readServicesCsv(ctx: Ctx, bytes: Uint8Array): CsvRows {
+  const [head = [], ...records] = recordsOf(bytes);
+  if (head.length > mostColumns) throw refuse(catalogueErrors, 'catalogue.import_too_wide');
+  if (records.length > mostImportedRows)
+    throw refuse(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
+  const columns = head.map((name) => columnNamed(ctx, name));
+  const say = (code: string, column: string): RowError => ({
+    column,
+    code,
+    message: ctx.text(code, { column }),
+  });
+  const headErrors = [
+    ...head
+      .filter((_, index) => columns[index] === undefined)
+      .map((name) => say('catalogue.import_column_unknown', name)),
+    ...columns
+      .filter(
+        (column, index): column is ServiceColumn => column !== undefined && columns.indexOf(column) !== index,
+      )
+      .map((column) => say('catalogue.import_column_twice', columnName(ctx, column, ctx.language))),
+    ...(['name', 'type'] as const)
+      .filter((column) => !columns.includes(column))
+      .map((column) => say('catalogue.import_column_missing', columnName(ctx, column, ctx.language))),
+  ];
+  const rows = records.flatMap((record, index): CsvRow[] => {
+    if (record.every((cell) => cell === '')) return [];
+    const row = index + 2;
+    if (record.length !== head.length)
+      return [
+        {
+          row,
+          cells: {},
+          errors: [
+            { column: '', code: 'catalogue.import_cells', message: ctx.text('catalogue.import_cells') },
+          ],
+        },
+      ];
+    return [
+      {
+        row,
+        cells: Object.fromEntries(
+          record.flatMap((cell, place) => (columns[place] ? [[columns[place], unguarded(cell).trim()]] : [])),
+        ),
+        errors: [],
+      },
+    ];
+  });
+  return { headErrors, rows };
+}
+
+/** As many as there are, some twice and some unknown: still worth being told one by one. */
+const mostColumns = 100;
+/** In characters: every column at its longest, and then some. */
+const longestRow = 100_000;
+
+function recordsOf(bytes: Uint8Array): string[][] {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse(catalogueErrors, 'catalogue.import_no_utf8');
+  }
+  try {
+    // One row more than may come says that there are too many; one that never ends is no row.
+    return parse(text, {
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      to: mostImportedRows + 2,
+      max_record_size: longestRow,
+    });
+  } catch (error) {
+    throw refuse(catalogueErrors, 'catalogue.import_unreadable', {
+      reason: error instanceof Error ? error.message : '',
+    });
+  }
+}
+
+/** The column of a name in any language, or by its own. */
+function columnNamed(ctx: Ctx, name: string): ServiceColumn | undefined {
+  const wanted = unguarded(name).trim().toLowerCase();
+  return serviceColumns.find(
+    (column) =>
+      column.toLowerCase() === wanted ||
+      languages.some((language) => columnName(ctx, column, language).toLowerCase() === wanted),
+  );
+}

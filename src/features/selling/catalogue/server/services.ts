@@ -1,0 +1,121 @@
+// The catalogue's calls: looking services up and pricing them.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  catalogueErrors,
+  type AdminService,
+  type catalogue,
+  type Estimate,
+  type Service,
+} from '../contract.ts';
+import { estimateOf } from '../rules.ts';
+import { compileSchema } from './data-schema.ts';
+import { mustFind } from './find-service.ts';
+import { mustBeRight } from './price-checks.ts';
+import { interestCounts } from './store-interest.ts';
+import { priceKey, pricesFor } from './store-prices.ts';
+import { countTabs, pageOfServices, typesInUse } from './store.ts';
+import type { ServiceUse } from './service-use.ts';
+
+/** What is on sale: active services, those that are coming included. */
+export async function listServices(
+  ctx: Ctx,
+  input: In<typeof catalogue.listServices>,
+): Promise<Page<Service>> {
+  const page = await pageOfServices(ctx, { ...input, status: 'active' });
+  return { ...page, items: await asOffered(ctx, page.items) };
+}
+
+/** One active service. */
+export async function getService(ctx: Ctx, input: In<typeof catalogue.getService>): Promise<Service> {
+  const service = await mustFind(ctx, input.serviceId);
+  if (service.status !== 'active') throw refuse(catalogueErrors, 'catalogue.service_not_found');
+  return mustHave((await asOffered(ctx, [service]))[0], 'the offer of one service');
+}
+
+/** Services with what the reader's organization would pay for them: the price agreed with it, where there is one. */
+async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Service[]> {
+  const organizationId = tenant(ctx);
+  const prices = await pricesFor(
+    ctx.db,
+    services.map(({ id }) => ({ serviceId: id, organizationId })),
+  );
+  return services.map((service) => {
+    const price = prices
+      .get(priceKey({ serviceId: service.id, organizationId }))
+      ?.findLast(({ effectiveFrom }) => effectiveFrom <= ctx.now);
+    return price && price.id !== service.priceVersionId
+      ? {
+          ...service,
+          pricing: price.pricing,
+          priceVersionId: price.id,
+          priceEffectiveFrom: price.effectiveFrom,
+        }
+      : service;
+  });
+}
+
+export async function estimate(ctx: Ctx, input: In<typeof catalogue.estimate>): Promise<Estimate> {
+  return estimateOf((await getService(ctx, input)).pricing, decimal(input.quantity));
+}
+
+/** How many services each tab has. */
+export async function serviceTabs(
+  ctx: Ctx,
+  input: In<typeof catalogue.serviceTabs>,
+): Promise<Out<typeof catalogue.serviceTabs>> {
+  return countTabs(ctx, { ...input, status: 'active' });
+}
+
+export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.serviceTypes>> {
+  return typesInUse(ctx);
+}
+
+export async function previewPricing(
+  _ctx: Ctx,
+  input: In<typeof catalogue.previewPricing>,
+): Promise<Estimate> {
+  mustBeRight({ pricing: input.pricing });
+  return estimateOf(input.pricing, decimal(input.quantity));
+}
+
+/** Whether a JSON Schema can be used, asked while it is typed. */
+export async function checkDataSchema(
+  _ctx: Ctx,
+  input: In<typeof catalogue.checkDataSchema>,
+): Promise<Out<typeof catalogue.checkDataSchema>> {
+  const made = compileSchema(input.dataSchema);
+  return { reason: 'reason' in made ? made.reason : null };
+}
+
+/** What an Admin looks up, given who tells how services are used. */
+export function adminServices({ subscriptionsOf }: ServiceUse) {
+  const view = async (ctx: Ctx, services: readonly Service[]): Promise<AdminService[]> => {
+    const ids = services.map((service) => service.id);
+    const [counts, interested] = await Promise.all([subscriptionsOf(ctx, ids), interestCounts(ctx, ids)]);
+    return services.map((service) => ({
+      ...service,
+      subscribers: counts.get(service.id)?.open ?? 0,
+      interested: interested.get(service.id) ?? 0,
+    }));
+  };
+  return {
+    adminListServices: async (
+      ctx: Ctx,
+      input: In<typeof catalogue.adminListServices>,
+    ): Promise<Page<AdminService>> => {
+      const page = await pageOfServices(ctx, input);
+      return { ...page, items: await view(ctx, page.items) };
+    },
+    adminGetService: async (ctx: Ctx, input: In<typeof catalogue.adminGetService>): Promise<AdminService> => {
+      return mustHave(
+        (await view(ctx, [await mustFind(ctx, input.serviceId)]))[0],
+        'the view of one service',
+      );
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// What the catalogue asks the database about services as rows of a table.
+import { sql, type RawBuilder } from 'kysely';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { planPage } from '#platform/server/database/paging.ts';
+import type { Pricing, Service } from '../contract.ts';
+import { authorOf } from './store-prices.ts';
+import {
+  columns,
+  conditionOf,
+  priceAt,
+  sortColumns,
+  toService,
+  type NewService,
+  type ServiceFilter,
+  type ServiceRow,
+} from './store.ts';
+
+export type TableRow = ServiceRow & { readonly external_ref: string | null };
+export type TableService = Service & { readonly externalRef: string | null };
+
+/** A row as a service with its external reference. */
+export const toTableService = (row: TableRow): TableService => ({
+  ...toService(row),
+  externalRef: row.external_ref,
+});
+
+/** The statement that answers all services of a filter in an order. */
+export function tableQuery(
+  filter: ServiceFilter & { sort?: string | undefined },
+  now: Date,
+): RawBuilder<TableRow> {
+  const { orderBy } = planPage(
+    filter.sort === undefined ? {} : { sort: filter.sort },
+    sortColumns,
+    'name',
+    sql`s.id`,
+  );
+  return sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(now)} where ${conditionOf(filter, now)} order by ${orderBy}`;
+}
+
+/** Services that have one of these references, or one of these names with its type; locked until the unit ends when it is going to change them. */
+export async function servicesNamed(
+  ctx: Ctx,
+  wanted: { refs: readonly string[]; names: readonly { name: string; type: string }[] },
+  lock: boolean,
+): Promise<TableService[]> {
+  const found = sql`s.external_ref = any(${[...wanted.refs]}::text[]) or (s.name, s.type) in (select * from unnest(${wanted.names.map((each) => each.name)}::text[], ${wanted.names.map((each) => each.type)}::text[]))`;
+  if (lock) await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
+  const { rows } =
+    await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} where ${found}`.execute(
+      ctx.db,
+    );
+  return rows.map(toTableService);
+}
+
+/** Adds services that are not there, each with its first price from now on: two statements, however many there are. */
+export async function insertServices(
+  ctx: Ctx,
+  services: readonly (NewService & { readonly pricing: Pricing })[],
+): Promise<void> {
+  if (services.length === 0) return;
+  const rows = services.map(({ pricing, meter, quota, ...service }) => ({
+    ...service,
+    id: ctx.newId('svc'),
+    priceId: ctx.newId('prv'),
+    quotaType: quota.type,
+    quotaLimit: quota.type === 'unlimited' ? null : quota.limit,
+    eventType: meter.eventType,
+    aggregation: meter.aggregation,
+    property: meter.property ?? null,
+    unit: meter.unit,
+    dataSchema: meter.dataSchema ?? null,
+    currency: pricing.currency,
+    pricing,
+  }));
+  const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) as s (id text, "priceId" text, name text, type text, category text, description text, status text, "releaseState" text, "billingCycle" text, proration text, "trialDays" integer, family text,
+    "quotaType" text, "quotaLimit" numeric, features jsonb, tags text[], popular boolean, recommended boolean, "eventType" text, aggregation text, property text, unit text, "dataSchema" json, "externalRef" text, currency text, pricing jsonb)`;
+  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", features, tags, popular, recommended, "eventType", aggregation, property, unit, "dataSchema", "externalRef", ${ctx.now} from ${given}`.execute(
+    ctx.db,
+  );
+  await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
+    select "priceId", id, ${ctx.now}, currency, pricing, ${ctx.now}, ${authorOf(ctx)} from ${given}`.execute(
+    ctx.db,
+  );
+}

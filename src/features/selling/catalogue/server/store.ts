@@ -1,0 +1,333 @@
+// What the catalogue asks the database.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Page } from '#kernel/shape.ts';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { isForeignKeyViolation } from '#platform/server/unit-of-work/work.ts';
+import {
+  allOf,
+  containsPattern,
+  planPage,
+  searchTotalCap,
+  type SortColumns,
+} from '#platform/server/database/paging.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import type { Aggregation, catalogue, DataSchema, Pricing, Quota, Service } from '../contract.ts';
+
+export type ServiceRow = {
+  id: Id<'svc'>;
+  name: string;
+  type: string;
+  category: string;
+  description: string;
+  status: Service['status'];
+  release_state: Service['releaseState'];
+  billing_cycle: Service['billingCycle'];
+  proration: Service['proration'];
+  trial_days: number;
+  family: string;
+  version: number;
+  quota_type: Quota['type'];
+  quota_limit: string | null;
+  features: string[];
+  tags: string[];
+  popular: boolean;
+  recommended: boolean;
+  event_type: string;
+  aggregation: Aggregation;
+  aggregation_property: string | null;
+  unit: string;
+  data_schema: DataSchema | null;
+  created_at: Date;
+  price_version_id: Id<'prv'>;
+  effective_from: Date;
+  pricing: Pricing;
+};
+
+export const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+  s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
+/** The price of a service that is in force at a moment (before the first price begins: that one). */
+export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
+  select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
+    case when v.effective_from <= ${now} then v.effective_from end desc, v.effective_from limit 1) p`;
+
+export const toService = (row: ServiceRow): Service => ({
+  id: row.id,
+  name: row.name,
+  type: row.type,
+  category: row.category,
+  description: row.description,
+  status: row.status,
+  releaseState: row.release_state,
+  pricing: row.pricing,
+  priceVersionId: row.price_version_id,
+  priceEffectiveFrom: row.effective_from,
+  meter: {
+    eventType: row.event_type,
+    aggregation: row.aggregation,
+    unit: row.unit,
+    ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }),
+    ...(row.data_schema === null ? {} : { dataSchema: row.data_schema }),
+  },
+  billingCycle: row.billing_cycle,
+  proration: row.proration,
+  trialDays: row.trial_days,
+  family: row.family,
+  version: row.version,
+  quota:
+    row.quota_type === 'unlimited'
+      ? { type: 'unlimited' }
+      : { type: row.quota_type, limit: trimDecimal(row.quota_limit ?? '0') },
+  features: row.features,
+  tags: row.tags,
+  popular: row.popular,
+  recommended: row.recommended,
+  createdAt: row.created_at,
+});
+
+/** Services by id, in no order. */
+export async function servicesByIds(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  now: Date,
+): Promise<Service[]> {
+  const { rows } = await sql<ServiceRow>`--hot services-by-id
+    select ${columns} from service s ${priceAt(now)} where s.id = any(${ids as string[]}::text[])`.execute(
+    db,
+  );
+  return rows.map(toService);
+}
+
+/** The services of a family, by name; none for the empty family. */
+export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
+  const { rows } =
+    await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(
+      db,
+    );
+  return rows.map(toService);
+}
+
+/** What a list of services is narrowed down by. */
+export type ServiceFilter = Pick<
+  In<typeof catalogue.adminListServices>,
+  'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'
+> & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
+export type ServicePage = ServiceFilter &
+  Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;
+const newForDays = 30;
+export const sortColumns: SortColumns = {
+  createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' },
+  name: { expression: sql`s.name`, cast: 'text' },
+  type: { expression: sql`s.type`, cast: 'text' },
+  status: { expression: sql`s.status`, cast: 'text' },
+};
+
+/** What belongs to a tab. */
+const tabConditions = {
+  popular: () => sql`s.popular`,
+  recommended: () => sql`s.recommended`,
+  new: (now: Date) => sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)}`,
+};
+
+/** The services of a filter. The text that is searched is the one that is indexed. */
+export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
+  const tab = filter.tab ?? 'all';
+  return allOf(
+    filter.type && sql`s.type = ${filter.type}`,
+    filter.category && sql`s.category = ${filter.category}`,
+    filter.status && sql`s.status = ${filter.status}`,
+    filter.releaseState && sql`s.release_state = ${filter.releaseState}`,
+    filter.tag && sql`s.tags @> array[${filter.tag}]`,
+    filter.q && sql`(s.name || E'\n' || s.description || E'\n' || s.type) ilike ${containsPattern(filter.q)}`,
+    tab !== 'all' && tabConditions[tab](now),
+  );
+}
+
+/** One page of services with the exact total (capped for free searches). */
+export async function pageOfServices(ctx: Ctx, filter: ServicePage): Promise<Page<Service>> {
+  const plan = planPage(filter, sortColumns, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
+  // The page first, its prices then: what is not shown is not priced.
+  const { rows } = await sql<
+    ServiceRow & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue"
+    from (select s.* from service s where ${allOf(conditionOf(filter, ctx.now), plan.after)} order by ${plan.orderBy} limit ${plan.limit}) s ${priceAt(ctx.now)} order by ${plan.orderBy}`.execute(
+    ctx.db,
+  );
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toService),
+    nextCursor: page.nextCursor,
+    total: await countServices(ctx, filter, searchTotalCap),
+  };
+}
+
+/** How many services a filter has: the sum of a few counters where those can say it; at most `cap` for a free search. */
+export async function countServices(ctx: Ctx, filter: ServiceFilter, cap: number | null): Promise<number> {
+  const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
+  const { rows } = isCounted
+    ? await sql<{
+        total: bigint;
+      }>`select coalesce(sum(s.count), 0)::bigint as total from service_facet s where ${conditionOf(filter, ctx.now)}`.execute(
+        ctx.db,
+      )
+    : await sql<{
+        total: bigint;
+      }>`select count(*) as total from (select 1 from service s where ${conditionOf(filter, ctx.now)} ${filter.q && cap !== null ? sql`limit ${cap}` : sql``}) as found`.execute(
+        ctx.db,
+      );
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** How many services of a filter each tab has, counted in one reading. */
+export async function countTabs(
+  ctx: Ctx,
+  filter: Omit<ServiceFilter, 'tab'>,
+): Promise<{ all: number; popular: number; new: number; recommended: number }> {
+  const { rows } = await sql<{
+    popular: number;
+    new: number;
+    recommended: number;
+  }>`select count(*) filter (where ${tabConditions.popular()})::int as popular,
+    count(*) filter (where ${tabConditions.new(ctx.now)})::int as new, count(*) filter (where ${tabConditions.recommended()})::int as recommended
+    from service s where ${conditionOf(filter, ctx.now)} and (${tabConditions.popular()} or ${tabConditions.new(ctx.now)} or ${tabConditions.recommended()})`.execute(
+    ctx.db,
+  );
+  return {
+    ...(rows[0] ?? { popular: 0, new: 0, recommended: 0 }),
+    all: await countServices(ctx, filter, searchTotalCap),
+  };
+}
+
+/** Types, categories, tags and families that occur. */
+export async function typesInUse(
+  ctx: Ctx,
+): Promise<{ types: string[]; categories: string[]; tags: string[]; families: string[] }> {
+  const { rows } = await sql<{
+    types: string[] | null;
+    categories: string[] | null;
+    tags: string[] | null;
+    families: string[] | null;
+  }>`select
+    (select array_agg(distinct type) from service_facet where count > 0) as types, (select array_agg(distinct category) from service_facet where count > 0) as categories,
+    (select array_agg(tag order by tag) from service_tag where count > 0) as tags, (select array_agg(distinct family) from service where family <> '') as families`.execute(
+    ctx.db,
+  );
+  return {
+    types: rows[0]?.types ?? [],
+    categories: rows[0]?.categories ?? [],
+    tags: rows[0]?.tags ?? [],
+    families: rows[0]?.families ?? [],
+  };
+}
+
+export type NewService = Omit<
+  Service,
+  'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'
+> & { externalRef: string | null };
+
+/** Adds a service; with an external reference that exists already, answers that one. */
+export async function insertService(
+  ctx: Ctx,
+  service: NewService,
+): Promise<{ id: Id<'svc'>; created: boolean }> {
+  const limit = service.quota.type === 'unlimited' ? null : service.quota.limit;
+  const { rows } = await sql<{
+    id: Id<'svc'>;
+  }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
+      ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
+    on conflict (external_ref) do nothing returning id`.execute(ctx.db);
+  if (rows[0]) return { id: rows[0].id, created: true };
+  const there = await sql<{
+    id: Id<'svc'>;
+  }>`select id from service where external_ref = ${service.externalRef}`.execute(ctx.db);
+  if (!there.rows[0]) throw new Error('the service was neither made nor there');
+  return { id: there.rows[0].id, created: false };
+}
+
+export type ServiceChange = Partial<{
+  name: string;
+  type: string;
+  category: string;
+  description: string;
+  status: string;
+  release_state: string;
+  billing_cycle: string;
+  proration: string;
+  trial_days: number;
+  family: string;
+  quota_type: string;
+  quota_limit: string | null;
+  features: string;
+  tags: string[];
+  popular: boolean;
+  recommended: boolean;
+  data_schema: string | null;
+}>;
+
+/** Locks a service until the end of the unit: its changes, prices and overrides come one after another. */
+export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
+  await sql`select from service where id = ${serviceId} for update`.execute(ctx.db);
+}
+
+/** Changes the given columns of a service, and its version. */
+export async function updateServiceRow(ctx: Ctx, serviceId: string, change: ServiceChange): Promise<void> {
+  await ctx.db
+    .updateTable('service')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('id', '=', serviceId)
+    .execute();
+}
+
+/** Sets the status of several services in one statement; answers which changed. */
+export async function setStatus(
+  ctx: Ctx,
+  ids: readonly string[],
+  status: Service['status'],
+): Promise<Id<'svc'>[]> {
+  const { rows } = await sql<{
+    id: Id<'svc'>;
+  }>`with held as materialized (select id from service where id = any(${[...ids]}::text[]) and status <> ${status} order by id for update)
+    update service s set status = ${status}, version = s.version + 1 from held where s.id = held.id returning s.id`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The ids and names of all services of a filter, in the order of their names. */
+export async function namesOfFilter(
+  ctx: Ctx,
+  filter: ServiceFilter,
+): Promise<{ id: Id<'svc'>; name: string }[]> {
+  const { rows } = await sql<{
+    id: Id<'svc'>;
+    name: string;
+  }>`select s.id, s.name from service s where ${conditionOf(filter, ctx.now)} order by s.name, s.id`.execute(
+    ctx.db,
+  );
+  return rows;
+}
+
+/**
+ * Deletes those services to which nothing refers; answers which went. The unit of work goes on either way.
+ * What something refers to is found by halving, so a thousand free ones are one statement.
+ */
+export async function deleteUnused(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  await sql`savepoint delete_service`.execute(ctx.db);
+  try {
+    const { rows } = await sql<{
+      id: string;
+    }>`delete from service where id = any(${[...ids]}::text[]) returning id`.execute(ctx.db);
+    await sql`release savepoint delete_service`.execute(ctx.db);
+    return rows.map((row) => row.id);
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    await sql`rollback to savepoint delete_service`.execute(ctx.db);
+  }
+  if (ids.length === 1) return [];
+  const half = Math.ceil(ids.length / 2);
+  return [...(await deleteUnused(ctx, ids.slice(0, half))), ...(await deleteUnused(ctx, ids.slice(half)))];
+}

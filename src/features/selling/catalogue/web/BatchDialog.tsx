@@ -1,0 +1,144 @@
+// Asks before a batch, with what it touches: subscribers, usage that no bill has yet, and what cannot be deleted.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import type { Out } from '#kernel/contract.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { catalogue, ServiceImpact } from '../contract.ts';
+import { catalogueQueries } from './api.ts';
+import { wireOf, type Batch, type Services } from './service-form.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+export type BatchDialogProps = {
+  readonly batch: Batch;
+  /** Does it to these. */
+  readonly onConfirm: (batch: Batch) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+type Impact = Out<typeof catalogue.batchImpact>;
+
+export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
+  const t = useCatalogueTexts();
+  // Always asked anew: somebody may have subscribed since.
+  const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
+  if (!query.data)
+    return (
+      <Modal open width="xs" title={t('catalogue.impact_asking')} onClose={onClose}>
+        <QueryState query={query}>{() => null}</QueryState>
+      </Modal>
+    );
+  return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
+}
+
+/** Those of a batch that it can do; what a filter names is judged by the server. */
+function doable({ whom }: Batch, impact: Impact): Services {
+  if ('filter' in whom) return whom;
+  const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
+  return { rows: whom.rows.filter((service) => going.has(service.id)) };
+}
+
+function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const { action, whom } = batch;
+  const blocked = action === 'delete' ? impact.blocked : 0;
+  // What was ever subscribed stays; it can be taken off the shelf instead.
+  const onlyBlocked = blocked > 0 && blocked === impact.total;
+  const does = onlyBlocked ? 'deactivate' : action;
+  const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
+  const more = impact.total - impact.services.length;
+  // used as: 'catalogue.batch_*'
+  const title =
+    action === 'delete' && only
+      ? t('catalogue.delete_ask_one', { name: only.name })
+      : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(whom)) });
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      consequences={
+        does === 'delete'
+          ? [t('catalogue.delete_gone')]
+          : [t(does === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]
+      }
+      confirmLabel={t(`catalogue.batch_${does}_button`, {
+        count: format.number(onlyBlocked ? impact.total : impact.total - blocked),
+      })}
+      tone={does === 'delete' ? 'danger' : 'primary'}
+      proof={does === 'delete' ? 'tick' : 'ask'}
+      onConfirm={() => onConfirm({ action: does, whom: does === 'delete' ? doable(batch, impact) : whom })}
+      onClose={onClose}
+    >
+      <Stack sx={{ gap: 1.5 }}>
+        {blocked > 0 && (
+          <Alert severity="warning">
+            {t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', {
+              blocked: format.number(blocked),
+            })}
+          </Alert>
+        )}
+        <ImpactList impact={impact.services} isDelete={action === 'delete'} />
+        {more > 0 && (
+          <Typography variant="caption" color="textSecondary">
+            {t('catalogue.and_more', { count: format.number(more) })}
+          </Typography>
+        )}
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function ImpactList({ impact, isDelete }: { impact: readonly ServiceImpact[]; isDelete: boolean }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  return (
+    <List
+      dense
+      disablePadding
+      aria-label={t('catalogue.impact')}
+      tabIndex={0}
+      sx={{
+        maxHeight: 260,
+        overflow: 'auto',
+        border: '1px solid',
+        borderColor: 'divider',
+        borderRadius: '5px',
+      }}
+    >
+      {impact.map((one) => (
+        <ListItem key={one.id} divider>
+          <ListItemText
+            primary={one.name}
+            secondary={
+              <>
+                {t('catalogue.impact_of', {
+                  subscribers: format.number(one.subscribers),
+                  events: format.number(one.events),
+                })}
+                {isDelete && !one.canDelete && (
+                  <Box component="span" sx={{ display: 'block', color: 'warning.main' }}>
+                    {t('catalogue.impact_stays')}
+                  </Box>
+                )}
+              </>
+            }
+            slotProps={{
+              primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } },
+              secondary: { variant: 'caption', className: 'tabular' },
+            }}
+          />
+        </ListItem>
+      ))}
+    </List>
+  );
+}

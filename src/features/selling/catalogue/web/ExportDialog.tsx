@@ -1,0 +1,88 @@
+// Takes the list out as a file: which kind, how many rows, and by which filters.
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import type { In } from '#kernel/contract.ts';
+import { useLanguage } from '#platform/web/i18n.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { exportFormats, type catalogue } from '../contract.ts';
+import { catalogueApi } from './api.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+type ExportDialogProps = {
+  readonly filter: Omit<In<typeof catalogue.exportServices>, 'format' | 'language'>;
+  readonly total: number;
+  /** The filters as words, none for the whole list. */
+  readonly narrowedBy: readonly string[];
+  readonly onClose: () => void;
+};
+
+export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialogProps) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const language = useLanguage();
+  const heading = useId();
+  const [kind, setKind] = useState<(typeof exportFormats)[number]>('xlsx');
+  const download = useDownload();
+  const begin = (): void => {
+    // The dialog goes at once; the message says how far it is.
+    onClose();
+    void download((options) => catalogueApi.exportServices({ ...filter, format: kind, language }, options));
+  };
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t('catalogue.export')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          <Button variant="contained" onClick={begin} disabled={total === 0}>
+            {t('catalogue.export_button', { count: format.number(total) })}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2 }}>
+        <Typography variant="body2">
+          {narrowedBy.length === 0
+            ? t('catalogue.export_all', { count: format.number(total) })
+            : t('catalogue.export_some', {
+                count: format.number(total),
+                filters: narrowedBy.join(t('catalogue.between')),
+              })}
+        </Typography>
+        <FormControl>
+          <FormLabel id={heading}>{t('catalogue.export_kind')}</FormLabel>
+          <RadioGroup
+            aria-labelledby={heading}
+            value={kind}
+            onChange={(_, next) => setKind(next === 'csv' ? 'csv' : 'xlsx')}
+          >
+            {/* used as: 'catalogue.export_as_*' */}
+            {exportFormats.toReversed().map((one) => (
+              <FormControlLabel
+                key={one}
+                value={one}
+                control={<Radio />}
+                label={t(`catalogue.export_as_${one}`)}
+              />
+            ))}
+          </RadioGroup>
+        </FormControl>
+        <Typography variant="caption" color="textSecondary">
+          {t('catalogue.export_back')}
+        </Typography>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,169 @@
+// Brings services in from a CSV file: first what would happen to each row, then it happens.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
+import { catalogue, type ServiceImport } from '../contract.ts';
+import { catalogueApi, catalogueKey } from './api.ts';
+import { ImportRows } from './ImportRows.tsx';
+import { useCatalogueTexts } from './texts.ts';
+
+type BadRows = 'refuseAll' | 'leaveOut';
+const mostBytes = catalogue.importServices.raw?.maxBytes ?? 0;
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const [file, setFile] = useState<File | null>(null);
+  const [plan, setPlan] = useState<ServiceImport>();
+  const [badRows, setBadRows] = useState<BadRows>('refuseAll');
+  const { send, sending } = useUpload();
+  const rehearse = useCall((chosen: File) =>
+    send((options) => catalogueApi.importServices({ dryRun: true }, { ...options, body: chosen })),
+  );
+  const bring = useCall(
+    (chosen: { file: File; badRows: BadRows }) =>
+      send((options) =>
+        catalogueApi.importServices({ badRows: chosen.badRows }, { ...options, body: chosen.file }),
+      ),
+    { invalidates: [catalogueKey()] },
+  );
+  const isBusy = rehearse.isPending || bring.isPending;
+  const choose = (chosen: File | null): void => {
+    setFile(chosen);
+    setPlan(undefined);
+    bring.reset();
+    if (chosen) rehearse.mutate(chosen, { onSuccess: setPlan });
+  };
+  const changes = plan ? plan.created + plan.updated : 0;
+  const isKeptOut = plan !== undefined && plan.refused > 0 && badRows === 'refuseAll';
+  const begin = (): void => {
+    if (!file) return;
+    bring.mutate(
+      { file, badRows },
+      {
+        onSuccess: (done) => {
+          // Between the rehearsal and now something may have changed: then the rows say so, and nothing was written.
+          if (!done.applied) return setPlan(done);
+          toast.success(
+            t('catalogue.import_done', {
+              created: format.number(done.created),
+              updated: format.number(done.updated),
+            }),
+          );
+          onClose();
+        },
+      },
+    );
+  };
+  const problem = rehearse.error ?? bring.error;
+  return (
+    <Modal
+      open
+      width="md"
+      title={t('catalogue.import')}
+      onClose={bring.isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={bring.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={bring.isPending}
+            disabled={isBusy || changes === 0 || isKeptOut}
+            onClick={begin}
+          >
+            {plan && changes > 0
+              ? t('catalogue.import_button', { count: format.number(changes) })
+              : t('catalogue.import')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2 }}>
+        <Typography variant="body2" color="textSecondary">
+          {t('catalogue.import_lead')}
+        </Typography>
+        <FileDrop
+          label={t('catalogue.import_file')}
+          endings={['.csv']}
+          maxBytes={mostBytes}
+          file={file}
+          onChange={choose}
+          disabled={isBusy}
+          sending={sending}
+          {...(rehearse.isPending && { atWork: t('catalogue.import_checking') })}
+        />
+        {problem && (
+          <Alert severity="error" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        {plan && <Plan plan={plan} badRows={badRows} onChoose={setBadRows} />}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Plan({
+  plan,
+  badRows,
+  onChoose,
+}: {
+  plan: ServiceImport;
+  badRows: BadRows;
+  onChoose: (badRows: BadRows) => void;
+}) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const heading = useId();
+  const isWholeFile = plan.rows[0]?.row === 1;
+  const counts = {
+    created: format.number(plan.created),
+    updated: format.number(plan.updated),
+    unchanged: format.number(plan.unchanged),
+    refused: format.number(plan.refused),
+  };
+  return (
+    <>
+      <Alert
+        severity={plan.refused > 0 ? 'warning' : plan.created + plan.updated === 0 ? 'info' : 'success'}
+        role="status"
+      >
+        {isWholeFile ? t('catalogue.import_head_wrong') : t('catalogue.import_plan', counts)}
+      </Alert>
+      {plan.refused > 0 && !isWholeFile && (
+        <FormControl>
+          <FormLabel id={heading}>{t('catalogue.import_bad_rows')}</FormLabel>
+          <RadioGroup
+            row
+            aria-labelledby={heading}
+            value={badRows}
+            onChange={(_, next) => onChoose(next === 'leaveOut' ? 'leaveOut' : 'refuseAll')}
+          >
+            <FormControlLabel
+              value="refuseAll"
+              control={<Radio />}
+              label={t('catalogue.import_refuse_all')}
+            />
+            <FormControlLabel value="leaveOut" control={<Radio />} label={t('catalogue.import_leave_out')} />
+          </RadioGroup>
+        </FormControl>
+      )}
+      <ImportRows rows={plan.rows} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+// The rows of an import: what becomes of each, and what is wrong with it.
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { ServiceImport } from '../contract.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+type Row = ServiceImport['rows'][number];
+const tones: Record<Row['action'], BadgeTone> = {
+  create: 'success',
+  update: 'info',
+  unchanged: 'neutral',
+  refused: 'error',
+};
+/** Nobody reads more; the counts above are of all. */
+const most = 200;
+const order: readonly Row['action'][] = ['refused', 'update', 'create', 'unchanged'];
+
+/** Those with mistakes first, then what changes. */
+export function ImportRows({ rows }: { rows: readonly Row[] }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const shown = rows
+    .toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action) || a.row - b.row)
+    .slice(0, most);
+  return (
+    <Box>
+      <TableContainer
+        tabIndex={0}
+        role="region"
+        aria-label={t('catalogue.import_rows')}
+        sx={{ maxHeight: 360, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}
+      >
+        <Table size="small" stickyHeader aria-label={t('catalogue.import_rows')}>
+          <TableHead>
+            <TableRow>
+              <TableCell align="right" sx={{ width: 64 }}>
+                {t('catalogue.import_row')}
+              </TableCell>
+              <TableCell>{t('catalogue.name')}</TableCell>
+              <TableCell>{t('catalogue.import_result')}</TableCell>
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {shown.map((row) => (
+              <TableRow
+                key={row.row}
+                sx={{ '& > .MuiTableCell-root': { verticalAlign: 'top', paddingBlock: '8px' } }}
+              >
+                <TableCell align="right" className="tabular">
+                  {format.number(row.row)}
+                </TableCell>
+                <TableCell sx={{ overflowWrap: 'anywhere' }}>{row.name}</TableCell>
+                <TableCell>
+                  {/* used as: 'catalogue.import_action_*' */}
+                  <StatusBadge
+                    tone={tones[row.action]}
+                    label={t(
+                      row.action === 'update' && row.newPrice
+                        ? 'catalogue.import_new_price'
+                        : `catalogue.import_action_${row.action}`,
+                    )}
+                  />
+                  {row.errors.map((error) => (
+                    <Typography
+                      key={`${error.column} ${error.code}`}
+                      variant="body2"
+                      sx={{ color: 'error.main', marginTop: '4px' }}
+                    >
+                      {error.column === '' || error.message.includes(error.column)
+                        ? error.message
+                        : t('catalogue.with_name', { name: error.column, value: error.message })}
+                    </Typography>
+                  ))}
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </TableContainer>
+      {rows.length > most && (
+        <Typography variant="caption" color="textSecondary">
+          {t('catalogue.import_rows_more', { shown: format.number(most), total: format.number(rows.length) })}
+        </Typography>
+      )}
+    </Box>
+  );
+}

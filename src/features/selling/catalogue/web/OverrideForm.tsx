@@ -1,0 +1,140 @@
+// Agrees a price with one organization: which, from when until when, why, and what it costs then.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import * as z from 'zod/mini';
+import { isDay, text } from '#kernel/shape.ts';
+import { ApiError } from '#platform/web/api-error.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { shiftDay } from '#platform/web/calendar.ts';
+import { startOfDay } from '#platform/web/start-of-day.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { chosenOrganization, OrganizationField } from '#features/access/identity/web/parts.ts';
+import type { AdminService } from '../contract.ts';
+import { catalogueApi, catalogueKey } from './api.ts';
+import { PricingEditor } from './PricingEditor.tsx';
+import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+const dayOrNone = z.string().check(z.refine((value) => value === '' || isDay(value), 'form.invalid'));
+const agreement = z.strictObject({
+  organization: chosenOrganization.check(z.refine((value) => value !== null, 'form.required')),
+  from: dayOrNone,
+  lastDay: dayOrNone,
+  reason: text(500),
+});
+
+export function OverrideForm({ service, onClose }: { service: AdminService; onClose: () => void }) {
+  const t = useCatalogueTexts();
+  const formId = useId();
+  const timeZone = useBrand((brand) => brand.timeZone);
+  const form = useZodForm(agreement, { organization: null, from: '', lastDay: '', reason: '' });
+  // The price is typed where every price is typed; it begins as the list's.
+  const price = useZodForm(serviceFields, fieldsOf(service));
+  const add = useCall(catalogueApi.addOverride, { invalidates: [catalogueKey()] });
+  const submit = async ({
+    organization,
+    from,
+    lastDay,
+    reason,
+  }: z.output<typeof agreement>): Promise<void> => {
+    const pricing = pricingOf(price.getValues());
+    // The price's own form shows what is wrong with it.
+    if (!(await price.trigger()) || !pricing || !organization) throw new Error(t('form.check'));
+    try {
+      await add.mutateAsync({
+        serviceId: service.id,
+        organizationId: organization.id,
+        pricing,
+        reason,
+        ...(from !== '' && { effectiveFrom: startOfDay(from, timeZone) }),
+        ...(lastDay !== '' && { until: startOfDay(shiftDay(lastDay, 1), timeZone) }),
+      });
+    } catch (error) {
+      throw inOwnFields(error);
+    }
+    toast.success(t('catalogue.override_made', { name: organization.name }));
+    onClose();
+  };
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Typography variant="h3">{t('catalogue.override_add')}</Typography>
+      <Form form={form} onSubmit={submit} id={formId} label={t('catalogue.override_add')}>
+        <Box
+          sx={{
+            display: 'grid',
+            gap: '12px 16px',
+            gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+          }}
+        >
+          <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+            <OrganizationField
+              form={form}
+              name="organization"
+              label={t('catalogue.override_organization')}
+              required
+            />
+          </Box>
+          <TextField
+            form={form}
+            name="from"
+            type="date"
+            autoComplete="off"
+            label={t('catalogue.override_from')}
+            help={t('catalogue.begins_on_help')}
+          />
+          <TextField
+            form={form}
+            name="lastDay"
+            type="date"
+            autoComplete="off"
+            label={t('catalogue.override_last_day')}
+            help={t('catalogue.override_last_day_help')}
+          />
+          <Box sx={{ gridColumn: { sm: '1 / -1' } }}>
+            <TextField
+              form={form}
+              name="reason"
+              label={t('catalogue.override_reason')}
+              help={t('catalogue.override_reason_help')}
+              autoComplete="off"
+              required
+            />
+          </Box>
+        </Box>
+      </Form>
+      <PricingEditor form={price} fixedCurrency withTerms={false} />
+      <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+        <Button onClick={onClose}>{t('ui.cancel')}</Button>
+        <SubmitButton form={form} formId={formId} size="medium">
+          {t('catalogue.override_make')}
+        </SubmitButton>
+      </Stack>
+    </Stack>
+  );
+}
+
+const ownFields: Readonly<Record<string, string>> = {
+  organizationId: 'organization',
+  effectiveFrom: 'from',
+  until: 'lastDay',
+};
+
+function inOwnFields(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { status, code, message, requestId, cause } = error;
+  return new ApiError({
+    status,
+    code,
+    message,
+    requestId,
+    cause,
+    errors: error.errors.map((one) => ({ ...one, field: ownFields[one.field] ?? fieldNamed(one.field) })),
+  });
+}

@@ -1,0 +1,105 @@
+// What single organizations pay instead of the list price.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminService, PriceOverride } from '../contract.ts';
+import { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
+import { OverrideForm } from './OverrideForm.tsx';
+import { listLook, PriceEntry } from './PriceHistory.tsx';
+import { useCatalogueTexts } from './texts.ts';
+
+export function Overrides({ service }: { service: AdminService }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const query = useQuery(catalogueQueries.listOverrides({ serviceId: service.id }));
+  const [isAdding, setIsAdding] = useState(false);
+  const [ending, setEnding] = useState<PriceOverride>();
+  const end = useCall(catalogueApi.endOverride, { invalidates: [catalogueKey()] });
+  const confirm = async (): Promise<void> => {
+    if (!ending) return;
+    await end.mutateAsync({ serviceId: service.id, overrideId: ending.id });
+    toast.success(t('catalogue.override_done'));
+  };
+  if (isAdding) return <OverrideForm service={service} onClose={() => setIsAdding(false)} />;
+  const add = (
+    <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setIsAdding(true)}>
+      {t('catalogue.override_add')}
+    </Button>
+  );
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack
+        direction="row"
+        sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}
+      >
+        <Typography variant="body2" color="textSecondary" sx={{ flex: '1 1 280px' }}>
+          {t('catalogue.overrides_lead')}
+        </Typography>
+        {query.data && query.data.items.length > 0 && add}
+      </Stack>
+      <QueryState query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title={t('catalogue.overrides_empty')} action={add} />
+          ) : (
+            <Box component="ul" sx={listLook}>
+              {items.map((override) => (
+                <PriceEntry
+                  key={override.id}
+                  title={override.organization}
+                  state={override.state}
+                  from={override.effectiveFrom}
+                  until={override.until}
+                  service={service}
+                  pricing={override.pricing}
+                  note={`${override.reason} · ${t('catalogue.price_made', { name: override.createdBy ?? t('catalogue.by_console'), at: format.dateTime(override.createdAt) })}`}
+                  action={
+                    override.state !== 'past' && (
+                      <Button
+                        size="small"
+                        variant="outlined"
+                        color="error"
+                        onClick={() => setEnding(override)}
+                      >
+                        {t(
+                          override.state === 'scheduled'
+                            ? 'catalogue.price_withdraw'
+                            : 'catalogue.override_end',
+                        )}
+                      </Button>
+                    )
+                  }
+                />
+              ))}
+            </Box>
+          )
+        }
+      </QueryState>
+      {ending && (
+        <ConfirmDialog
+          open
+          title={t('catalogue.override_end_ask', { name: ending.organization })}
+          consequences={[
+            t(ending.state === 'scheduled' ? 'catalogue.override_never' : 'catalogue.override_end_then'),
+          ]}
+          confirmLabel={t(
+            ending.state === 'scheduled' ? 'catalogue.price_withdraw' : 'catalogue.override_end',
+          )}
+          tone="danger"
+          onConfirm={confirm}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

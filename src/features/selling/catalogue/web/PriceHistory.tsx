@@ -1,0 +1,143 @@
+// A service's list prices: what is in force, what was, what is to come; a price that has not begun can be taken back.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminService, PriceVersionView, Pricing } from '../contract.ts';
+import { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
+import { PriceDetails } from './PriceDetails.tsx';
+import { priceTones } from './states.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+export function PriceHistory({ service }: { service: AdminService }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const query = useQuery(catalogueQueries.listPrices({ serviceId: service.id }));
+  const [withdrawing, setWithdrawing] = useState<PriceVersionView>();
+  const withdraw = useCall(catalogueApi.withdrawPrice, { invalidates: [catalogueKey()] });
+  const confirm = async (): Promise<void> => {
+    if (!withdrawing) return;
+    await withdraw.mutateAsync({ serviceId: service.id, priceVersionId: withdrawing.id });
+    toast.success(t('catalogue.price_withdrawn'));
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity="info">{t('catalogue.prices_kept')}</Alert>
+      <QueryState query={query}>
+        {({ items }) => (
+          <Box component="ol" sx={listLook}>
+            {items.map((version) => (
+              <PriceEntry
+                key={version.id}
+                state={version.state}
+                from={version.effectiveFrom}
+                until={version.until}
+                service={service}
+                pricing={version.pricing}
+                note={t('catalogue.price_made', {
+                  name: version.createdBy ?? t('catalogue.by_console'),
+                  at: format.dateTime(version.createdAt),
+                })}
+                action={
+                  version.state === 'scheduled' &&
+                  items.length > 1 && (
+                    <Button
+                      size="small"
+                      variant="outlined"
+                      color="error"
+                      onClick={() => setWithdrawing(version)}
+                    >
+                      {t('catalogue.price_withdraw')}
+                    </Button>
+                  )
+                }
+              />
+            ))}
+          </Box>
+        )}
+      </QueryState>
+      <ConfirmDialog
+        open={withdrawing !== undefined}
+        title={t('catalogue.price_withdraw_ask')}
+        consequences={[t('catalogue.price_withdraw_then')]}
+        confirmLabel={t('catalogue.price_withdraw')}
+        tone="danger"
+        onConfirm={confirm}
+        onClose={() => setWithdrawing(undefined)}
+      >
+        {withdrawing && t('catalogue.from', { at: format.dateTime(withdrawing.effectiveFrom) })}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+export const listLook = { listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5 } as const;
+
+/** A price with the time in which it holds. */
+export function PriceEntry({
+  title,
+  state,
+  from,
+  until,
+  service,
+  pricing,
+  note,
+  action,
+}: {
+  title?: string;
+  state: PriceVersionView['state'];
+  from: Date;
+  until: Date | null;
+  service: Pick<AdminService, 'billingCycle' | 'meter'>;
+  pricing: Pricing;
+  note: string;
+  action: ReactNode;
+}) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const span =
+    until === null
+      ? t('catalogue.from', { at: format.dateTime(from) })
+      : t('catalogue.from_until', { from: format.dateTime(from), until: format.dateTime(until) });
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: 1,
+        padding: 2,
+        border: '1px solid',
+        borderColor: state === 'current' ? 'primary.main' : 'divider',
+        borderRadius: '5px',
+        bgcolor: state === 'past' ? 'sunken' : 'background.paper',
+      }}
+    >
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        {/* used as: 'catalogue.price_state_*' */}
+        <StatusBadge tone={priceTones[state]} label={t(`catalogue.price_state_${state}`)} />
+        {title !== undefined && (
+          <Typography variant="subtitle2" component="h3">
+            {title}
+          </Typography>
+        )}
+        <Typography variant="body2" color="textSecondary" className="tabular">
+          {span}
+        </Typography>
+        <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>
+      </Stack>
+      <PriceDetails service={{ ...service, pricing }} />
+      <Typography variant="caption" color="textSecondary">
+        {note}
+      </Typography>
+    </Box>
+  );
+}

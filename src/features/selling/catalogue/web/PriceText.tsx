@@ -1,0 +1,111 @@
+// A service's price in a line one can read, with what else belongs to it below.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { decimal, type Decimal } from '#kernel/decimal.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { Quota, Service, Tier } from '../contract.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
+
+/** `NT$0.0000004／次`, and `＋基本費 NT$100／月`. */
+export function PriceText({ service }: { service: Priced }) {
+  const { main, details } = usePriceTexts(service);
+  return (
+    <>
+      <Box component="span" className="tabular">
+        {main}
+      </Box>
+      {details.length > 0 && (
+        <Typography
+          variant="caption"
+          component="span"
+          color="textSecondary"
+          className="tabular"
+          sx={{ display: 'block' }}
+        >
+          {details.join(' · ')}
+        </Typography>
+      )}
+    </>
+  );
+}
+
+function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
+  main: string;
+  details: readonly string[];
+} {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const price = (amount: string): string => format.unitPrice(amount, pricing.currency);
+  // used as: 'catalogue.per_*'
+  const fee = (amount: string): string =>
+    t('catalogue.price_fee', { fee: price(amount), cycle: t(`catalogue.per_${billingCycle}`) });
+  const details = [
+    ...(pricing.model === 'package' && pricing.freeUnits !== undefined
+      ? [t('catalogue.price_free', { free: format.quantity(pricing.freeUnits, unit) })]
+      : []),
+    ...(pricing.model !== 'flat' && pricing.baseFee !== undefined
+      ? [t('catalogue.price_base', { fee: fee(pricing.baseFee) })]
+      : []),
+    ...('included' in pricing && pricing.included !== undefined
+      ? [t('catalogue.price_included', { included: format.quantity(pricing.included, unit) })]
+      : []),
+    ...(pricing.minimum !== undefined ? [t('catalogue.price_minimum', { fee: fee(pricing.minimum) })] : []),
+    ...(pricing.maximum !== undefined ? [t('catalogue.price_maximum', { fee: fee(pricing.maximum) })] : []),
+  ];
+  switch (pricing.model) {
+    case 'flat':
+      return { main: fee(pricing.baseFee ?? '0'), details };
+    case 'per_unit':
+      return { main: t('catalogue.price_per_unit', { price: price(pricing.unitPrice), unit }), details };
+    case 'graduated':
+    case 'volume':
+      return {
+        main: t('catalogue.price_tiers', {
+          price: price(lowest(pricing.tiers)),
+          unit,
+          count: pricing.tiers.length,
+        }),
+        details,
+      };
+    case 'package':
+      return {
+        main: t('catalogue.price_package', {
+          price: price(pricing.packagePrice),
+          size: format.quantity(pricing.packageSize, unit),
+        }),
+        details,
+      };
+  }
+}
+
+function lowest(tiers: readonly Tier[]): string {
+  const prices: readonly Decimal[] = tiers.map((tier) => decimal(tier.unitPrice));
+  return prices
+    .reduce((least, price) => (price.lt(least) ? price : least), prices[0] ?? decimal('0'))
+    .toFixed();
+}
+
+/** `無限制`, or the limit with what happens at it. */
+export function QuotaText({ quota, unit }: { quota: Quota; unit: string }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  if (quota.type === 'unlimited')
+    return (
+      <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+        {t('ui.unlimited')}
+      </Box>
+    );
+  return (
+    <>
+      <Box component="span" className="tabular">
+        {format.quantity(quota.limit, unit)}
+      </Box>
+      {/* used as: 'catalogue.quota_*' */}
+      <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+        {t(`catalogue.quota_${quota.type}`)}
+      </Typography>
+    </>
+  );
+}

@@ -1,0 +1,174 @@
+// The price of a service: its model and the figures that model needs, with a live preview.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import { currencyCodes } from '#kernel/money.ts';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { billingCycles, pricingModels, prorations, type Pricing } from '../contract.ts';
+import { PricePreview } from './PricePreview.tsx';
+import { hasIncluded, hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
+import type { ServiceForm } from './service-form.ts';
+import { useCatalogueTexts } from './texts.ts';
+import { TierEditor } from './TierEditor.tsx';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+
+export type PricingEditorProps = {
+  readonly form: ServiceForm;
+  /** The service's currency, which its later prices keep. */
+  readonly fixedCurrency?: boolean;
+  /** Left out where only the price is agreed and the terms are the service's. */
+  readonly withTerms?: boolean;
+  /** Stands below the preview, with the price that is typed once it is complete. */
+  readonly below?: (pricing: Pricing) => ReactNode;
+};
+
+export function PricingEditor({ form, fixedCurrency = false, withTerms = true, below }: PricingEditorProps) {
+  const t = useCatalogueTexts();
+  const fields = useWatch({ control: form.control }) as ServiceFields;
+  const { model, currency, unit, billingCycle } = fields;
+  const pricing = pricingOf(fields);
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      <Box sx={pairs}>
+        {/* used as: 'catalogue.model_*' */}
+        <SelectField
+          form={form}
+          name="model"
+          label={t('catalogue.model')}
+          help={t(`catalogue.model_help_${model}`)}
+          options={pricingModels.map((one) => ({ value: one, label: t(`catalogue.model_${one}`) }))}
+        />
+        {fixedCurrency ? (
+          <Box sx={{ paddingInline: '2px' }}>
+            <Typography variant="caption" component="p" color="textSecondary">
+              {t('catalogue.currency')}
+            </Typography>
+            <Typography>{t('catalogue.currency_fixed', { currency })}</Typography>
+          </Box>
+        ) : (
+          <SelectField
+            form={form}
+            name="currency"
+            label={t('catalogue.currency')}
+            options={currencyCodes.map((one) => ({ value: one, label: one }))}
+          />
+        )}
+        <Figures form={form} model={model} currency={currency} unit={unit} />
+        {withTerms && <Terms form={form} />}
+      </Box>
+      {hasTiers(model) && <TierEditor form={form} />}
+      <PricePreview pricing={pricing} unit={unit} billingCycle={billingCycle} />
+      {pricing && below?.(pricing)}
+    </Box>
+  );
+}
+
+type FiguresProps = { form: ServiceForm } & Pick<ServiceFields, 'model' | 'currency' | 'unit'>;
+
+function Figures({ form, model, currency, unit }: FiguresProps) {
+  const t = useCatalogueTexts();
+  const amount = (
+    name: 'baseFee' | 'minimum' | 'maximum' | 'unitPrice' | 'packagePrice',
+    label: string,
+    isNeeded: boolean,
+    help?: string,
+  ) => (
+    <TextField
+      form={form}
+      name={name}
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      start={currency}
+      required={isNeeded}
+      {...(help !== undefined && { help })}
+    />
+  );
+  return (
+    <>
+      {model === 'per_unit' &&
+        amount('unitPrice', t('catalogue.unit_price'), true, t('catalogue.unit_price_help'))}
+      {model === 'package' && (
+        <>
+          <TextField
+            form={form}
+            name="packageSize"
+            label={t('catalogue.package_size')}
+            inputMode="decimal"
+            autoComplete="off"
+            end={unit}
+            required
+          />
+          {amount('packagePrice', t('catalogue.package_price'), true)}
+          <TextField
+            form={form}
+            name="freeUnits"
+            label={t('catalogue.free_units')}
+            inputMode="decimal"
+            autoComplete="off"
+            end={unit}
+            help={t('form.optional')}
+          />
+        </>
+      )}
+      {amount(
+        'baseFee',
+        t('catalogue.base_fee'),
+        model === 'flat',
+        model === 'flat' ? undefined : t('catalogue.base_fee_help'),
+      )}
+      {hasIncluded(model) && (
+        <TextField
+          form={form}
+          name="included"
+          label={t('catalogue.included')}
+          inputMode="decimal"
+          autoComplete="off"
+          end={unit}
+          help={t('catalogue.included_help')}
+        />
+      )}
+      {amount('minimum', t('catalogue.minimum'), false, t('catalogue.minimum_help'))}
+      {amount('maximum', t('catalogue.maximum'), false, t('catalogue.maximum_help'))}
+    </>
+  );
+}
+
+/** How often it is charged, what a started period costs, and whether it begins with a trial. */
+function Terms({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  return (
+    <>
+      {/* used as: 'catalogue.cycle_*', 'catalogue.proration_*' */}
+      <SelectField
+        form={form}
+        name="billingCycle"
+        label={t('catalogue.cycle')}
+        options={billingCycles.map((one) => ({ value: one, label: t(`catalogue.cycle_${one}`) }))}
+      />
+      <SelectField
+        form={form}
+        name="proration"
+        label={t('catalogue.proration')}
+        help={t('catalogue.proration_help')}
+        options={prorations.map((one) => ({ value: one, label: t(`catalogue.proration_${one}`) }))}
+      />
+      <TextField
+        form={form}
+        name="trialDays"
+        label={t('catalogue.trial_days')}
+        inputMode="numeric"
+        autoComplete="off"
+        end={t('catalogue.days')}
+        help={t('catalogue.trial_help')}
+      />
+    </>
+  );
+}

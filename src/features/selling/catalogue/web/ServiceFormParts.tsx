@@ -1,0 +1,232 @@
+// The parts of a service's form: what it is, what it costs, how it is measured, how much may be used.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useId, type ReactNode } from 'react';
+import { useWatch } from 'react-hook-form';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { SuggestField } from '#platform/web/form/SuggestField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { aggregations, releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
+import { catalogueQueries } from './api.ts';
+import { PricingEditor } from './PricingEditor.tsx';
+import { SchemaField } from './SchemaField.tsx';
+import type { ServiceForm } from './service-form.ts';
+import { releaseKeys } from './states.ts';
+import { quotaTypes } from './service-fields.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+const pairs = {
+  display: 'grid',
+  gap: '12px 16px',
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' },
+} as const;
+const whole = { gridColumn: { sm: '1 / -1' } } as const;
+
+/** `priceNote` stands above the price: what changing it means. `belowPrice` stands below its preview. */
+export function ServiceFormParts({
+  form,
+  isNew,
+  priceNote,
+  belowPrice,
+}: {
+  form: ServiceForm;
+  isNew: boolean;
+  priceNote: ReactNode;
+  belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
+}) {
+  const t = useCatalogueTexts();
+  return (
+    <Box sx={{ display: 'grid', gap: 4 }}>
+      <Part title={t('catalogue.part_basic')}>
+        <Basics form={form} />
+      </Part>
+      {/* The unit is used by the price below, so it comes first. */}
+      <Part title={t('catalogue.part_meter')}>
+        {isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}
+        <SchemaField form={form} />
+      </Part>
+      <Part title={t('catalogue.part_price')}>
+        {priceNote}
+        <PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} />
+      </Part>
+      <Part title={t('catalogue.part_quota')}>
+        <QuotaFields form={form} />
+      </Part>
+    </Box>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <Box component="section" aria-labelledby={heading}>
+      <Typography id={heading} variant="h3" sx={{ marginBottom: 2 }}>
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}
+
+function Basics({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  const used = useQuery(catalogueQueries.serviceTypes());
+  return (
+    <Box sx={pairs}>
+      <Box sx={whole}>
+        <TextField form={form} name="name" label={t('catalogue.name')} autoComplete="off" required />
+      </Box>
+      <SuggestField
+        form={form}
+        name="type"
+        label={t('catalogue.type')}
+        help={t('catalogue.type_help')}
+        suggestions={used.data?.types ?? []}
+        required
+      />
+      <SuggestField
+        form={form}
+        name="category"
+        label={t('catalogue.category')}
+        suggestions={used.data?.categories ?? []}
+        required
+      />
+      <Box sx={whole}>
+        <SuggestField
+          form={form}
+          name="family"
+          label={t('catalogue.family')}
+          help={t('catalogue.family_help')}
+          suggestions={used.data?.families ?? []}
+        />
+      </Box>
+      <Box sx={whole}>
+        <TextField form={form} name="description" label={t('catalogue.description')} rows={2} />
+      </Box>
+      {/* used as: 'catalogue.status_*', 'catalogue.release_*' */}
+      <SelectField
+        form={form}
+        name="status"
+        label={t('catalogue.status')}
+        help={t('catalogue.status_help')}
+        options={serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) }))}
+      />
+      <SelectField
+        form={form}
+        name="releaseState"
+        label={t('catalogue.release')}
+        help={t('catalogue.release_help')}
+        options={releaseStates.map((one) => ({ value: one, label: t(releaseKeys[one]) }))}
+      />
+      <TextField
+        form={form}
+        name="features"
+        label={t('catalogue.features')}
+        help={t('catalogue.features_help')}
+        rows={3}
+      />
+      <TextField
+        form={form}
+        name="tags"
+        label={t('catalogue.tags')}
+        help={t('catalogue.tags_help')}
+        rows={3}
+      />
+      <CheckField form={form} name="popular" as="switch" label={t('catalogue.popular')} />
+      <CheckField form={form} name="recommended" as="switch" label={t('catalogue.recommended')} />
+    </Box>
+  );
+}
+
+function MeterFields({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  const aggregation = useWatch({ control: form.control, name: 'aggregation' });
+  return (
+    <Box sx={pairs}>
+      <TextField
+        form={form}
+        name="eventType"
+        label={t('catalogue.event_type')}
+        help={t('catalogue.event_type_help')}
+        autoComplete="off"
+        required
+      />
+      <TextField
+        form={form}
+        name="unit"
+        label={t('catalogue.unit')}
+        help={t('catalogue.unit_help')}
+        autoComplete="off"
+        required
+      />
+      {/* used as: 'catalogue.aggregation_*' */}
+      <SelectField
+        form={form}
+        name="aggregation"
+        label={t('catalogue.aggregation')}
+        help={t(`catalogue.aggregation_help_${aggregation}`)}
+        options={aggregations.map((one) => ({ value: one, label: t(`catalogue.aggregation_${one}`) }))}
+      />
+      {aggregation === 'unique_count' && (
+        <TextField
+          form={form}
+          name="property"
+          label={t('catalogue.property')}
+          help={t('catalogue.property_help')}
+          autoComplete="off"
+          required
+        />
+      )}
+    </Box>
+  );
+}
+
+/** What is measured never changes: past usage would mean something else. */
+function MeterFacts({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  const { eventType, aggregation, property, unit } = form.getValues();
+  return (
+    <>
+      <Facts
+        items={[
+          [t('catalogue.event_type'), eventType],
+          [t('catalogue.aggregation'), t(`catalogue.aggregation_${aggregation}`)],
+          ...(property === '' ? [] : [[t('catalogue.property'), property] as const]),
+          [t('catalogue.unit'), unit],
+        ]}
+      />
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: 1 }}>
+        {t('catalogue.meter_fixed')}
+      </Typography>
+    </>
+  );
+}
+
+function QuotaFields({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  const [quotaType, unit] = useWatch({ control: form.control, name: ['quotaType', 'unit'] });
+  return (
+    <Box sx={pairs}>
+      {/* used as: 'catalogue.quota_type_*' */}
+      <SelectField
+        form={form}
+        name="quotaType"
+        label={t('catalogue.quota')}
+        help={t(`catalogue.quota_help_${quotaType}`)}
+        options={quotaTypes.map((one) => ({ value: one, label: t(`catalogue.quota_type_${one}`) }))}
+      />
+      {quotaType !== 'unlimited' && (
+        <TextField
+          form={form}
+          name="quotaLimit"
+          label={t('catalogue.quota_limit')}
+          inputMode="decimal"
+          end={unit}
+          required
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,121 @@
+// An Admin's services: views, search and filters, a panel to make or change one, changes of many, files in and out (R-CAT-05).
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
+import Button from '@mui/material/Button';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { mostNamed, type AdminService } from '../contract.ts';
+import { catalogueApi, catalogueQueries } from './api.ts';
+import { ExportDialog } from './ExportDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
+import { useServiceBatch } from './ServiceBatch.tsx';
+import { useServiceColumns } from './service-columns.tsx';
+import { useServiceFilters } from './service-filters.ts';
+import type { Rehearsal, ServiceFilter } from './service-form.ts';
+import { newService, ServicePanel } from './ServicePanel.tsx';
+import { useCatalogueTexts } from './texts.ts';
+
+/** `rehearsal` stands below a changed price: what last months' usage would have cost with it. */
+export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
+  const t = useCatalogueTexts();
+  const [open, setOpen] = useParam('service');
+  const [moving, setMoving] = useState<'import' | 'export'>();
+  const { state, filters, narrowedBy } = useServiceFilters();
+  const query = useQuery({
+    ...catalogueQueries.adminListServices(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const { limit: _limit, cursor: _cursor, ...filter } = state.query;
+  const { sort: _sort, ...which } = filter;
+  const { whom, selection, clear } = useChosenRows<AdminService, ServiceFilter>({
+    filter: which,
+    query,
+    mostNamed,
+    count: catalogueApi.countServices,
+  });
+  const { begin, dialog } = useServiceBatch(clear);
+  const add = (
+    <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>
+      {t('catalogue.service_add')}
+    </Button>
+  );
+  const actions = (
+    <>
+      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>
+        {t('catalogue.import')}
+      </Button>
+      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>
+        {t('catalogue.export')}
+      </Button>
+      {add}
+    </>
+  );
+  return (
+    <Page title={t('catalogue.services_title')} actions={actions}>
+      <DataTable
+        list="services"
+        given={[
+          { label: t('ui.all'), view: '' },
+          { label: t('catalogue.view_active'), view: 'status=active' },
+          { label: t('catalogue.view_inactive'), view: 'status=inactive' },
+        ]}
+        label={t('catalogue.services_title')}
+        columns={useServiceColumns()}
+        query={query}
+        state={state}
+        rowKey={(service) => service.id}
+        rowName={(service) => service.name}
+        searchLabel={t('catalogue.services_search')}
+        filters={filters}
+        empty={
+          <EmptyState
+            title={t('catalogue.services_empty')}
+            hint={t('catalogue.services_empty_hint')}
+            action={add}
+          />
+        }
+        rowActions={(service) => [
+          { label: t('ui.edit'), onClick: () => setOpen(service.id) },
+          service.status === 'active'
+            ? { label: t('catalogue.deactivate'), onClick: () => begin('deactivate', { rows: [service] }) }
+            : { label: t('catalogue.activate'), onClick: () => begin('activate', { rows: [service] }) },
+          { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { rows: [service] }) },
+        ]}
+        selection={{
+          ...selection,
+          actions: (
+            <>
+              <Button size="small" variant="outlined" onClick={() => begin('activate', whom)}>
+                {t('catalogue.activate')}
+              </Button>
+              <Button size="small" variant="outlined" onClick={() => begin('deactivate', whom)}>
+                {t('catalogue.deactivate')}
+              </Button>
+              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', whom)}>
+                {t('ui.delete')}
+              </Button>
+            </>
+          ),
+        }}
+        onRowClick={(service) => setOpen(service.id)}
+      />
+      {dialog}
+      {moving === 'import' && <ImportDialog onClose={() => setMoving(undefined)} />}
+      {moving === 'export' && (
+        <ExportDialog
+          filter={filter}
+          total={query.data?.total ?? 0}
+          narrowedBy={narrowedBy}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
+      <ServicePanel open={open} onClose={() => setOpen(undefined)} rehearsal={rehearsal} />
+    </Page>
+  );
+}

@@ -1,0 +1,89 @@
+// The columns of the list of services.
+import Typography from '@mui/material/Typography';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminService } from '../contract.ts';
+import { PriceText, QuotaText } from './PriceText.tsx';
+import { releaseKeys, releaseTones, statusTones } from './states.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+export function useServiceColumns(): readonly Column<AdminService>[] {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  return [
+    {
+      key: 'name',
+      label: t('catalogue.name'),
+      sortable: true,
+      card: 'title',
+      render: (service) => (
+        <>
+          {service.name}
+          <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>
+            {service.category}
+          </Typography>
+        </>
+      ),
+    },
+    {
+      key: 'type',
+      label: t('catalogue.type'),
+      sortable: true,
+      show: 'wide',
+      render: (service) => service.type,
+    },
+    { key: 'price', label: t('catalogue.price'), render: (service) => <PriceText service={service} /> },
+    {
+      key: 'quota',
+      label: t('catalogue.quota'),
+      show: 'wide',
+      render: (service) => <QuotaText quota={service.quota} unit={service.meter.unit} />,
+    },
+    {
+      key: 'subscribers',
+      label: t('catalogue.subscribers'),
+      align: 'right',
+      render: (service) => <span className="tabular">{format.number(service.subscribers)}</span>,
+    },
+    {
+      key: 'release',
+      label: t('catalogue.release'),
+      render: (service) => (
+        <>
+          <StatusBadge
+            tone={releaseTones[service.releaseState]}
+            icon={null}
+            label={t(releaseKeys[service.releaseState])}
+          />
+          {service.releaseState === 'Coming Soon' && (
+            <Typography
+              variant="caption"
+              component="span"
+              color="textSecondary"
+              sx={{ display: 'block', whiteSpace: 'nowrap' }}
+            >
+              {t('catalogue.interested', { count: format.number(service.interested) })}
+            </Typography>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      label: t('catalogue.status'),
+      sortable: true,
+      render: (service) => (
+        <StatusBadge tone={statusTones[service.status]} label={t(`catalogue.status_${service.status}`)} />
+      ),
+    },
+    {
+      key: 'createdAt',
+      label: t('catalogue.created'),
+      sortable: true,
+      show: 'wide',
+      card: 'hidden',
+      render: (service) => <span className="tabular">{format.dateTable(service.createdAt)}</span>,
+    },
+  ];
+}

@@ -1,0 +1,316 @@
+// A service as an Admin types it: one flat form, and what it becomes for the contract.
+import * as z from 'zod/mini';
+import { decimal, zero } from '#kernel/decimal.ts';
+import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
+import type { Currency } from '#kernel/money.ts';
+import {
+  aggregations,
+  billingCycles,
+  DataSchema,
+  Pricing,
+  pricingModels,
+  prorations,
+  releaseStates,
+  serviceStatuses,
+  type Meter,
+  type Quota,
+  type Service,
+} from '../contract.ts';
+import { pricingFault } from '../rules-prices.ts';
+
+/** What stands in an input; whether it is a decimal is checked where it is needed. */
+const typed = z.string().check(z.trim(), z.maxLength(40));
+export const quotaTypes = ['unlimited', 'soft', 'hard'] as const;
+
+const shape = {
+  name: text(160),
+  type: text(80),
+  category: text(80),
+  description: optionalText(2000),
+  status: z.enum(serviceStatuses),
+  releaseState: z.enum(releaseStates),
+  billingCycle: z.enum(billingCycles),
+  proration: z.enum(prorations),
+  trialDays: typed,
+  family: optionalText(80),
+  popular: z.boolean(),
+  recommended: z.boolean(),
+  features: optionalText(10_000),
+  tags: optionalText(2000),
+  currency,
+  model: z.enum(pricingModels),
+  baseFee: typed,
+  minimum: typed,
+  maximum: typed,
+  included: typed,
+  unitPrice: typed,
+  packageSize: typed,
+  packagePrice: typed,
+  freeUnits: typed,
+  tiers: z.array(z.strictObject({ upTo: typed, unitPrice: typed, flatFee: typed })),
+  eventType: text(200),
+  aggregation: z.enum(aggregations),
+  property: optionalText(100),
+  unit: text(60),
+  dataSchema: optionalText(20_000),
+  quotaType: z.enum(quotaTypes),
+  quotaLimit: typed,
+  /** The day on which a changed price begins; '' for at once. */
+  beginsOn: typed,
+};
+export const serviceFields = z.strictObject(shape).check((context) => {
+  for (const path of wrongFields(context.value))
+    context.issues.push({ code: 'custom', input: context.value, path: [...path], message: 'wrong' });
+});
+export type ServiceFields = z.output<typeof serviceFields>;
+type Priced = Pick<
+  ServiceFields,
+  | 'currency'
+  | 'model'
+  | 'baseFee'
+  | 'minimum'
+  | 'maximum'
+  | 'included'
+  | 'unitPrice'
+  | 'packageSize'
+  | 'packagePrice'
+  | 'freeUnits'
+  | 'tiers'
+>;
+
+const isDecimal = (value: string): boolean => z.safeParse(unsignedDecimal, value).success;
+const isPositive = (value: string): boolean => isDecimal(value) && decimal(value).gt(zero);
+const isOptional = (value: string): boolean => value === '' || isDecimal(value);
+const isBelow = (value: string, other: string): boolean =>
+  isDecimal(value) && isDecimal(other) && decimal(value).lt(decimal(other));
+const mostTrialDays = 730;
+
+/** The fields that are wrong for the chosen model, quota and meter. */
+function wrongFields(fields: ServiceFields): readonly (readonly (string | number)[])[] {
+  const wrong: (readonly (string | number)[])[] = [];
+  const need = (isRight: boolean, ...path: (string | number)[]): void => {
+    if (!isRight) wrong.push(path);
+  };
+  need(fields.model === 'flat' ? isDecimal(fields.baseFee) : isOptional(fields.baseFee), 'baseFee');
+  need(isOptional(fields.minimum), 'minimum');
+  need(isOptional(fields.maximum) && !isBelow(fields.maximum, fields.minimum), 'maximum');
+  if (hasIncluded(fields.model)) need(isOptional(fields.included), 'included');
+  need(/^\d{0,3}$/.test(fields.trialDays) && Number(fields.trialDays) <= mostTrialDays, 'trialDays');
+  need(fields.beginsOn === '' || isDay(fields.beginsOn), 'beginsOn');
+  if (fields.model === 'per_unit') need(isDecimal(fields.unitPrice), 'unitPrice');
+  if (fields.model === 'package') {
+    need(isPositive(fields.packageSize), 'packageSize');
+    need(isDecimal(fields.packagePrice), 'packagePrice');
+    need(isOptional(fields.freeUnits), 'freeUnits');
+  }
+  if (hasTiers(fields.model)) {
+    let from = zero;
+    for (const [index, tier] of fields.tiers.entries()) {
+      const isLast = index === fields.tiers.length - 1;
+      const rises = isDecimal(tier.upTo) && decimal(tier.upTo).gt(from);
+      if (!isLast) need(rises, 'tiers', index, 'upTo');
+      if (rises) from = decimal(tier.upTo);
+      need(isDecimal(tier.unitPrice), 'tiers', index, 'unitPrice');
+      need(isOptional(tier.flatFee), 'tiers', index, 'flatFee');
+    }
+  }
+  if (fields.quotaType !== 'unlimited') need(isPositive(fields.quotaLimit), 'quotaLimit');
+  need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
+  if (fields.aggregation === 'unique_count') need(fields.property !== '', 'property');
+  return wrong;
+}
+
+/** Whether a model is priced by tiers. */
+export const hasTiers = (model: Pricing['model']): model is 'graduated' | 'volume' =>
+  model === 'graduated' || model === 'volume';
+
+/** Whether a base fee may pay for a quantity already; packages have free units of their own. */
+export const hasIncluded = (model: Pricing['model']): boolean => model === 'per_unit' || hasTiers(model);
+
+/** The pricing that the fields say; undefined while something of it is missing or wrong. */
+export function pricingOf(fields: Priced): Pricing | undefined {
+  const optional = <K extends string>(name: K, value: string) =>
+    value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
+  const common = {
+    currency: fields.currency,
+    ...optional('baseFee', fields.baseFee),
+    ...optional('minimum', fields.minimum),
+    ...optional('maximum', fields.maximum),
+  };
+  const included = optional('included', fields.included);
+  const last = fields.tiers.length - 1;
+  const tiers = fields.tiers.map((tier, index) => ({
+    upTo: index === last ? null : tier.upTo.trim(),
+    unitPrice: tier.unitPrice.trim(),
+    ...optional('flatFee', tier.flatFee),
+  }));
+  const own = {
+    flat: {},
+    per_unit: { ...included, unitPrice: fields.unitPrice.trim() },
+    graduated: { ...included, tiers },
+    volume: { ...included, tiers },
+    package: {
+      packageSize: fields.packageSize.trim(),
+      packagePrice: fields.packagePrice.trim(),
+      ...optional('freeUnits', fields.freeUnits),
+    },
+  }[fields.model];
+  const read = z.safeParse(Pricing, { model: fields.model, ...common, ...own });
+  if (!read.success || pricingFault(read.data)) return undefined;
+  return read.data.model === 'flat' && read.data.baseFee === undefined ? undefined : read.data;
+}
+
+/** The quota that the fields say. */
+export const quotaOf = ({ quotaType, quotaLimit }: Pick<ServiceFields, 'quotaType' | 'quotaLimit'>): Quota =>
+  quotaType === 'unlimited' ? { type: quotaType } : { type: quotaType, limit: quotaLimit };
+
+/** The meter that the fields say. */
+export function meterOf({
+  eventType,
+  aggregation,
+  property,
+  unit,
+  dataSchema,
+}: Pick<ServiceFields, 'eventType' | 'aggregation' | 'property' | 'unit' | 'dataSchema'>): Meter {
+  const schema = schemaOf(dataSchema);
+  return {
+    eventType,
+    aggregation,
+    unit,
+    ...(aggregation === 'unique_count' && { property }),
+    ...(schema && { dataSchema: schema }),
+  };
+}
+
+/** The JSON object that a schema's text says; null for none, undefined when it is no JSON object. */
+export function schemaOf(written: string): DataSchema | null | undefined {
+  if (written.trim() === '') return null;
+  try {
+    const read = z.safeParse(DataSchema, JSON.parse(written));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One entry for each line (features) or between commas (tags); empty ones and repeats are left out. */
+export const listOf = (typedText: string, between: RegExp): string[] => [
+  ...new Set(
+    typedText
+      .split(between)
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
+  ),
+];
+export const lines = /\n/;
+export const commas = /[,，、]/;
+
+const emptyTiers = [
+  { upTo: '1000', unitPrice: '', flatFee: '' },
+  { upTo: '', unitPrice: '', flatFee: '' },
+];
+
+/** An empty form. */
+export function emptyFields(inCurrency: Currency): ServiceFields {
+  return {
+    name: '',
+    type: '',
+    category: '',
+    description: '',
+    status: 'active',
+    releaseState: 'Active',
+    billingCycle: 'monthly',
+    proration: 'day',
+    trialDays: '',
+    family: '',
+    popular: false,
+    recommended: false,
+    features: '',
+    tags: '',
+    currency: inCurrency,
+    model: 'per_unit',
+    baseFee: '',
+    minimum: '',
+    maximum: '',
+    included: '',
+    unitPrice: '',
+    packageSize: '',
+    packagePrice: '',
+    freeUnits: '',
+    tiers: emptyTiers,
+    eventType: '',
+    aggregation: 'sum',
+    property: '',
+    unit: '',
+    dataSchema: '',
+    quotaType: 'unlimited',
+    quotaLimit: '',
+    beginsOn: '',
+  };
+}
+
+/** A service as it stands in the form. */
+export function fieldsOf(service: Service): ServiceFields {
+  const { pricing, meter, quota } = service;
+  return {
+    ...emptyFields(pricing.currency),
+    name: service.name,
+    type: service.type,
+    category: service.category,
+    description: service.description,
+    status: service.status,
+    releaseState: service.releaseState,
+    billingCycle: service.billingCycle,
+    proration: service.proration,
+    trialDays: service.trialDays === 0 ? '' : String(service.trialDays),
+    family: service.family,
+    popular: service.popular,
+    recommended: service.recommended,
+    features: service.features.join('\n'),
+    tags: service.tags.join(', '),
+    ...pricedFields(pricing),
+    eventType: meter.eventType,
+    aggregation: meter.aggregation,
+    property: meter.property ?? '',
+    unit: meter.unit,
+    dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema, null, 2) : '',
+    quotaType: quota.type,
+    quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+  };
+}
+
+/** A pricing as it stands in the form. */
+export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
+  return {
+    currency: pricing.currency,
+    model: pricing.model,
+    baseFee: pricing.baseFee ?? '',
+    minimum: pricing.minimum ?? '',
+    maximum: pricing.maximum ?? '',
+    ...('included' in pricing && { included: pricing.included ?? '' }),
+    ...(pricing.model === 'per_unit' && { unitPrice: pricing.unitPrice }),
+    ...(pricing.model === 'package' && {
+      packageSize: pricing.packageSize,
+      packagePrice: pricing.packagePrice,
+      freeUnits: pricing.freeUnits ?? '',
+    }),
+    ...('tiers' in pricing && {
+      tiers: pricing.tiers.map((tier) => ({
+        upTo: tier.upTo ?? '',
+        unitPrice: tier.unitPrice,
+        flatFee: tier.flatFee ?? '',
+      })),
+    }),
+  };
+}
+
+/** Whether two forms say the same price. */
+export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
+  JSON.stringify(pricingOf(a)) === JSON.stringify(pricingOf(b));
+
+/** The form's field of a field that the server named: 'pricing.tiers.2.upTo' is 'tiers.2.upTo' there. */
+export function fieldNamed(field: string): string {
+  if (field === 'quota.limit') return 'quotaLimit';
+  if (field === 'effectiveFrom') return 'beginsOn';
+  return field.replace(/^(pricing|meter)\./, '');
+}

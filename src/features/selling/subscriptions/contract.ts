@@ -1,0 +1,388 @@
+// Subscriptions: an organization's use of services.
+import * as z from 'zod/mini';
+import { contract, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import {
+  currency,
+  decimalWire,
+  exactDecimal,
+  id,
+  instant,
+  moneyShape,
+  month,
+  optionalText,
+  pageOf,
+  pageQuery,
+} from '#kernel/shape.ts';
+import { billingCycles, PriceStep, Quota, Service } from '#features/selling/catalogue/contract.ts';
+
+export const subscriptionStates = [
+  'active',
+  'paused',
+  'cancelling',
+  'canceled',
+  'past_due',
+  'suspended',
+  'expired',
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+/** What a line charges for. A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
+export const chargeKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum'] as const;
+
+/** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
+export const planQuantity = z.string().check(z.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,3})?$/));
+
+/** A change of plan or quantity that is still to come. */
+export const PendingChange = z.strictObject({
+  service: z.pick(Service, { id: true, name: true }),
+  quantity: decimalWire,
+  at: instant,
+});
+/** A pause, running or planned; without an end until it is resumed. */
+export const Pause = z.strictObject({ from: instant, until: z.nullable(instant) });
+
+/** A subscription with what it costs and what of it is used in the running month. */
+export const Subscription = z.strictObject({
+  id: id('sub'),
+  organizationId: id('org'),
+  service: z.pick(Service, {
+    id: true,
+    name: true,
+    type: true,
+    category: true,
+    pricing: true,
+    meter: true,
+    billingCycle: true,
+    family: true,
+  }),
+  state: z.enum(subscriptionStates),
+  /** How many of the plan are subscribed to. */
+  quantity: decimalWire,
+  startedAt: instant,
+  endsAt: z.nullable(instant),
+  /** Until when nothing is charged; null without a trial. */
+  trialEndsAt: z.nullable(instant),
+  /** When the term ends and the next one begins: the month, or the year of a yearly plan. Null once it has ended. */
+  termEndsAt: z.nullable(instant),
+  /** Whether the next term begins by itself. */
+  autoRenew: z.boolean(),
+  pending: z.nullable(PendingChange),
+  pause: z.nullable(Pause),
+  /** The fixed fee of a term for the whole quantity, as an exact decimal in the pricing's currency. */
+  fee: exactDecimal,
+  /** The fixed fee of a month: a yearly fee by twelve. */
+  monthlyFee: exactDecimal,
+  quota: Quota,
+  /** What is used in the running month. */
+  usage: decimalWire,
+  /** When the running month ends and usage counts from zero again. */
+  nextReset: instant,
+  /** Grows with every change; a change that names an older one is refused. */
+  version: z.int(),
+});
+export type Subscription = z.output<typeof Subscription>;
+
+/** What happened to a subscription, or was decided for a day to come. */
+export const historyActions = [
+  'subscribe',
+  'change',
+  'schedule_change',
+  'take_back_change',
+  'stop',
+  'schedule_stop',
+  'schedule_start',
+  'start',
+  'take_back_stop',
+  'cancel',
+  'cancel_now',
+  'take_back_cancel',
+  'renew',
+  'renew_by_itself',
+  'end',
+  'expire',
+  'past_due',
+  'suspend',
+  'resume',
+] as const;
+export type HistoryAction = (typeof historyActions)[number];
+export const HistoryEntry = z.strictObject({
+  at: instant,
+  action: z.enum(historyActions),
+  from: z.nullable(z.enum(subscriptionStates)),
+  to: z.enum(subscriptionStates),
+  /** Who: a person by name, an operator, or the console itself when the time had come. */
+  by: z.strictObject({ kind: z.enum(['person', 'operator', 'system']), name: z.string() }),
+  /** What the person said about it. */
+  reason: z.string(),
+  /** The plan and quantity it came to, and the moment a decision is for. */
+  service: z.nullable(z.string()),
+  quantity: z.nullable(z.string()),
+  effectiveAt: z.nullable(instant),
+});
+export type HistoryEntry = z.output<typeof HistoryEntry>;
+
+/** A line of base fee as the bill of its month holds it. */
+export const FeeLine = z.strictObject({
+  kind: z.enum(['base_fee', 'credit']),
+  serviceName: z.string(),
+  quantity: decimalWire,
+  unit: z.string(),
+  unitPrice: decimalWire,
+  exact: exactDecimal,
+  total: moneyShape,
+  steps: z.array(PriceStep),
+});
+export type FeeLine = z.output<typeof FeeLine>;
+export const FeeMonth = z.strictObject({ month, lines: z.array(FeeLine), net: moneyShape });
+
+export const changeDirections = ['upgrade', 'downgrade', 'equal'] as const;
+/** What a change does: when it acts, what the bill of that month holds and what the one after it. */
+export const ChangePreview = z.strictObject({
+  direction: z.enum(changeDirections),
+  at: instant,
+  /** Whether it acts as soon as it is confirmed. */
+  isNow: z.boolean(),
+  currency,
+  service: z.pick(Service, { id: true, name: true, billingCycle: true }),
+  quantity: decimalWire,
+  thisBill: FeeMonth,
+  nextBill: FeeMonth,
+  /** The version of the subscription that this is about; sent back with the change, another change in between is noticed. */
+  version: z.int(),
+});
+export type ChangePreview = z.output<typeof ChangePreview>;
+
+/** A plan that a subscription may change to. */
+export const Plan = z.strictObject({
+  service: z.pick(Service, {
+    id: true,
+    name: true,
+    description: true,
+    pricing: true,
+    meter: true,
+    billingCycle: true,
+    quota: true,
+    features: true,
+    releaseState: true,
+  }),
+  isCurrent: z.boolean(),
+  monthlyFee: exactDecimal,
+  /** Against the present plan, for the same quantity. */
+  direction: z.enum(changeDirections),
+});
+export type Plan = z.output<typeof Plan>;
+
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const one = z.strictObject({ subscriptionId: id('sub') });
+const said = z.optional(optionalText(300));
+const version = z.optional(z.int());
+const change = {
+  serviceId: z.optional(id('svc')),
+  quantity: z.optional(planQuantity),
+  when: z.optional(z.enum(['now', 'end'])),
+};
+const order = {
+  serviceId: id('svc'),
+  quantity: z.optional(planQuantity),
+  acceptBeta: z.optional(z.boolean()),
+  autoRenew: z.optional(z.boolean()),
+};
+const listed = {
+  ...pageQuery,
+  state: z.optional(z.enum(subscriptionStates)),
+  billingCycle: z.optional(z.enum(billingCycles)),
+};
+
+export const subscriptions = contract({
+  listSubscriptions: route({
+    method: 'GET',
+    path: '/subscriptions',
+    access: readable,
+    together: true,
+    summary: 'The own organization’s subscriptions.',
+    input: z.strictObject(listed),
+    output: pageOf(Subscription),
+  }),
+  getSubscription: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId',
+    access: readable,
+    summary: 'One subscription.',
+    input: one,
+    output: Subscription,
+  }),
+  subscribe: route({
+    method: 'POST',
+    path: '/subscriptions',
+    access: user,
+    status: 201,
+    idempotent: true,
+    summary: 'Subscribes to a service; one in Beta has to be accepted as such.',
+    input: z.strictObject(order),
+    output: Subscription,
+  }),
+  listPlans: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/plans',
+    access: readable,
+    summary: 'The plans of the same family that it may change to, with the present one.',
+    input: one,
+    output: z.strictObject({ items: z.array(Plan) }),
+  }),
+  previewChange: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/change/preview',
+    access: user,
+    summary:
+      'What a change of plan or quantity would do: the lines that the bills will hold. Changes nothing.',
+    input: z.strictObject({ ...one.shape, ...change }),
+    output: ChangePreview,
+  }),
+  change: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/change',
+    access: user,
+    idempotent: true,
+    summary:
+      'Changes plan or quantity: upwards at once, downwards at the end of the term; "end" puts either off until then. With `previewedAt`, a preview’s `at` of the last minutes, it acts as of then: what was shown is what is charged.',
+    input: z.strictObject({
+      ...one.shape,
+      ...change,
+      acceptBeta: z.optional(z.boolean()),
+      reason: said,
+      version,
+      previewedAt: z.optional(instant),
+    }),
+    output: Subscription,
+  }),
+  takeBackChange: route({
+    method: 'DELETE',
+    path: '/subscriptions/:subscriptionId/change',
+    access: user,
+    summary: 'Takes back a change that has not acted yet.',
+    input: one,
+    output: Subscription,
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/cancel',
+    access: user,
+    summary:
+      'Ends at the end of the term (or of the trial), or now; the former can be taken back with start until then.',
+    input: z.strictObject({ ...one.shape, when: z.optional(z.enum(['now', 'end'])), reason: said, version }),
+    output: Subscription,
+  }),
+  stop: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/stop',
+    access: user,
+    summary:
+      'Pauses, now or at a moment, until a moment or until it is started: no base fee, no usage accepted.',
+    input: z.strictObject({
+      ...one.shape,
+      at: z.optional(instant),
+      resumeAt: z.optional(instant),
+      reason: said,
+      version,
+    }),
+    output: Subscription,
+  }),
+  start: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/start',
+    access: user,
+    summary:
+      'Takes a cancellation or a planned pause back, or resumes a paused subscription, now or at a moment.',
+    input: z.strictObject({ ...one.shape, at: z.optional(instant), reason: said, version }),
+    output: Subscription,
+  }),
+  renew: route({
+    method: 'POST',
+    path: '/subscriptions/:subscriptionId/renew',
+    access: user,
+    idempotent: true,
+    summary:
+      'Goes on for one more term after the present one; an expired subscription begins a new term now. A term is renewed once.',
+    input: z.strictObject({
+      ...one.shape,
+      autoRenew: z.optional(z.boolean()),
+      termEndsAt: z.optional(instant),
+      reason: said,
+    }),
+    output: Subscription,
+  }),
+  history: route({
+    method: 'GET',
+    path: '/subscriptions/:subscriptionId/history',
+    access: readable,
+    summary: 'What happened to it: who, when, why; the newest first.',
+    input: one,
+    output: z.strictObject({ items: z.array(HistoryEntry) }),
+  }),
+  adminListSubscriptions: route({
+    method: 'GET',
+    path: '/admin/subscriptions',
+    access: admin,
+    summary: 'Subscriptions of one organization or of all.',
+    input: z.strictObject({ ...listed, organizationId: z.optional(id('org')) }),
+    output: pageOf(Subscription),
+  }),
+  adminSubscribe: route({
+    method: 'POST',
+    path: '/admin/subscriptions',
+    access: admin,
+    status: 201,
+    idempotent: true,
+    summary:
+      'Subscribes an organization; the start may lie in the past for customers who come from elsewhere.',
+    input: z.strictObject({ ...order, organizationId: id('org'), startedAt: z.optional(instant) }),
+    output: Subscription,
+  }),
+  adminSubscriptionHistory: route({
+    method: 'GET',
+    path: '/admin/subscriptions/:subscriptionId/history',
+    access: admin,
+    summary: 'What happened to any subscription.',
+    input: one,
+    output: z.strictObject({ items: z.array(HistoryEntry) }),
+  }),
+});
+
+export const subscriptionsErrors = {
+  'subscriptions.not_found': 404,
+  'subscriptions.service_not_available': 409,
+  'subscriptions.beta_not_accepted': 409,
+  'subscriptions.already_subscribed': 409,
+  'subscriptions.too_often': 409,
+  'subscriptions.transition_refused': 409,
+  'subscriptions.changed_meanwhile': 409,
+  'subscriptions.change_pending': 409,
+  'subscriptions.no_pending_change': 409,
+  'subscriptions.same_plan': 409,
+  'subscriptions.preview_over': 409,
+  'subscriptions.renews_itself': 409,
+  'subscriptions.term_fixed': 409,
+  'subscriptions.organization_suspended': 409,
+  'subscriptions.start_in_future': 422,
+  'subscriptions.organization_not_found': 404,
+  // Wrong fields: the answer names the field (400).
+  'subscriptions.plan_not_found': 400,
+  'subscriptions.plan_not_available': 400,
+  'subscriptions.plan_taken': 400,
+  'subscriptions.other_family': 400,
+  'subscriptions.other_currency': 400,
+  'subscriptions.other_meter': 400,
+  'subscriptions.downgrade_waits': 400,
+  'subscriptions.pause_in_past': 400,
+  'subscriptions.pause_after_end': 400,
+  'subscriptions.resume_in_past': 400,
+  'subscriptions.resume_before_pause': 400,
+  'subscriptions.resume_after_end': 400,
+} as const satisfies ErrorTable;
+
+export const subscriptionsPaths = {
+  overview: '/service/overview',
+  management: '/cloud-service/management',
+} as const;

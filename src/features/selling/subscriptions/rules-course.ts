@@ -1,0 +1,280 @@
+// The course of a subscription: where it stands at a moment, what has come due, when its terms end, and what a change of plan would be.
+import { decimal } from '#kernel/decimal.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
+import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
+import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
+import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
+
+/** A phase or pause with what of it has been noted in the history. */
+export type NotedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
+export type NotedPause = PauseSpan & {
+  readonly position: number;
+  readonly isBegun: boolean;
+  readonly isOver: boolean;
+};
+/** A subscription as far as its course goes. */
+export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
+  readonly state: SubscriptionState;
+  /** What it would be if unpaid bills did not hold it; null unless they do. */
+  readonly heldState?: SubscriptionState | null;
+  readonly autoRenew: boolean;
+  readonly timeZone: string;
+  readonly phases: readonly NotedPhase[];
+  readonly pauses: readonly NotedPause[];
+};
+
+/** Something that the passing of time has done. */
+export type Step = {
+  readonly at: Date;
+  readonly action: HistoryAction;
+  readonly from: SubscriptionState;
+  readonly to: SubscriptionState;
+  readonly phase?: NotedPhase;
+  readonly pause?: NotedPause;
+  readonly term?: Period;
+};
+
+/** The phase in force at a moment; the first one holds from the start. */
+export function phaseAt<P extends Phase>(phases: readonly P[], now: Date): P {
+  const [first] = phases;
+  if (!first) throw new Error('a subscription without a phase');
+  return phases.findLast((phase) => phase.from <= now) ?? first;
+}
+/** The pause that covers a moment. */
+export function pauseAt<P extends PauseSpan>(pauses: readonly P[], now: Date): P | undefined {
+  return pauses.find((pause) => pause.from <= now && (pause.until === null || pause.until > now));
+}
+
+/** Whether usage of a moment counts: while it is served, trial included; late reports of such a moment count whenever they come. */
+export function acceptsUsageAt(
+  course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'> & { readonly state: SubscriptionState },
+  moment: Date,
+): boolean {
+  if (course.state === 'suspended') return false;
+  return (
+    moment >= course.startedAt &&
+    (course.endsAt === null || moment < course.endsAt) &&
+    (course.pauses.length === 0 || !pauseAt(course.pauses, moment))
+  );
+}
+
+const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && state !== 'expired';
+
+type Due = { readonly at: Date; readonly rank: number; readonly make: (state: SubscriptionState) => Step };
+
+/** What has come due until now and is not noted yet, in the order in which it came. What lies after the end never comes. */
+export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Date): Step[] {
+  if (!isOpen(course.state)) return [];
+  const horizon = course.endsAt !== null && course.endsAt < now ? course.endsAt : now;
+  const isDue = (moment: Date): boolean =>
+    moment <= horizon && (course.endsAt === null || moment < course.endsAt);
+  const due: Due[] = [
+    ...course.phases
+      .filter((phase) => !phase.isApplied && isDue(phase.from))
+      .map((phase): Due => ({
+        at: phase.from,
+        rank: 1,
+        make: (state) => ({ at: phase.from, action: 'change', from: state, to: state, phase }),
+      })),
+    ...yearlyTerms
+      .filter((term) => isDue(term.start))
+      .map((term): Due => ({
+        at: term.start,
+        rank: 2,
+        make: (state) => ({ at: term.start, action: 'renew_by_itself', from: state, to: state, term }),
+      })),
+    ...course.pauses.flatMap((pause): Due[] => {
+      const { from, until } = pause;
+      // One that ends as it begins never was: taken in their ranks its end would come first, and nothing would end it.
+      if (!pause.isBegun && until !== null && until <= from) return [];
+      return [
+        ...(!pause.isBegun && isDue(from)
+          ? [
+              {
+                at: from,
+                rank: 3,
+                make: (state: SubscriptionState): Step => ({
+                  at: from,
+                  action: 'stop',
+                  from: state,
+                  to: state === 'active' ? 'paused' : state,
+                  pause,
+                }),
+              },
+            ]
+          : []),
+        ...(!pause.isOver && until !== null && isDue(until)
+          ? [
+              {
+                at: until,
+                rank: 0,
+                make: (state: SubscriptionState): Step => ({
+                  at: until,
+                  action: 'start',
+                  from: state,
+                  to: state === 'paused' ? 'active' : state,
+                  pause,
+                }),
+              },
+            ]
+          : []),
+      ];
+    }),
+  ];
+  let state = course.heldState ?? course.state;
+  const steps = due
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank)
+    .map(({ make }) => {
+      const step = make(state);
+      state = step.to;
+      return step;
+    });
+  const { endsAt } = course;
+  if (endsAt !== null && endsAt <= now)
+    steps.push(
+      state === 'cancelling'
+        ? { at: endsAt, action: 'end', from: state, to: 'canceled' }
+        : { at: endsAt, action: 'expire', from: state, to: 'expired' },
+    );
+  return steps;
+}
+
+/** The state at a moment, whether or not somebody has noted it. */
+export function stateAt(course: Course, now: Date): SubscriptionState {
+  const last = dueSteps(course, [], now).at(-1);
+  return last ? shownState(course, last.to) : course.state;
+}
+
+/** What a subscription is when its course has brought it to a state: what is held stays so until its end. */
+export function shownState(
+  { state, heldState }: Pick<Course, 'state' | 'heldState'>,
+  to: SubscriptionState,
+): SubscriptionState {
+  return heldState && isOpen(to) ? state : to;
+}
+
+/** The next moment at which something will come due; null when nothing will by itself. */
+export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Date | null {
+  if (!isOpen(course.state)) return null;
+  const moments = [
+    course.endsAt,
+    yearEnd,
+    ...course.phases.filter((phase) => !phase.isApplied).map((phase) => phase.from),
+    ...course.pauses
+      .filter((pause) => !pause.isOver)
+      .flatMap((pause) => [pause.isBegun ? null : pause.from, pause.until]),
+  ].filter((moment) => moment !== null && moment > now);
+  return moments.reduce<Date | null>(
+    (first, moment) => (moment !== null && (first === null || moment < first) ? moment : first),
+    null,
+  );
+}
+
+/** The years that begin in (after, until], the first ones first. */
+export function yearsBetween(anchor: LocalDay, zone: string, after: Date, until: Date): Period[] {
+  const years: Period[] = [];
+  for (let count = 0; ; count++) {
+    const term = termOf(anchor, count, zone);
+    if (term.start > until) return years;
+    if (term.start > after) years.push(term);
+  }
+}
+
+/** The end of the month that a moment lies in. */
+export function monthEnd(moment: Date, zone: string): Date {
+  return monthPeriod(monthOf(moment, zone), zone).end;
+}
+
+/** When a term that begins at a moment ends: the calendar month's end, or a year on from the anchor. */
+export function termEnd(start: Date, yearAnchor: LocalDay | null, zone: string): Date {
+  return yearAnchor === null ? monthEnd(start, zone) : yearOf(yearAnchor, start, zone).end;
+}
+
+/** Where a plan's years are counted from when it begins at a moment: from the trial's end on, and a yearly plan's years go on. */
+export function anchorOf(
+  cycle: Service['billingCycle'],
+  before: LocalDay | null,
+  from: Date,
+  trialEndsAt: Date | null,
+  zone: string,
+): LocalDay | null {
+  if (cycle === 'monthly') return null;
+  return before ?? dayOf(trialEndsAt && trialEndsAt > from ? trialEndsAt : from, zone);
+}
+
+/** The end of what is paid for or free at a moment: of the trial, the year or the month. Ends and downgrades wait for it. */
+export function periodEnd(course: Pick<Course, 'trialEndsAt' | 'timeZone' | 'phases'>, now: Date): Date {
+  if (course.trialEndsAt && course.trialEndsAt > now) return course.trialEndsAt;
+  return termEnd(now, phaseAt(course.phases, now).yearAnchor, course.timeZone);
+}
+
+/** The first day without trial: that many calendar days after the day of the start. */
+export function trialEnd(startedAt: Date, trialDays: number, zone: string): Date | null {
+  return trialDays === 0 ? null : dayPeriod(addDays(dayOf(startedAt, zone), trialDays), zone).start;
+}
+
+type Offer = {
+  readonly pricing: Pricing;
+  readonly billingCycle: Service['billingCycle'];
+  readonly quantity: string;
+};
+
+/** Whether an offer costs more a month by its base fee than another. */
+export function directionOf(from: Offer, to: Offer): ChangePreview['direction'] {
+  const yearly = ({ pricing, billingCycle, quantity }: Offer) =>
+    decimal(pricing.baseFee ?? '0')
+      .times(decimal(quantity))
+      .times(billingCycle === 'yearly' ? '1' : '12');
+  const difference = yearly(to).cmp(yearly(from));
+  return difference > 0 ? 'upgrade' : difference < 0 ? 'downgrade' : 'equal';
+}
+
+/** When a change acts: upwards at once unless it is put off, downwards at the period's end. */
+export function changeMoment(
+  direction: ChangePreview['direction'],
+  when: 'now' | 'end' | undefined,
+  now: Date,
+  end: Date,
+): Date {
+  return when === 'end' || direction === 'downgrade' ? end : now;
+}
+
+/** How long a preview's amounts can be confirmed; they depend on the second. */
+export const previewHoldsMs = 10 * 60_000;
+
+/**
+ * Whether a change may act as of the moment at which it was previewed: minutes ago, in the same month and term, and the
+ * subscription stood then as it stands now.
+ */
+export function isPreviewed(course: Course, previewed: Date, now: Date): boolean {
+  const age = now.getTime() - previewed.getTime();
+  return (
+    age >= 0 &&
+    age <= previewHoldsMs &&
+    course.phases.every((phase) => phase.from < previewed || phase.from > now) &&
+    monthOf(previewed, course.timeZone) === monthOf(now, course.timeZone) &&
+    periodEnd(course, previewed).getTime() === periodEnd(course, now).getTime() &&
+    stateAt(course, previewed) === stateAt(course, now)
+  );
+}
+
+export type PlanMistake =
+  | 'subscriptions.plan_not_found'
+  | 'subscriptions.plan_not_available'
+  | 'subscriptions.other_family'
+  | 'subscriptions.other_currency'
+  | 'subscriptions.other_meter';
+
+/** Why a subscription cannot change from one service to another; undefined when it can. */
+export function planMistake(from: Service, to: Service | undefined): PlanMistake | undefined {
+  if (!to) return 'subscriptions.plan_not_found';
+  if (from.id === to.id) return undefined;
+  if (from.family === '' || from.family !== to.family) return 'subscriptions.other_family';
+  if (to.status !== 'active' || to.releaseState === 'Coming Soon') return 'subscriptions.plan_not_available';
+  if (from.pricing.currency !== to.pricing.currency) return 'subscriptions.other_currency';
+  // What was used is counted on: plans that measure different things have no month in common.
+  const counts = ({ meter }: Service): string =>
+    JSON.stringify([meter.eventType, meter.aggregation, meter.property]);
+  return counts(from) === counts(to) ? undefined : 'subscriptions.other_meter';
+}

@@ -1,0 +1,495 @@
+// What base fees come to in a month: whole, or the part of the days (or seconds) that were served. Previews and bills both ask here.
+import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { roundToMoney, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import {
+  dayOf,
+  dayPeriod,
+  daysBetween,
+  monthOf,
+  monthPeriod,
+  monthsAfter,
+  type Period,
+} from '#kernel/time.ts';
+import type { FeeShare, PriceStep, Pricing, Service } from '#features/selling/catalogue/contract.ts';
+
+/** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
+export type Phase = {
+  readonly from: Date;
+  readonly serviceId: string | null;
+  readonly quantity: string;
+  readonly yearAnchor: LocalDay | null;
+};
+export type PauseSpan = { readonly from: Date; readonly until: Date | null };
+/** Everything about a subscription that its fees depend on. What is still to come is in it as what was. */
+export type Timeline = {
+  readonly startedAt: Date;
+  readonly endsAt: Date | null;
+  readonly trialEndsAt: Date | null;
+  readonly phases: readonly Phase[];
+  readonly pauses: readonly PauseSpan[];
+  /** When unpaid bills kept it from being served. */
+  readonly suspensions?: readonly PauseSpan[];
+};
+export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
+/** A service as a plan: how its fee is divided, and its prices, the oldest first. */
+export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & {
+  readonly id: string;
+  readonly prices: readonly PlanPrice[];
+};
+export type PlanOf = (serviceId: string) => PricedPlan;
+
+/** A line of base fee as a bill will hold it. */
+export type PlannedFee = {
+  readonly kind: 'base_fee' | 'credit';
+  readonly serviceId: string;
+  readonly serviceName: string;
+  readonly priceVersionId: string;
+  readonly quantity: string;
+  readonly unit: 'month' | 'year';
+  readonly unitPrice: string;
+  readonly exact: Decimal;
+  readonly amount: Money;
+  readonly steps: readonly PriceStep[];
+};
+
+/** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
+export type Stretch = {
+  readonly phase: Phase;
+  readonly plan: PricedPlan;
+  readonly from: Date;
+  readonly to: Date | null;
+  readonly isLapsing: boolean;
+};
+type Span = readonly [from: number, to: number];
+/** What is charged or given back: parts of a period, counted from its beginning. */
+export type FeeSpan = {
+  readonly kind: PlannedFee['kind'];
+  readonly stretch: Stretch;
+  readonly price: PlanPrice;
+  readonly period: Period;
+  readonly unit: FeeShare['unit'];
+  readonly whole: number;
+  readonly spans: readonly Span[];
+};
+
+/** Counts a period's days or seconds up to a moment: 0 at its beginning, `whole` at its end. */
+type Ruler = {
+  readonly unit: FeeShare['unit'];
+  readonly whole: number;
+  readonly at: (moment: Date) => number;
+};
+
+function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): Ruler {
+  const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+  const first = unit === 'day' ? dayOf(period.start, zone) : null;
+  const count = (moment: Date): number =>
+    first === null ? seconds(moment) - seconds(period.start) : daysBetween(first, dayOf(moment, zone));
+  const whole = count(period.end);
+  return {
+    unit,
+    whole,
+    at: (moment) => (moment <= period.start ? 0 : moment >= period.end ? whole : count(moment)),
+  };
+}
+
+const dayStart = (moment: Date, zone: string): Date => dayPeriod(dayOf(moment, zone), zone).start;
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
+const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
+
+/** The moment from which a plan change counts: the exact one only where both plans are divided by seconds and keep their period. */
+function boundary(
+  before: PricedPlan | null,
+  after: PricedPlan | null,
+  isSameYear: boolean,
+  moment: Date,
+  zone: string,
+): Date {
+  const isExact =
+    before?.proration === 'second' &&
+    after?.proration === 'second' &&
+    before.billingCycle === after.billingCycle &&
+    (before.billingCycle === 'monthly' || isSameYear);
+  return isExact ? moment : dayStart(moment, zone);
+}
+
+/** The plans one after the other. Of several changes on a day the last one decides. */
+export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
+  const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
+  const starts = timeline.phases.map((phase, index) => {
+    const before = timeline.phases[index - 1];
+    const plan = plans[index] ?? null;
+    if (before)
+      return boundary(
+        plans[index - 1] ?? null,
+        plan,
+        before.yearAnchor === phase.yearAnchor,
+        phase.from,
+        zone,
+      );
+    // A month is measured up to the start itself; a year is counted from the day.
+    return plan?.billingCycle === 'yearly' ? dayStart(timeline.startedAt, zone) : timeline.startedAt;
+  });
+  return timeline.phases.flatMap((phase, index) => {
+    const [plan, from, to] = [
+      plans[index],
+      mustHave(starts[index], 'a start for each phase'),
+      starts[index + 1] ?? null,
+    ];
+    return plan && (to === null || to > from)
+      ? [{ phase, plan, from, to, isLapsing: index + 1 < plans.length && plans[index + 1] === null }]
+      : [];
+  });
+}
+
+/** The prices in force at some time in [start, end): the one in force at the start, and each that began within. Before the first begins, it holds. */
+export function pricesIn<P extends PlanPrice>(prices: readonly P[], start: Date, end: Date): P[] {
+  const atStart = prices.findLast((price) => price.effectiveFrom <= start);
+  const within = prices.filter((price) => price.effectiveFrom > start && price.effectiveFrom < end);
+  return atStart ? [atStart, ...within] : within.length > 0 ? within : prices.slice(0, 1);
+}
+/** The price in force at a moment. */
+export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date): P {
+  return mustHave(
+    prices.findLast((price) => price.effectiveFrom <= moment) ?? prices[0],
+    'a price of a plan',
+  );
+}
+
+/** What of [from, to) is not in any of the blocked spans, the earliest first. */
+export function spansWithout(from: number, to: number, blocked: readonly Span[]): Span[] {
+  let rest: Span[] = from < to ? [[from, to]] : [];
+  for (const [a, b] of blocked) {
+    if (a < b)
+      rest = rest.flatMap(([x, y]): Span[] =>
+        b <= x || a >= y
+          ? [[x, y]]
+          : [...(x < a ? [[x, a] as const] : []), ...(b < y ? [[b, y] as const] : [])],
+      );
+  }
+  return rest;
+}
+
+/**
+ * The same life as fees by the day take it. The day on which it began is charged whatever came later that day, and of the pauses
+ * that begin in a month only the first is free from its own day on, the others from the next: stopping for two minutes around
+ * every midnight, or for the night to subscribe anew, would cost nothing otherwise. Only what was is looked at, never what comes.
+ */
+function byDays(timeline: Timeline, zone: string): Timeline {
+  const nextDay = (moment: Date): Date =>
+    dayStart(moment, zone).getTime() === moment.getTime() ? moment : dayPeriod(dayOf(moment, zone), zone).end;
+  const { startedAt, endsAt } = timeline;
+  const isOneDay = endsAt !== null && dayOf(endsAt, zone) === dayOf(startedAt, zone);
+  if (!isOneDay && timeline.pauses.length < 2) return timeline;
+  let earlierMonth: BillingMonth | null = null;
+  const pauses = timeline.pauses
+    .toSorted((a, b) => a.from.getTime() - b.from.getTime())
+    .flatMap((pause): PauseSpan[] => {
+      const month = monthOf(pause.from, zone);
+      const from = month === earlierMonth ? nextDay(pause.from) : pause.from;
+      earlierMonth = month;
+      return pause.until === null || from < pause.until ? [{ ...pause, from }] : [];
+    });
+  return { ...timeline, pauses, ...(isOneDay && { endsAt: dayPeriod(dayOf(endsAt, zone), zone).end }) };
+}
+const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline =>
+  proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline);
+
+/** Suspended time is paused time to fees; where both overlap it counts once. */
+function withSuspensions(timeline: Timeline): Timeline {
+  if (!timeline.suspensions?.length) return timeline;
+  const pauses: PauseSpan[] = [];
+  for (const span of [...timeline.pauses, ...timeline.suspensions].toSorted(
+    (a, b) => a.from.getTime() - b.from.getTime(),
+  )) {
+    const last = pauses.at(-1);
+    if (!last || (last.until !== null && last.until < span.from)) pauses.push(span);
+    else if (last.until !== null && (span.until === null || span.until > last.until))
+      pauses[pauses.length - 1] = { from: last.from, until: span.until };
+  }
+  return { ...timeline, pauses };
+}
+
+/** The spans of a month on which nothing is served or charged: before the trial is over, paused, after the end. */
+function unserved(timeline: Timeline, ruler: Ruler): Span[] {
+  return [
+    [0, ruler.at(timeline.startedAt)],
+    ...(timeline.trialEndsAt ? [[0, ruler.at(timeline.trialEndsAt)] as const] : []),
+    ...timeline.pauses.map(({ from, until }): Span => [
+      ruler.at(from),
+      until === null ? ruler.whole : ruler.at(until),
+    ]),
+    ...(timeline.endsAt ? [[ruler.at(timeline.endsAt), ruler.whole] as const] : []),
+  ];
+}
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
+
+/** A month of a monthly plan: the whole stretch is charged by what is served of it; where it was changed away from, the rest is given back. */
+function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+  const period = monthPeriod(month, zone);
+  if (stretch.from >= period.end || (stretch.to !== null && stretch.to <= period.start)) return [];
+  const ruler = rulerOf(period, stretch.plan.proration, zone);
+  const cut = stretch.to === null ? ruler.whole : ruler.at(stretch.to);
+  // A plan that expired is charged until then; a plan that was changed for its whole month, whose rest is given back.
+  const charged = stretch.isLapsing ? cut : ruler.whole;
+  const blocked = unserved(timeline, ruler);
+  const prices = pricesIn(
+    stretch.plan.prices,
+    later(period.start, stretch.from),
+    earlier(period.end, stretch.to),
+  );
+  const starts = prices.map((price, index) =>
+    index === 0 ? ruler.at(stretch.from) : ruler.at(price.effectiveFrom),
+  );
+  const span = (kind: FeeSpan['kind'], price: PlanPrice, from: number, to: number): FeeSpan => ({
+    kind,
+    stretch,
+    price,
+    period,
+    unit: ruler.unit,
+    whole: ruler.whole,
+    spans: spansWithout(from, to, blocked),
+  });
+  const last = mustHave(prices.at(-1), 'a price of a plan');
+  return [
+    ...prices.map((price, index) =>
+      span('base_fee', price, starts[index] ?? 0, starts[index + 1] ?? charged),
+    ),
+    ...(cut < charged ? [span('credit', last, cut, charged)] : []),
+  ];
+}
+
+/**
+ * A month of a yearly plan. A year (or what a change left of it) is charged whole in the month in which it begins; where the plan is
+ * changed away from or ends early, the rest is given back in that month, and paused days in theirs. So no bill depends on a later one.
+ */
+function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+  const { plan, phase } = stretch;
+  const period = monthPeriod(month, zone);
+  const anchor = phase.yearAnchor ?? dayOf(stretch.from, zone);
+  const end =
+    timeline.endsAt && (plan.proration === 'second' ? timeline.endsAt : dayStart(timeline.endsAt, zone));
+  const stop = stretch.to === null ? end : earlier(stretch.to, end);
+  const years = Number.parseInt(month.slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);
+  return [years - 1, years]
+    .filter((year) => year >= 0)
+    .flatMap((year): FeeSpan[] => {
+      const term = termOf(anchor, year, zone);
+      const from = later(stretch.from, term.start);
+      const to = earlier(term.end, stop);
+      if (to <= from) return [];
+      const ruler = rulerOf(term, plan.proration, zone);
+      const price = priceAt(plan.prices, from);
+      const span = (kind: FeeSpan['kind'], spans: readonly Span[]): FeeSpan => ({
+        kind,
+        stretch,
+        price,
+        period: term,
+        unit: ruler.unit,
+        whole: ruler.whole,
+        spans,
+      });
+      const paused = timeline.pauses.flatMap((pause): Span[] => {
+        const [a, b] = [
+          later(later(pause.from, from), period.start),
+          earlier(earlier(to, period.end), pause.until),
+        ];
+        return a < b ? [[ruler.at(a), ruler.at(b)]] : [];
+      });
+      return [
+        ...(monthOf(from, zone) === month
+          ? [span('base_fee', spansWithout(ruler.at(from), ruler.whole, []))]
+          : []),
+        ...(to < term.end && monthOf(to, zone) === month
+          ? [span('credit', spansWithout(ruler.at(to), ruler.whole, []))]
+          : []),
+        ...(paused.length > 0 ? [span('credit', paused)] : []),
+      ];
+    });
+}
+
+/** A year of a yearly plan: `count` years after the anchor day, which short months do not move. */
+export function termOf(anchor: LocalDay, count: number, zone: string): Period {
+  return {
+    start: dayPeriod(monthsAfter(anchor, 12 * count), zone).start,
+    end: dayPeriod(monthsAfter(anchor, 12 * (count + 1)), zone).start,
+  };
+}
+
+/** Everything that is charged and given back of base fees in a month, as spans of their periods. */
+export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
+  return stretchesOf(timeline, planOf, zone)
+    .flatMap((stretch) =>
+      (stretch.plan.billingCycle === 'monthly' ? monthlySpans : yearlySpans)(
+        stretch,
+        takenBy(timeline, stretch.plan, zone),
+        month,
+        zone,
+      ),
+    )
+    .filter((span) => lengthOf(span.spans) > 0);
+}
+
+// A prorated fee may have no end. It is kept with far more digits than any tie of its rounding can hide in:
+// a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or 31,622,400 seconds.
+const dayDigits = 24;
+const secondDigits = 30;
+
+/** The exact part of an amount. */
+export function shareOf(
+  amount: Decimal,
+  { part, whole, unit }: Pick<FeeShare, 'part' | 'whole' | 'unit'>,
+): Decimal {
+  return part === whole
+    ? amount
+    : divide(
+        amount.times(decimal(BigInt(part))),
+        decimal(BigInt(whole)),
+        unit === 'day' ? dayDigits : secondDigits,
+      );
+}
+
+const noFee = /^0+(\.0+)?$/;
+/** Whether any plan a subscription ever was on has a base fee, or one that cannot be read: many are priced by use alone, and need no spans of time for it. */
+const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
+  phases.some(
+    ({ serviceId }) =>
+      serviceId !== null &&
+      planOf(serviceId).prices.some(
+        ({ pricing }) => pricing.baseFee !== undefined && !noFee.test(pricing.baseFee),
+      ),
+  );
+
+/** The lines of base fee in a month: what previews show and bills hold. */
+export function feeLines(
+  timeline: Timeline,
+  planOf: PlanOf,
+  month: BillingMonth,
+  zone: string,
+): PlannedFee[] {
+  if (!hasFee(timeline, planOf)) return [];
+  return feeSpans(timeline, planOf, month, zone).flatMap((span) => {
+    const { plan, phase } = span.stretch;
+    const baseFee = decimal(span.price.pricing.baseFee ?? '0');
+    const units = decimal(phase.quantity);
+    const share: FeeShare = {
+      part: lengthOf(span.spans),
+      whole: span.whole,
+      unit: span.unit,
+      units: decimalText(units),
+    };
+    const signed = (value: Decimal): Decimal => (span.kind === 'credit' ? zero.minus(value) : value);
+    const exact = signed(shareOf(baseFee.times(units), share));
+    if (exact.eq(zero)) return [];
+    const quantity = decimalText(
+      signed(
+        share.part === share.whole
+          ? units
+          : divide(units.times(decimal(BigInt(share.part))), decimal(BigInt(share.whole)), 12),
+      ),
+    );
+    const unitPrice = decimalText(baseFee);
+    return [
+      {
+        kind: span.kind,
+        serviceId: plan.id,
+        serviceName: plan.name,
+        priceVersionId: span.price.id,
+        quantity,
+        unit: plan.billingCycle === 'yearly' ? 'year' : 'month',
+        unitPrice,
+        exact,
+        amount: roundToMoney(exact, span.price.pricing.currency),
+        steps: [
+          { kind: 'base', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact), share },
+        ],
+      },
+    ];
+  });
+}
+
+/** A part of a month with one plan and one price: usage is priced by it, and allowances and limits are shared out by what was served of it. */
+export type MonthPart = {
+  readonly stretch: Stretch;
+  readonly price: PlanPrice;
+  readonly from: Date;
+  readonly to: Date;
+  readonly isTrial: boolean;
+};
+
+/** The parts of a month one after the other, without gaps from its beginning (or the first plan's) on. Usage of a trial's days costs nothing. */
+export function monthParts(
+  timeline: Timeline,
+  planOf: PlanOf,
+  month: BillingMonth,
+  zone: string,
+): MonthPart[] {
+  const period = monthPeriod(month, zone);
+  const { trialEndsAt } = timeline;
+  return stretchesOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
+    const [start, end] = [
+      index === 0 ? period.start : later(period.start, stretch.from),
+      earlier(period.end, stretch.to),
+    ];
+    if (start >= end) return [];
+    const prices = pricesIn(stretch.plan.prices, start, end);
+    const cuts = [
+      start,
+      ...prices.slice(1).map((price) => price.effectiveFrom),
+      ...(trialEndsAt && trialEndsAt > start && trialEndsAt < end ? [trialEndsAt] : []),
+    ].toSorted((a, b) => a.getTime() - b.getTime());
+    return cuts.flatMap((from, place): MonthPart[] => {
+      const to = cuts[place + 1] ?? end;
+      return from < to
+        ? [
+            {
+              stretch,
+              price: place === 0 ? mustHave(prices[0], 'a price of a plan') : priceAt(prices, from),
+              from,
+              to,
+              isTrial: trialEndsAt !== null && from < trialEndsAt,
+            },
+          ]
+        : [];
+    });
+  });
+}
+
+/** What was served of a part, against its whole month and against the period of its fee (the month, or the year it lies in). */
+export function servedOf(
+  timeline: Timeline,
+  part: MonthPart,
+  month: BillingMonth,
+  zone: string,
+): { ofMonth: FeeShare; ofFee: FeeShare } {
+  const { plan, phase } = part.stretch;
+  const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
+  const served = lengthOf(
+    spansWithout(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)),
+  );
+  const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
+  if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
+  return {
+    ofMonth,
+    ofFee: {
+      ...ofMonth,
+      whole: rulerOf(
+        yearOf(phase.yearAnchor ?? dayOf(part.stretch.from, zone), part.from, zone),
+        plan.proration,
+        zone,
+      ).whole,
+    },
+  };
+}
+
+/** The year of a yearly plan that a moment lies in; before the first one begins (in the trial), the first. */
+export function yearOf(anchor: LocalDay, moment: Date, zone: string): Period {
+  const guess =
+    Number.parseInt(dayOf(moment, zone).slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);
+  for (let count = Math.max(0, guess); ; count--) {
+    const term = termOf(anchor, count, zone);
+    if (term.start <= moment || count <= 0) return term;
+  }
+}

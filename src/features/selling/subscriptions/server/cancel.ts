@@ -1,0 +1,39 @@
+// Ending a subscription: at the end of what is paid for, or now.
+import type { In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { subscriptionsErrors, type subscriptions } from '../contract.ts';
+import { nextState } from '../rules.ts';
+import { periodEnd, shownState } from '../rules-course.ts';
+import { keepCourse, lockOne } from './settle.ts';
+import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.ts';
+import { insertTransition } from './store-history.ts';
+import { endSuspension } from './store-holds.ts';
+
+/** Ends a subscription. What was planned for later than the decision is dropped: it ends as it is. */
+export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const isNow = input.when === 'now';
+  // Who owes may leave all the same: beneath what holds it, it ends.
+  const course = row.heldState ?? row.state;
+  // One that is about to end may still end now.
+  if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
+    throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);
+  const to = isNow ? 'canceled' : shownState(row, 'cancelling');
+  await dropPendingPhase(ctx, row.id);
+  await dropPlannedPause(ctx, row.id);
+  await updateSubscription(ctx, row.id, { ...row, state: to, heldState: 'cancelling', endsAt });
+  if (isNow) await endSuspension(ctx, row.id);
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action: isNow ? 'cancel_now' : 'cancel',
+    from: row.state,
+    to,
+    detail: { effectiveAt: endsAt },
+    ...(input.reason && { said: input.reason }),
+  });
+  await keepCourse(ctx, row.id);
+  ctx.note('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+}

@@ -1,0 +1,265 @@
+// Changing plan or quantity: which plans there are, what a change would do, doing it, and taking it back.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimal, decimalText } from '#kernel/decimal.ts';
+import { sumMoney } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { serviceById, servicesOfFamily } from '#features/selling/catalogue/server/index.ts';
+import {
+  subscriptionsErrors,
+  type ChangePreview,
+  type FeeLine,
+  type Plan,
+  type subscriptions,
+} from '../contract.ts';
+import { canChange } from '../rules.ts';
+import {
+  anchorOf,
+  changeMoment,
+  directionOf,
+  isPreviewed,
+  periodEnd,
+  phaseAt,
+  planMistake,
+  stateAt,
+} from '../rules-course.ts';
+import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
+import { takeTurn } from './subscribe.ts';
+import { keepCourse, lockOne } from './settle.ts';
+import {
+  dropPendingPhase,
+  hasOpen,
+  insertPhase,
+  insertTerm,
+  subscriptionById,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
+import { insertTransition } from './store-history.ts';
+import { feeOfMonth, offersFor, servicesOf, type Offers } from './view.ts';
+
+const field = (name: string, code: keyof typeof subscriptionsErrors): Invalid =>
+  new Invalid([{ field: name, code }]);
+
+type Wanted = {
+  readonly serviceId?: string | undefined;
+  readonly quantity?: string | undefined;
+  readonly when?: 'now' | 'end' | undefined;
+};
+type Decided = {
+  readonly direction: ChangePreview['direction'];
+  readonly at: Date;
+  readonly isNow: boolean;
+  readonly phase: Phase & { readonly serviceId: string };
+  readonly offers: Offers;
+};
+
+/** The phase a change leads to as of `now`, or why there is none. Preview and change both decide here. */
+async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
+  if (!canChange(stateAt(row, now))) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (row.phases.some((phase) => phase.from > now))
+    throw refuse(subscriptionsErrors, 'subscriptions.change_pending');
+  const present = phaseAt(row.phases, now);
+  const fromId = present.serviceId ?? row.serviceId;
+  const toId = wanted.serviceId ?? fromId;
+  const { organizationId } = row;
+  const known = await offersFor(ctx, servicesOf(row));
+  const from = known.service(fromId);
+  const to = toId === fromId ? from : await serviceById(ctx, toId);
+  const mistake = planMistake(from, to);
+  if (mistake) throw field('serviceId', mistake);
+  const quantity = decimalText(decimal(wanted.quantity ?? present.quantity));
+  if (toId === fromId && quantity === present.quantity)
+    throw refuse(subscriptionsErrors, 'subscriptions.same_plan');
+  if (toId !== fromId && (await hasOpen(ctx, organizationId, toId)))
+    throw field('serviceId', 'subscriptions.plan_taken');
+  const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
+  const cycle = offers.service(toId).billingCycle;
+  // What ends with its term has paid for that one: it goes on by itself before it changes to another kind of term.
+  if (!row.autoRenew && cycle !== from.billingCycle)
+    throw refuse(subscriptionsErrors, 'subscriptions.term_fixed');
+  const offer = (serviceId: string, count: string) => ({
+    pricing: priceAt(offers.plan(serviceId, organizationId).prices, now).pricing,
+    billingCycle: offers.service(serviceId).billingCycle,
+    quantity: count,
+  });
+  const direction = directionOf(offer(fromId, present.quantity), offer(toId, quantity));
+  if (direction === 'downgrade' && wanted.when === 'now')
+    throw field('when', 'subscriptions.downgrade_waits');
+  const at = changeMoment(direction, wanted.when, now, periodEnd(row, now));
+  const yearAnchor = anchorOf(cycle, present.yearAnchor, at, row.trialEndsAt, row.timeZone);
+  return {
+    direction,
+    at,
+    isNow: at <= now,
+    offers,
+    phase: { from: at, serviceId: toId, quantity, yearAnchor },
+  };
+}
+
+const shown = ({
+  kind,
+  serviceName,
+  quantity,
+  unit,
+  unitPrice,
+  exact,
+  amount,
+  steps,
+}: PlannedFee): FeeLine => ({
+  kind,
+  serviceName,
+  quantity,
+  unit,
+  unitPrice,
+  exact: decimalText(exact),
+  total: amount,
+  steps: [...steps],
+});
+
+/** What a change would do: the lines of the bill of the month in which it acts, and of the one after. */
+export async function previewChange(
+  ctx: Ctx,
+  input: In<typeof subscriptions.previewChange>,
+): Promise<ChangePreview> {
+  const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, ctx.now);
+  const { id, name, billingCycle } = offers.service(phase.serviceId);
+  const { currency } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now).pricing;
+  const changed = { ...row, phases: [...row.phases, phase] };
+  const feesOf = (month: BillingMonth): ChangePreview['thisBill'] => {
+    const lines = feeLines(
+      changed,
+      (serviceId) => offers.plan(serviceId, row.organizationId),
+      month,
+      row.timeZone,
+    ).map(shown);
+    return {
+      month,
+      lines,
+      net: sumMoney(
+        lines.map((line) => line.total),
+        currency,
+      ),
+    };
+  };
+  const month = monthOf(at, row.timeZone);
+  return {
+    direction,
+    at,
+    isNow,
+    currency,
+    service: { id, name, billingCycle },
+    quantity: phase.quantity,
+    thisBill: feesOf(month),
+    nextBill: feesOf(addMonths(month, 1)),
+    version: row.version,
+  };
+}
+
+/** Changes plan or quantity, at once or at the period's end; one that was previewed moments ago acts as of then. */
+export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  await takeTurn(ctx, row.organizationId);
+  if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
+    throw refuse(subscriptionsErrors, 'subscriptions.preview_over');
+  const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
+  if (
+    offers.service(phase.serviceId).releaseState === 'Beta' &&
+    phase.serviceId !== row.serviceId &&
+    !input.acceptBeta
+  )
+    throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+  const before = phaseAt(row.phases, ctx.now);
+  await insertPhase(ctx, row.id, { ...phase, isApplied: isNow });
+  if (isNow && phase.yearAnchor !== null && before.yearAnchor !== phase.yearAnchor)
+    await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, at, row.timeZone));
+  await updateSubscription(
+    ctx,
+    row.id,
+    isNow ? { ...row, serviceId: phase.serviceId, quantity: phase.quantity } : row,
+  );
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action: isNow ? 'change' : 'schedule_change',
+    from: row.state,
+    to: row.state,
+    detail: { serviceId: phase.serviceId, quantity: phase.quantity, effectiveAt: at },
+    ...(input.reason && { said: input.reason }),
+  });
+  await keepCourse(ctx, row.id);
+  ctx.note('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+}
+
+/** Takes back a change that has not acted yet. */
+export async function takeBackChange(
+  ctx: Ctx,
+  input: In<typeof subscriptions.takeBackChange>,
+): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const pending = row.phases.find((phase) => !phase.isApplied);
+  if (!pending) throw refuse(subscriptionsErrors, 'subscriptions.no_pending_change');
+  await dropPendingPhase(ctx, row.id);
+  await updateSubscription(ctx, row.id, row);
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action: 'take_back_change',
+    from: row.state,
+    to: row.state,
+    detail: {
+      serviceId: mustHave(pending.serviceId, 'the plan of a pending change'),
+      quantity: pending.quantity,
+      effectiveAt: pending.from,
+    },
+  });
+  await keepCourse(ctx, row.id);
+  ctx.note('subscriptions.takeBackChange', row.id);
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+}
+
+/** The plans of the family that a subscription may change to, with the present one. */
+export async function listPlans(
+  ctx: Ctx,
+  input: In<typeof subscriptions.listPlans>,
+): Promise<Out<typeof subscriptions.listPlans>> {
+  const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  const present = phaseAt(row.phases, ctx.now);
+  const fromId = present.serviceId ?? row.serviceId;
+  const { organizationId } = row;
+  const from = (await offersFor(ctx, servicesOf(row))).service(fromId);
+  const others = (await servicesOfFamily(ctx.db, from.family, ctx.now)).filter(
+    (each) => each.id !== fromId && planMistake(from, each) === undefined,
+  );
+  const offers = await offersFor(
+    ctx,
+    [from, ...others].map((each) => ({ serviceId: each.id, organizationId })),
+  );
+  const offer = (serviceId: string) => ({
+    pricing: priceAt(offers.plan(serviceId, organizationId).prices, ctx.now).pricing,
+    billingCycle: offers.service(serviceId).billingCycle,
+    quantity: present.quantity,
+  });
+  const items = [from, ...others].map((service): Plan => {
+    const { id, name, description, meter, billingCycle, quota, features, releaseState } = service;
+    const { pricing } = offer(id);
+    return {
+      service: { id, name, description, pricing, meter, billingCycle, quota, features, releaseState },
+      isCurrent: id === fromId,
+      monthlyFee: feeOfMonth(pricing, billingCycle, present.quantity),
+      direction: directionOf(offer(fromId), offer(id)),
+    };
+  });
+  // By what they cost, the cheapest first.
+  return {
+    items: items.toSorted(
+      (a, b) =>
+        decimal(a.monthlyFee).cmp(decimal(b.monthlyFee)) || (a.service.name < b.service.name ? -1 : 1),
+    ),
+  };
+}

@@ -1,0 +1,73 @@
+// What happened to a subscription: who, when, why.
+import type { In, Out } from '#kernel/contract.ts';
+import { isId } from '#kernel/ids.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { servicesMap } from '#features/selling/catalogue/server/index.ts';
+import { userById } from '#features/access/identity/server/index.ts';
+import {
+  historyActions,
+  subscriptionsErrors,
+  type HistoryAction,
+  type HistoryEntry,
+  type subscriptions,
+} from '../contract.ts';
+import { subscriptionById } from './store.ts';
+import { transitionsOf } from './store-history.ts';
+
+type By = HistoryEntry['by'];
+
+/** What happened to one of the own subscriptions. The names of the provider's people are none of its business. */
+export async function history(
+  ctx: Ctx,
+  input: In<typeof subscriptions.history>,
+): Promise<Out<typeof subscriptions.history>> {
+  return historyOf(ctx, input.subscriptionId, tenant(ctx));
+}
+
+/** What happened to any subscription, with everybody's names. */
+export async function adminSubscriptionHistory(
+  ctx: Ctx,
+  input: In<typeof subscriptions.adminSubscriptionHistory>,
+): Promise<Out<typeof subscriptions.adminSubscriptionHistory>> {
+  return historyOf(ctx, input.subscriptionId, null);
+}
+
+async function historyOf(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: string | null,
+): Promise<{ items: HistoryEntry[] }> {
+  const row = await subscriptionById(ctx.db, subscriptionId, organizationId);
+  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  const transitions = await transitionsOf(ctx, subscriptionId);
+  const service = await servicesMap(ctx, [...new Set(transitions.flatMap((each) => each.serviceId ?? []))]);
+  const people = new Map<string, By>();
+  for (const actor of new Set(transitions.map((each) => each.actor)))
+    people.set(actor, await whoIs(ctx, actor, organizationId));
+  const items = transitions.map((each): HistoryEntry => ({
+    at: each.at,
+    action: actionOf(each.action),
+    from: each.from,
+    to: each.to,
+    by: people.get(each.actor) ?? { kind: 'system', name: '' },
+    reason: each.said,
+    service: each.serviceId === null ? null : service(each.serviceId).name,
+    quantity: each.quantity,
+    effectiveAt: each.effectiveAt,
+  }));
+  return { items };
+}
+
+async function whoIs(ctx: Ctx, actor: string, organizationId: string | null): Promise<By> {
+  if (!isId('usr', actor)) return { kind: 'system', name: '' };
+  const user = await userById(ctx.db, actor);
+  if (user && (organizationId === null || user.organizationId === organizationId))
+    return { kind: user.role === 'Admin' ? 'operator' : 'person', name: user.name };
+  return { kind: 'operator', name: '' };
+}
+
+/** Older histories say some things in other words. */
+function actionOf(word: string): HistoryAction {
+  return historyActions.find((action) => action === word) ?? 'end';
+}

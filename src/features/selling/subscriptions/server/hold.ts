@@ -1,0 +1,68 @@
+// What unpaid bills do to an organization's subscriptions, and how they go on. Columns further right decide when.
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  dropHolds,
+  holdOpen,
+  keepAdminReason,
+  releaseHeld,
+  takeTurns,
+  writeHolds,
+  type HoldLevel,
+} from './store-holds.ts';
+
+const actorOf = ({ actor }: Ctx): string =>
+  actor.kind === 'user' ? actor.userId : actor.kind === 'system' ? actor.name : 'payment';
+
+/**
+ * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected, quotas answer no, fees
+ * stop). Safe to repeat; what is suspended never becomes merely past due by it.
+ */
+export async function holdSubscriptions(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  level: HoldLevel,
+): Promise<void> {
+  if (organizationIds.length === 0) return;
+  await takeTurns(ctx, organizationIds);
+  await writeHolds(ctx, organizationIds, level);
+  touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
+}
+
+/** Lets organizations go on that no Admin has suspended: each held subscription becomes what it would be had nothing held it. Safe to repeat. */
+export async function releaseSubscriptions(
+  ctx: Ctx,
+  organizationIds: readonly string[],
+  said = '',
+): Promise<void> {
+  if (organizationIds.length === 0) return;
+  await takeTurns(ctx, organizationIds);
+  const free = await dropHolds(ctx, organizationIds);
+  if (free.length === 0) return;
+  touch(
+    ctx,
+    await releaseHeld(
+      ctx,
+      free,
+      ctx.actor.kind === 'user' && ctx.actor.role !== 'Admin' ? 'payment' : actorOf(ctx),
+      said.slice(0, 300),
+    ),
+  );
+}
+
+/** Suspends an organization for an Admin's own reason; bills that are paid do not end it. */
+export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
+  await holdSubscriptions(ctx, [organizationId], 'suspended');
+  await keepAdminReason(ctx, organizationId, reason);
+}
+
+/** Ends an Admin's suspension. Whoever knows of unpaid bills holds the organization again by them. */
+export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
+  await takeTurns(ctx, [organizationId]);
+  await keepAdminReason(ctx, organizationId, null);
+  await releaseSubscriptions(ctx, [organizationId]);
+}
+
+function touch(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
+  for (const organizationId of new Set(moved.map((each) => each.organizationId)))
+    ctx.touch(`org/${organizationId}/usage`, { kind: 'subscription' });
+}

@@ -1,0 +1,31 @@
+// Subscriptions' door: their calls, and what other columns may ask of them.
+import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
+import { subscriptions, subscriptionsErrors } from '../contract.ts';
+import { keepCoursesJob } from './settle.ts';
+import { trialsJob } from './tell-trials.ts';
+import { subscriptionVerbs } from './verbs.ts';
+import type { Use } from './view.ts';
+
+/** Makes the column's server side; the roof plugs in what tells how much is used of what. */
+export function subscriptionsFeature(use: Use): Feature {
+  return feature({
+    name: 'subscriptions',
+    contract: subscriptions,
+    errors: subscriptionsErrors,
+    verbs: subscriptionVerbs(use),
+    jobs: [keepCoursesJob, trialsJob],
+  });
+}
+
+export { subscriptionVerbs } from './verbs.ts';
+export { ensureSubscription } from './subscribe.ts';
+export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
+export { offersFor, servicesOf, type Offers } from './view.ts';
+export {
+  subscriptionById,
+  subscriptionsByIds,
+  subscriptionsOf,
+  subscriptionsOfMany,
+  type SubscriptionRow,
+} from './store.ts';
+export { subscriptionCounts } from './store-counts.ts';

@@ -1,0 +1,113 @@
+// Pausing and going on, now or at a moment to come; and taking back a cancellation.
+import type { In } from '#kernel/contract.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import {
+  subscriptionsErrors,
+  type HistoryAction,
+  type subscriptions,
+  type SubscriptionState,
+} from '../contract.ts';
+import { pauseAt } from '../rules-course.ts';
+import { keepCourse, lockOne } from './settle.ts';
+import {
+  dropPlannedPause,
+  insertPause,
+  lastTerm,
+  updatePause,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
+import { insertTransition } from './store-history.ts';
+
+const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): Invalid =>
+  new Invalid([{ field: name, code }]);
+const isPast = (moment: Date, limit: Date | null): boolean => limit !== null && moment >= limit;
+
+type Done = {
+  readonly action: HistoryAction;
+  readonly to: SubscriptionState;
+  readonly effectiveAt?: Date;
+  readonly endsAt?: Date | null;
+};
+
+async function finish(
+  ctx: Ctx,
+  row: SubscriptionRow,
+  { action, to, effectiveAt, endsAt = row.endsAt }: Done,
+  said: string | undefined,
+): Promise<void> {
+  await updateSubscription(ctx, row.id, { ...row, state: to, endsAt });
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action,
+    from: row.state,
+    to,
+    ...(effectiveAt && { detail: { effectiveAt } }),
+    ...(said && { said }),
+  });
+  await keepCourse(ctx, row.id);
+  ctx.note(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+}
+
+/** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
+export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  if (row.state !== 'active') throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  const from = input.at ?? ctx.now;
+  const until = input.resumeAt ?? null;
+  if (from < ctx.now) throw field('at', 'subscriptions.pause_in_past');
+  if (isPast(from, row.endsAt)) throw field('at', 'subscriptions.pause_after_end');
+  if (until !== null && until <= ctx.now) throw field('resumeAt', 'subscriptions.resume_in_past');
+  if (until !== null && until <= from) throw field('resumeAt', 'subscriptions.resume_before_pause');
+  if (until !== null && isPast(until, row.endsAt)) throw field('resumeAt', 'subscriptions.resume_after_end');
+  const isNow = from <= ctx.now;
+  await dropPlannedPause(ctx, row.id);
+  await insertPause(ctx, row.id, { from, until, isBegun: isNow, isOver: false });
+  await finish(
+    ctx,
+    row,
+    isNow
+      ? { action: 'stop', to: 'paused', ...(until && { effectiveAt: until }) }
+      : { action: 'schedule_stop', to: row.state, effectiveAt: from },
+    input.reason,
+  );
+}
+
+/** Takes a cancellation back; else goes on after a pause, now or at a moment; else takes a planned pause back. */
+export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const done =
+    row.state === 'cancelling' && !input.at
+      ? await takeBackCancel(ctx, row)
+      : row.state === 'paused' || row.state === 'active'
+        ? await goOn(ctx, row, input.at)
+        : undefined;
+  if (!done) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  await finish(ctx, row, done, input.reason);
+}
+
+/** The end goes back to where it was: nowhere, or the end of the last term for what does not renew itself. */
+export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
+  const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.endsAt);
+  return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
+}
+
+async function goOn(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
+  const pause = row.pauses.find((each) => !each.isOver);
+  if (!pause) return undefined;
+  if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');
+  if (at && isPast(at, row.endsAt)) throw field('at', 'subscriptions.resume_after_end');
+  if (at && at <= pause.from) throw field('at', 'subscriptions.resume_before_pause');
+  if (at && at > ctx.now) {
+    await updatePause(ctx, row.id, pause.position, { until: at, isBegun: pause.isBegun, isOver: false });
+    return { action: 'schedule_start', to: row.state, effectiveAt: at };
+  }
+  if (!pause.isBegun) {
+    await dropPlannedPause(ctx, row.id);
+    return { action: 'take_back_stop', to: row.state, effectiveAt: pause.from };
+  }
+  await updatePause(ctx, row.id, pause.position, { until: ctx.now, isBegun: true, isOver: true });
+  return { action: 'start', to: 'active' };
+}

@@ -1,0 +1,122 @@
+// Renewing: one more term for what would end with the present one, and a new beginning for what has expired.
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { serviceById } from '#features/selling/catalogue/server/index.ts';
+import { subscriptionsErrors, type subscriptions } from '../contract.ts';
+import { canRenew } from '../rules.ts';
+import { anchorOf, pauseAt, phaseAt, termEnd } from '../rules-course.ts';
+import { keepCourse, lockOne } from './settle.ts';
+import {
+  hasOpen,
+  insertPause,
+  insertPhase,
+  insertTerm,
+  lastTerm,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
+import { insertTransition } from './store-history.ts';
+import { mustBeServed, takeTurn } from './subscribe.ts';
+
+type Renewed = {
+  readonly state: SubscriptionRow['state'];
+  readonly endsAt: Date | null;
+  readonly autoRenew: boolean;
+  readonly effectiveAt: Date | null;
+};
+
+/**
+ * Renews. The term after the present one is bought once: whoever asks again for the same term gets the same answer, and
+ * nothing happens twice. `termEndsAt` is the end that the reader saw; when that term has been renewed already, all is done.
+ */
+export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Promise<void> {
+  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const last = await lastTerm(ctx, row.id);
+  const isDone =
+    input.termEndsAt !== undefined &&
+    last !== undefined &&
+    last.start >= input.termEndsAt &&
+    row.state !== 'expired' &&
+    row.state !== 'cancelling';
+  if (isDone && (input.autoRenew === undefined || input.autoRenew === row.autoRenew)) return;
+  if (row.autoRenew && (row.state === 'active' || row.state === 'paused'))
+    throw refuse(subscriptionsErrors, 'subscriptions.renews_itself');
+  if (!canRenew(row)) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  const renewed =
+    row.state === 'expired'
+      ? await beginAnew(ctx, row, input.autoRenew ?? false)
+      : await goOn(ctx, row, input.autoRenew ?? row.autoRenew);
+  if (!renewed) return;
+  await updateSubscription(ctx, row.id, {
+    ...row,
+    state: renewed.state,
+    endsAt: renewed.endsAt,
+    autoRenew: renewed.autoRenew,
+  });
+  await insertTransition(ctx, row.id, {
+    at: ctx.now,
+    action: 'renew',
+    from: row.state,
+    to: renewed.state,
+    ...(renewed.effectiveAt && { detail: { effectiveAt: renewed.effectiveAt } }),
+    ...(input.reason && { said: input.reason }),
+  });
+  await keepCourse(ctx, row.id);
+  ctx.note('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+}
+
+/** Goes on after the present term: from now on by itself, or for one more term. Nothing when that one was bought already. */
+async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
+  const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
+  if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
+  const last = mustHave(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
+  const isAhead = last.start > ctx.now && last.start > (row.trialEndsAt ?? row.startedAt);
+  if (isAhead && row.state !== 'cancelling') return undefined;
+  const { yearAnchor } = phaseAt(row.phases, last.end);
+  const next = isAhead ? last : { start: last.end, end: termEnd(last.end, yearAnchor, row.timeZone) };
+  await insertTerm(ctx, row.id, next);
+  return { state, endsAt: next.end, autoRenew, effectiveAt: next.end };
+}
+
+/** An expired subscription begins a term now; the time in between was not served and costs nothing. */
+async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
+  const expiredAt = mustHave(row.endsAt, 'the end of an expired subscription');
+  const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));
+  const serviceId = mustHave(before.serviceId, 'the plan of an expired subscription');
+  const service = await serviceById(ctx, serviceId);
+  if (!service || service.status !== 'active')
+    throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
+  await takeTurn(ctx, row.organizationId);
+  await mustBeServed(ctx, row.organizationId);
+  if (await hasOpen(ctx, row.organizationId, serviceId))
+    throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+  const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
+  const end = termEnd(ctx.now, yearAnchor, row.timeZone);
+  const isPaused = row.pauses.find((pause) => !pause.isOver);
+  if (!isPaused)
+    await insertPause(ctx, row.id, { from: expiredAt, until: ctx.now, isBegun: true, isOver: true });
+  await insertPhase(ctx, row.id, {
+    from: expiredAt,
+    serviceId: null,
+    quantity: before.quantity,
+    yearAnchor: null,
+    isApplied: true,
+  });
+  await insertPhase(ctx, row.id, {
+    from: ctx.now,
+    serviceId,
+    quantity: before.quantity,
+    yearAnchor,
+    isApplied: true,
+  });
+  await insertTerm(ctx, row.id, { start: ctx.now, end });
+  return {
+    state: isPaused ? 'paused' : 'active',
+    endsAt: autoRenew ? null : end,
+    autoRenew,
+    effectiveAt: end,
+  };
+}

@@ -1,0 +1,185 @@
+// Brings a subscription's row and history up to its course: everything that has come due, at the moment for which it was due.
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Period } from '#kernel/time.ts';
+import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { job } from '#platform/server/jobs/jobs.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { subscriptionsErrors } from '../contract.ts';
+import {
+  dueSteps,
+  nextStepAt,
+  phaseAt,
+  shownState,
+  termEnd,
+  yearsBetween,
+  type Step,
+} from '../rules-course.ts';
+import { yearOf } from '../rules-fees.ts';
+import {
+  applyPhase,
+  dropPendingPhase,
+  dropPlannedPause,
+  idsDue,
+  insertTerm,
+  keepNextStep,
+  lastTerm,
+  lockSubscription,
+  subscriptionById,
+  updatePause,
+  updateSubscription,
+  type SubscriptionRow,
+} from './store.ts';
+import { insertTransition } from './store-history.ts';
+import { endSuspension } from './store-holds.ts';
+
+/**
+ * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
+ * Refuses when somebody else changed it since, or while this unit waited for them.
+ */
+export async function lockOne(
+  ctx: Ctx,
+  subscriptionId: string,
+  organizationId: string | null,
+  version?: number,
+): Promise<SubscriptionRow> {
+  const seen = await subscriptionById(ctx.db, subscriptionId, organizationId);
+  if (!seen) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  await lockSubscription(ctx, subscriptionId);
+  const row = mustHave(
+    await subscriptionById(ctx.db, subscriptionId, organizationId),
+    'a locked subscription',
+  );
+  if (row.version !== seen.version || (version !== undefined && version !== row.version))
+    throw refuse(subscriptionsErrors, 'subscriptions.changed_meanwhile');
+  return settle(ctx, row);
+}
+
+/** Notes everything that has come due, and answers the subscription as it is then. The caller holds its lock. */
+export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const steps = dueSteps(row, await renewedYears(ctx, row), ctx.now);
+  const last = steps.at(-1);
+  if (!last) return row;
+  for (const step of steps) await take(ctx, row, step);
+  const phase = phaseAt(
+    row.phases,
+    row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now,
+  );
+  const state = shownState(row, last.to);
+  await updateSubscription(ctx, row.id, {
+    state,
+    heldState: last.to,
+    endsAt: row.endsAt,
+    serviceId: phase.serviceId ?? row.serviceId,
+    quantity: phase.quantity,
+    autoRenew: row.autoRenew,
+  });
+  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  return keepCourse(ctx, row.id);
+}
+
+/** The years that began by themselves since the last one that was noted. */
+async function renewedYears(ctx: Ctx, row: SubscriptionRow): Promise<Period[]> {
+  const { yearAnchor, from } = phaseAt(row.phases, ctx.now);
+  if (yearAnchor === null || !row.autoRenew || row.state === 'canceled' || row.state === 'expired') return [];
+  const noted = await lastTerm(ctx, row.id);
+  return yearsBetween(yearAnchor, row.timeZone, noted && noted.start > from ? noted.start : from, ctx.now);
+}
+
+async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
+  const { phase, pause, term } = step;
+  if (phase) {
+    await applyPhase(ctx, row.id, phase.position);
+    if (
+      phase.yearAnchor !== null &&
+      row.phases.findLast((each) => each.from < phase.from)?.yearAnchor !== phase.yearAnchor
+    )
+      await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, phase.from, row.timeZone));
+  }
+  if (pause)
+    await updatePause(ctx, row.id, pause.position, {
+      until: pause.until,
+      isBegun: true,
+      isOver: step.action === 'start',
+    });
+  // Somebody may have bought the term before it began.
+  if (term && !(await insertTerm(ctx, row.id, term))) return;
+  if (step.action === 'end' || step.action === 'expire') {
+    await dropPendingPhase(ctx, row.id);
+    await dropPlannedPause(ctx, row.id);
+    await endSuspension(ctx, row.id);
+  }
+  const detail = phase
+    ? { ...(phase.serviceId !== null && { serviceId: phase.serviceId }), quantity: phase.quantity }
+    : term
+      ? { effectiveAt: term.end }
+      : {};
+  await insertTransition(ctx, row.id, {
+    at: step.at,
+    action: step.action,
+    from: shownState(row, step.from),
+    to: shownState(row, step.to),
+    detail,
+    isByItself: true,
+  });
+}
+
+/** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
+export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
+  const row = mustHave(
+    await subscriptionById(ctx.db, subscriptionId, null),
+    'a subscription that was changed',
+  );
+  const { yearAnchor } = phaseAt(row.phases, ctx.now);
+  await keepNextStep(
+    ctx,
+    row.id,
+    nextStepAt(
+      row,
+      yearAnchor === null || !row.autoRenew ? null : termEnd(ctx.now, yearAnchor, row.timeZone),
+      ctx.now,
+    ),
+  );
+  return row;
+}
+
+const atOnce = 500;
+
+/** Notes what has come due, every minute. How late it runs changes no bill: those follow the course itself. */
+export const keepCoursesJob = job({
+  // Its first task gave it its name; installed consoles know it by that.
+  name: 'end-subscriptions',
+  schedule: '* * * * *',
+  run: async (world: World) => {
+    const actor = { kind: 'system', name: 'course' } as const;
+    const failed: Id<'sub'>[] = [];
+    let why: unknown;
+    for (;;) {
+      const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
+      for (const id of ids) {
+        try {
+          await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
+        } catch (error) {
+          world.log.error(
+            { err: error, subscriptionId: id },
+            'what has come due of a subscription could not be noted',
+          );
+          failed.push(id);
+          why = error;
+        }
+      }
+      if (ids.length < atOnce) break;
+    }
+    // The others are done; the job is tried again for these.
+    if (failed.length > 0) throw why;
+  },
+});
+
+async function lockAndSettle(ctx: Ctx, id: Id<'sub'>): Promise<void> {
+  await lockSubscription(ctx, id);
+  const row = mustHave(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
+  const settled = await settle(ctx, row);
+  // Nothing may be due after all: somebody else was here first.
+  if (settled === row) await keepCourse(ctx, id);
+}

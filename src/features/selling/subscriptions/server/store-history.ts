@@ -1,0 +1,63 @@
+// What subscriptions ask the database about what happened to them.
+import { sql } from 'kysely';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { HistoryAction, SubscriptionState } from '../contract.ts';
+
+/** What a step was about: the plan it came to, how many of it, the moment it is for. */
+export type HistoryDetail = {
+  readonly serviceId?: string;
+  readonly quantity?: string;
+  readonly effectiveAt?: Date;
+};
+export type Transition = {
+  readonly at: Date;
+  readonly action: HistoryAction;
+  readonly from: SubscriptionState | null;
+  readonly to: SubscriptionState;
+  readonly detail?: HistoryDetail;
+  readonly said?: string;
+  readonly isByItself?: boolean;
+};
+export type StoredTransition = {
+  at: Date;
+  action: string;
+  from: SubscriptionState | null;
+  to: SubscriptionState;
+  actor: string;
+  said: string;
+  serviceId: string | null;
+  quantity: string | null;
+  effectiveAt: Date | null;
+};
+
+/** Keeps what happened: who, when and why. */
+export async function insertTransition(
+  ctx: Ctx,
+  subscriptionId: string,
+  { at, action, from, to, detail = {}, said = '', isByItself = false }: Transition,
+): Promise<void> {
+  const { actor } = ctx;
+  const who = isByItself
+    ? 'course'
+    : actor.kind === 'user'
+      ? actor.userId
+      : actor.kind === 'apiKey'
+        ? actor.keyId
+        : actor.kind === 'system'
+          ? actor.name
+          : 'anonymous';
+  await sql`insert into subscription_transition (subscription_id, at, from_state, to_state, actor, reason, detail, said)
+    values (${subscriptionId}, ${at}, ${from}, ${to}, ${who}, ${action}, ${JSON.stringify(detail)}::jsonb, ${said})`.execute(
+    ctx.db,
+  );
+}
+
+/** What happened to a subscription, the newest first. */
+export async function transitionsOf(ctx: Ctx, subscriptionId: string): Promise<StoredTransition[]> {
+  const { rows } =
+    await sql<StoredTransition>`select at, reason as action, from_state as "from", to_state as "to", actor, said, detail ->> 'serviceId' as "serviceId", detail ->> 'quantity' as quantity, (detail ->> 'effectiveAt')::timestamptz as "effectiveAt"
+    from subscription_transition where subscription_id = ${subscriptionId} order by at desc, position desc`.execute(
+      ctx.db,
+    );
+  return rows;
+}

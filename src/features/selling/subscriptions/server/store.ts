@@ -1,0 +1,350 @@
+// What subscriptions ask the database.
+import { sql, type Kysely } from 'kysely';
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { allOf, containsPattern, planPage } from '#platform/server/database/paging.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import type { subscriptions, SubscriptionState } from '../contract.ts';
+import type { Course } from '../rules-course.ts';
+import type { In } from '#kernel/contract.ts';
+
+/** A subscription as it is stored, with its whole course and its organization's time zone. Service and state may lag behind the course. */
+export type SubscriptionRow = Course & {
+  readonly heldState: SubscriptionState | null;
+  readonly id: Id<'sub'>;
+  readonly organizationId: Id<'org'>;
+  readonly serviceId: Id<'svc'>;
+  readonly quantity: string;
+  readonly version: number;
+};
+
+type StoredPhase = [
+  position: number,
+  from: number,
+  serviceId: Id<'svc'> | null,
+  quantity: string,
+  yearAnchor: LocalDay | null,
+  isApplied: boolean,
+];
+type StoredPause = [position: number, from: number, until: number | null, isBegun: boolean, isOver: boolean];
+type Stored = Omit<SubscriptionRow, 'phases' | 'pauses' | 'suspensions'> & {
+  phases: StoredPhase[];
+  pauses: StoredPause[];
+  suspensions: [from: number, until: number | null][];
+};
+
+const toRow = <T extends Stored>(
+  stored: T,
+): Omit<T, 'phases' | 'pauses' | 'suspensions'> & SubscriptionRow => ({
+  ...stored,
+  quantity: trimDecimal(stored.quantity),
+  phases: stored.phases.map(([position, from, serviceId, quantity, yearAnchor, isApplied]) => ({
+    position,
+    from: new Date(from),
+    serviceId,
+    quantity: trimDecimal(quantity),
+    yearAnchor,
+    isApplied,
+  })),
+  pauses: stored.pauses.map(([position, from, until, isBegun, isOver]) => ({
+    position,
+    from: new Date(from),
+    until: until === null ? null : new Date(until),
+    isBegun,
+    isOver,
+  })),
+  suspensions: stored.suspensions.map(([from, until]) => ({
+    from: new Date(from),
+    until: until === null ? null : new Date(until),
+  })),
+});
+
+const milliseconds = (column: 'from_at' | 'until_at') =>
+  sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
+const columns = sql`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
+  b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
+  (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
+  (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses,
+  (select coalesce(jsonb_agg(jsonb_build_array(${milliseconds('from_at')}, ${milliseconds('until_at')}) order by from_at), '[]') from subscription_suspension where subscription_id = b.id) as suspensions`;
+const tables = sql`subscription b join organization o on o.id = b.organization_id`;
+
+/** One page of subscriptions of an organization (null: of all) with the exact total. */
+export async function pageOfSubscriptions(
+  ctx: Ctx,
+  organizationId: string | null,
+  filter: In<typeof subscriptions.listSubscriptions>,
+): Promise<{ items: SubscriptionRow[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(
+    filter,
+    {
+      createdAt: { expression: sql`b.created_at`, cast: 'timestamptz' },
+      startedAt: { expression: sql`b.started_at`, cast: 'timestamptz' },
+      name: { expression: sql`s.name`, cast: 'text' },
+    },
+    'name',
+    sql`b.id`,
+  );
+  const where = allOf(
+    organizationId && sql`b.organization_id = ${organizationId}`,
+    filter.state && sql`b.state = ${filter.state}`,
+    filter.billingCycle && sql`s.billing_cycle = ${filter.billingCycle}`,
+    filter.q && sql`s.name ilike ${containsPattern(filter.q)}`,
+  );
+  const { rows } = await sql<
+    Stored & { sortValue: string | null }
+  >`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} join service s on s.id = b.service_id
+    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const counted =
+    filter.q || organizationId || filter.billingCycle
+      ? await sql<{
+          total: bigint;
+        }>`select count(*) as total from ${tables} join service s on s.id = b.service_id where ${where}`.execute(
+          ctx.db,
+        )
+      : await sql<{
+          total: bigint;
+        }>`select rows_counted('subscription', ${filter.state ?? ''}, '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return {
+    items: page.rows.map(toRow),
+    nextCursor: page.nextCursor,
+    total: Number(counted.rows[0]?.total ?? 0n),
+  };
+}
+
+/** One subscription; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function subscriptionById(
+  db: Kysely<Tables>,
+  id: string,
+  organizationId: string | null,
+): Promise<SubscriptionRow | undefined> {
+  const { rows } =
+    await sql<Stored>`select ${columns} from ${tables} where b.id = ${id} and (${organizationId}::text is null or b.organization_id = ${organizationId})`.execute(
+      db,
+    );
+  return rows[0] && toRow(rows[0]);
+}
+
+/** Locks a subscription until the end of the unit; read it afterwards. */
+export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
+  await sql`select 1 from subscription where id = ${id} for update`.execute(ctx.db);
+}
+
+/** Subscriptions by id, in no order. */
+export async function subscriptionsByIds(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<Stored>`--hot subscriptions-by-id
+    select ${columns} from ${tables} where b.id = any(${ids as string[]}::text[])`.execute(db);
+  return rows.map(toRow);
+}
+
+/** Every subscription that an organization ever had. */
+export async function subscriptionsOf(
+  db: Kysely<Tables>,
+  organizationId: string,
+): Promise<SubscriptionRow[]> {
+  const { rows } =
+    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = ${organizationId} order by b.id`.execute(
+      db,
+    );
+  return rows.map(toRow);
+}
+
+/** Every subscription of several organizations, for a set-based month close. */
+export async function subscriptionsOfMany(
+  db: Kysely<Tables>,
+  organizationIds: readonly string[],
+): Promise<SubscriptionRow[]> {
+  const { rows } =
+    await sql<Stored>`select ${columns} from ${tables} where b.organization_id = any(${organizationIds as string[]}::text[]) order by b.organization_id, b.id`.execute(
+      db,
+    );
+  return rows.map(toRow);
+}
+
+export type NewSubscription = {
+  organizationId: string;
+  serviceId: string;
+  startedAt: Date;
+  quantity: string;
+  trialEndsAt: Date | null;
+  endsAt: Date | null;
+  autoRenew: boolean;
+  yearAnchor: LocalDay | null;
+};
+
+/** Adds a subscription with its first phase; with an open one of the same service there already, answers that one, begun no later than asked for. */
+export async function insertSubscription(
+  ctx: Ctx,
+  subscription: NewSubscription,
+): Promise<{ id: Id<'sub'>; created: boolean }> {
+  const { rows } = await sql<{
+    id: Id<'sub'>;
+  }>`insert into subscription (id, organization_id, service_id, state, quantity, started_at, trial_ends_at, ends_at, auto_renew, created_at)
+    values (${ctx.newId('sub')}, ${subscription.organizationId}, ${subscription.serviceId}, 'active', ${subscription.quantity}, ${subscription.startedAt}, ${subscription.trialEndsAt}, ${subscription.endsAt}, ${subscription.autoRenew}, ${ctx.now})
+    on conflict (organization_id, service_id) where state <> 'canceled' and state <> 'expired' do nothing returning id`.execute(
+    ctx.db,
+  );
+  const id = rows[0]?.id;
+  if (id !== undefined) {
+    await insertPhase(ctx, id, {
+      from: subscription.startedAt,
+      serviceId: subscription.serviceId,
+      quantity: subscription.quantity,
+      yearAnchor: subscription.yearAnchor,
+      isApplied: true,
+    });
+    return { id, created: true };
+  }
+  const there = await sql<{
+    id: Id<'sub'>;
+  }>`update subscription set started_at = least(started_at, ${subscription.startedAt}) where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId}
+    and state not in ('canceled', 'expired') returning id`.execute(ctx.db);
+  if (!there.rows[0]) throw new Error('the subscription was neither made nor there');
+  return { id: there.rows[0].id, created: false };
+}
+
+/** Whether an organization has an open subscription of a service, or one that is going to change to it. */
+export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from subscription b where b.organization_id = ${organizationId} and b.state not in ('canceled', 'expired')
+    and (b.service_id = ${serviceId} or exists (select 1 from subscription_phase p where p.subscription_id = b.id and not p.is_applied and p.service_id = ${serviceId})) limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** Whether an organization ever subscribed to a service or to another plan of its family: a trial is given once. */
+export async function hadBefore(
+  ctx: Ctx,
+  organizationId: string,
+  service: { id: string; family: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from subscription b join subscription_phase p on p.subscription_id = b.id join service s on s.id = p.service_id
+    where b.organization_id = ${organizationId} and (s.id = ${service.id} or (${service.family} <> '' and s.family = ${service.family})) limit 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+
+/** How many subscriptions of a service an organization has begun since a moment. */
+export async function begunSince(
+  ctx: Ctx,
+  organizationId: string,
+  serviceId: string,
+  since: Date,
+): Promise<number> {
+  const { rows } = await sql<{
+    begun: number;
+  }>`select count(*)::int as begun from subscription b join subscription_phase p on p.subscription_id = b.id
+    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.started_at >= ${since} and p.from_at <= b.started_at`.execute(
+    ctx.db,
+  );
+  return rows[0]?.begun ?? 0;
+}
+
+export type NewPhase = {
+  from: Date;
+  serviceId: string | null;
+  quantity: string;
+  yearAnchor: LocalDay | null;
+  isApplied: boolean;
+};
+
+/** Adds a phase; one that is not applied yet is the pending change. */
+export async function insertPhase(ctx: Ctx, id: string, phase: NewPhase): Promise<void> {
+  await sql`insert into subscription_phase (subscription_id, from_at, service_id, quantity, year_anchor, is_applied) values (${id}, ${phase.from}, ${phase.serviceId}, ${phase.quantity}, ${phase.yearAnchor}::date, ${phase.isApplied})`.execute(
+    ctx.db,
+  );
+}
+/** Marks the pending change as applied. */
+export async function applyPhase(ctx: Ctx, id: string, position: number): Promise<void> {
+  await sql`update subscription_phase set is_applied = true where subscription_id = ${id} and position = ${position}`.execute(
+    ctx.db,
+  );
+}
+/** Takes the pending change back, if there is one. */
+export async function dropPendingPhase(ctx: Ctx, id: string): Promise<void> {
+  await sql`delete from subscription_phase where subscription_id = ${id} and not is_applied`.execute(ctx.db);
+}
+
+/** Adds a pause. */
+export async function insertPause(
+  ctx: Ctx,
+  id: string,
+  pause: { from: Date; until: Date | null; isBegun: boolean; isOver: boolean },
+): Promise<void> {
+  await sql`insert into subscription_pause (subscription_id, from_at, until_at, is_begun, is_over) values (${id}, ${pause.from}, ${pause.until}, ${pause.isBegun}, ${pause.isOver})`.execute(
+    ctx.db,
+  );
+}
+/** Says of a pause that it has begun, when it ends, that it is over. */
+export async function updatePause(
+  ctx: Ctx,
+  id: string,
+  position: number,
+  pause: { until: Date | null; isBegun: boolean; isOver: boolean },
+): Promise<void> {
+  await sql`update subscription_pause set until_at = ${pause.until}, is_begun = ${pause.isBegun}, is_over = ${pause.isOver} where subscription_id = ${id} and position = ${position}`.execute(
+    ctx.db,
+  );
+}
+/** Takes a pause back that has not begun. */
+export async function dropPlannedPause(ctx: Ctx, id: string): Promise<void> {
+  await sql`delete from subscription_pause where subscription_id = ${id} and not is_begun`.execute(ctx.db);
+}
+
+/** Adds a term; false when one that begins then is there already. */
+export async function insertTerm(ctx: Ctx, id: string, term: { start: Date; end: Date }): Promise<boolean> {
+  const { rows } =
+    await sql`insert into subscription_term (subscription_id, starts_at, ends_at, noted_at) values (${id}, ${term.start}, ${term.end}, ${ctx.now}) on conflict do nothing returning 1`.execute(
+      ctx.db,
+    );
+  return rows.length > 0;
+}
+/** The last term that was begun or bought. */
+export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end: Date } | undefined> {
+  const { rows } = await sql<{
+    start: Date;
+    end: Date;
+  }>`select starts_at as start, ends_at as "end" from subscription_term where subscription_id = ${id} order by starts_at desc limit 1`.execute(
+    ctx.db,
+  );
+  return rows[0];
+}
+
+/** Writes down how a subscription stands; others notice by its version. One that unpaid bills hold keeps what it would be without them. */
+export async function updateSubscription(
+  ctx: Ctx,
+  id: string,
+  to: {
+    state: SubscriptionState;
+    heldState?: SubscriptionState | null;
+    endsAt: Date | null;
+    serviceId: string;
+    quantity: string;
+    autoRenew: boolean;
+  },
+): Promise<void> {
+  await sql`update subscription set state = ${to.state}, held_state = case when ${to.state} in ('past_due', 'suspended') then ${to.heldState ?? null} end, ends_at = ${to.endsAt}, service_id = ${to.serviceId}, quantity = ${to.quantity}, auto_renew = ${to.autoRenew}, version = version + 1 where id = ${id}`.execute(
+    ctx.db,
+  );
+}
+/** Keeps when the next step is due. */
+export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
+  await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
+}
+/** Subscriptions in which something has come due, the longest overdue first; some may be left out. */
+export async function idsDue(ctx: Ctx, most: number, without: readonly string[]): Promise<Id<'sub'>[]> {
+  const { rows } = await sql<{
+    id: Id<'sub'>;
+  }>`select id from subscription where next_step_at <= ${ctx.now} and id <> all(${[...without]}::text[]) order by next_step_at limit ${most}`.execute(
+    ctx.db,
+  );
+  return rows.map((row) => row.id);
+}

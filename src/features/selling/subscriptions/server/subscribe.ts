@@ -1,0 +1,145 @@
+// Subscribing: an order for a service, a trial where it has one, and the first term.
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { serviceById } from '#features/selling/catalogue/server/index.ts';
+import { organizationById } from '#features/access/identity/server/index.ts';
+import { subscriptionsErrors, type subscriptions } from '../contract.ts';
+import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
+import { yearOf } from '../rules-fees.ts';
+import { keepCourse } from './settle.ts';
+import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
+import { insertTransition } from './store-history.ts';
+import { isSuspended } from './store-holds.ts';
+
+/** Subscribes the own organization. */
+export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
+  const organizationId = tenant(ctx);
+  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  await takeTurn(ctx, organizationId);
+  const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
+  // Each subscription has free units and tiers of its own: leaving and beginning anew must not be a way to more of them.
+  if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= mostBeginnings)
+    throw refuse(subscriptionsErrors, 'subscriptions.too_often', {
+      most: mostBeginnings,
+      day: dayOf(end, timeZone),
+    });
+  return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
+}
+/** So often an organization may begin a service in a month: once, and once more after a mistake. */
+const mostBeginnings = 2;
+
+/** Subscribes any organization, from now or a moment in the past on. */
+export async function adminSubscribe(
+  ctx: Ctx,
+  input: In<typeof subscriptions.adminSubscribe>,
+): Promise<Id<'sub'>> {
+  if (input.startedAt && input.startedAt > ctx.now)
+    throw refuse(subscriptionsErrors, 'subscriptions.start_in_future');
+  return startNew(ctx, { ...input, startedAt: input.startedAt ?? ctx.now });
+}
+
+/** Changes of what an organization subscribes to take turns, so that no service is subscribed to twice. */
+export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> {
+  await lockUntilEnd(ctx, `subscriptions ${organizationId}`);
+}
+
+/** Refuses while unpaid bills suspend an organization: what it begins anew would be a way around them. The caller has its turn. */
+export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
+  if (await isSuspended(ctx, organizationId))
+    throw refuse(subscriptionsErrors, 'subscriptions.organization_suspended');
+}
+
+type Order = In<typeof subscriptions.subscribe> & {
+  readonly organizationId: Id<'org'>;
+  readonly startedAt: Date;
+};
+
+/** Starts a subscription of a service that is on sale; refuses a second open one of the same service. */
+async function startNew(
+  ctx: Ctx,
+  { organizationId, serviceId, quantity = '1', acceptBeta = false, autoRenew = true, startedAt }: Order,
+): Promise<Id<'sub'>> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) throw refuse(subscriptionsErrors, 'subscriptions.organization_not_found');
+  const service = await serviceById(ctx, serviceId);
+  if (!service || service.status !== 'active' || service.releaseState === 'Coming Soon')
+    throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
+  if (service.releaseState === 'Beta' && !acceptBeta)
+    throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+  await takeTurn(ctx, organizationId);
+  await mustBeServed(ctx, organizationId);
+  if (await hasOpen(ctx, organizationId, serviceId))
+    throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+  const zone = organization.timeZone;
+  const trialEndsAt = (await hadBefore(ctx, organizationId, service))
+    ? null
+    : trialEnd(startedAt, service.trialDays, zone);
+  const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);
+  const firstCharged = trialEndsAt ?? startedAt;
+  const term =
+    yearAnchor === null
+      ? { start: startedAt, end: termEnd(firstCharged, null, zone) }
+      : yearOf(yearAnchor, firstCharged, zone);
+  const { id, created } = await insertSubscription(ctx, {
+    organizationId,
+    serviceId,
+    startedAt,
+    quantity,
+    trialEndsAt,
+    yearAnchor,
+    autoRenew,
+    endsAt: autoRenew ? null : term.end,
+  });
+  if (!created) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+  // Months that follow by themselves are nothing to note; years are, and so is what ends with its term.
+  if (yearAnchor !== null || !autoRenew) await insertTerm(ctx, id, term);
+  await insertTransition(ctx, id, {
+    at: ctx.now,
+    action: 'subscribe',
+    from: null,
+    to: 'active',
+    detail: { serviceId, quantity, effectiveAt: startedAt },
+  });
+  await keepCourse(ctx, id);
+  ctx.note('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
+  ctx.touch(`org/${organizationId}/usage`, { kind: 'subscription' });
+  return id;
+}
+
+/** Makes a subscription unless there is an open one; for imports, which may be repeated. */
+export async function ensureSubscription(
+  ctx: Ctx,
+  {
+    organizationId,
+    serviceId,
+    startedAt,
+  }: { organizationId: Id<'org'>; serviceId: Id<'svc'>; startedAt: Date },
+): Promise<{ id: Id<'sub'>; created: boolean }> {
+  const { billingCycle } = mustHave(await serviceById(ctx, serviceId), 'an imported service');
+  const zone = mustHave(await organizationById(ctx.db, organizationId), 'an imported organization').timeZone;
+  const yearAnchor = anchorOf(billingCycle, null, startedAt, null, zone);
+  const made = await insertSubscription(ctx, {
+    organizationId,
+    serviceId,
+    startedAt,
+    quantity: '1',
+    trialEndsAt: null,
+    yearAnchor,
+    autoRenew: true,
+    endsAt: null,
+  });
+  if (made.created)
+    await insertTransition(ctx, made.id, {
+      at: ctx.now,
+      action: 'subscribe',
+      from: null,
+      to: 'active',
+      detail: { serviceId, effectiveAt: startedAt },
+    });
+  return made;
+}

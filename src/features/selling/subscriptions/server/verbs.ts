@@ -1,0 +1,45 @@
+// The calls of subscriptions: each does its work and answers the subscription as it is then.
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Subscription, subscriptions } from '../contract.ts';
+import { cancel } from './cancel.ts';
+import { change, listPlans, previewChange, takeBackChange } from './change-plan.ts';
+import { adminSubscriptionHistory, history } from './history.ts';
+import { start, stop } from './pause.ts';
+import { renew } from './renew.ts';
+import { adminSubscribe, subscribe } from './subscribe.ts';
+import { makeViewer, type Use } from './view.ts';
+
+/** The calls of subscriptions, given what tells how much is used of what. */
+export function subscriptionVerbs(use: Use) {
+  const view = makeViewer(use);
+  const shown =
+    <I extends { readonly subscriptionId: Id<'sub'> }>(act: (ctx: Ctx, input: I) => Promise<void>) =>
+    async (ctx: Ctx, input: I): Promise<Subscription> => {
+      await act(ctx, input);
+      return view.one(ctx, input.subscriptionId, tenant(ctx));
+    };
+  return {
+    listSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.listSubscriptions>) =>
+      view.page(ctx, tenant(ctx), input),
+    getSubscription: (ctx: Ctx, input: In<typeof subscriptions.getSubscription>) =>
+      view.one(ctx, input.subscriptionId, tenant(ctx)),
+    subscribe: async (ctx: Ctx, input: In<typeof subscriptions.subscribe>) =>
+      view.one(ctx, await subscribe(ctx, input), tenant(ctx)),
+    listPlans,
+    previewChange,
+    history,
+    adminSubscriptionHistory,
+    change: shown(change),
+    takeBackChange: shown(takeBackChange),
+    cancel: shown(cancel),
+    stop: shown(stop),
+    start: shown(start),
+    renew: shown(renew),
+    adminListSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.adminListSubscriptions>) =>
+      view.page(ctx, input.organizationId ?? null, input),
+    adminSubscribe: async (ctx: Ctx, input: In<typeof subscriptions.adminSubscribe>) =>
+      view.one(ctx, await adminSubscribe(ctx, input), input.organizationId),
+  };
+}

@@ -1,0 +1,151 @@
+// What a reader sees of subscriptions: how they stand now, what they cost, what of them is used.
+import type { In } from '#kernel/contract.ts';
+import { decimal, decimalText, divide, type Decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import { monthOf, monthPeriod } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { Pricing, Quota, Service } from '#features/selling/catalogue/contract.ts';
+import {
+  priceKey,
+  pricesFor,
+  servicesMap,
+  type PriceVersion,
+} from '#features/selling/catalogue/server/index.ts';
+import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
+import { periodEnd, phaseAt, stateAt } from '../rules-course.ts';
+import { priceAt, type PricedPlan } from '../rules-fees.ts';
+import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
+
+/** What is used of subscriptions in their running months: subscription id → decimal text. The usage column plugs it in. */
+export type UsedNow = (
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+) => Promise<ReadonlyMap<string, string>>;
+
+/** Subscriptions' quotas with what was granted besides. The quotas column plugs it in. */
+export type QuotasNow = (
+  ctx: Ctx,
+  subscriptions: readonly SubscriptionRow[],
+) => Promise<(subscriptionId: string, quota: Quota) => Quota>;
+/** What columns to the right know of subscriptions. */
+export type Use = { readonly usedNow: UsedNow; readonly quotasNow: QuotasNow };
+
+/** Services as organizations pay for them. */
+export type Offers = {
+  readonly service: (serviceId: string) => Service;
+  readonly plan: (
+    serviceId: string,
+    organizationId: string,
+  ) => PricedPlan & { readonly prices: readonly PriceVersion[] };
+};
+
+/** Loads services and what organizations pay for them. */
+export async function offersFor(
+  ctx: Ctx,
+  pairs: readonly { serviceId: string; organizationId: string }[],
+): Promise<Offers> {
+  const service = await servicesMap(ctx, [...new Set(pairs.map((pair) => pair.serviceId))]);
+  const prices = await pricesFor(ctx.db, pairs);
+  return {
+    service,
+    plan: (serviceId, organizationId) => {
+      const { id, name, billingCycle, proration } = service(serviceId);
+      return {
+        id,
+        name,
+        billingCycle,
+        proration,
+        prices: mustHave(prices.get(priceKey({ serviceId, organizationId })), 'prices of a service'),
+      };
+    },
+  };
+}
+
+/** Every service that a subscription was, is or will be of. */
+export function servicesOf(row: SubscriptionRow): { serviceId: string; organizationId: string }[] {
+  return row.phases.flatMap(({ serviceId }) =>
+    serviceId === null ? [] : [{ serviceId, organizationId: row.organizationId }],
+  );
+}
+
+/** The fixed fee of a term for a quantity. */
+export const termFee = (pricing: Pricing, quantity: string): Decimal =>
+  decimal(pricing.baseFee ?? '0').times(decimal(quantity));
+/** The fixed fee of a month: a yearly one by twelve. */
+export const feeOfMonth = (pricing: Pricing, cycle: Service['billingCycle'], quantity: string): string =>
+  decimalText(
+    cycle === 'yearly' ? divide(termFee(pricing, quantity), decimal('12'), 12) : termFee(pricing, quantity),
+  );
+
+function viewOf(
+  ctx: Ctx,
+  row: SubscriptionRow,
+  offers: Offers,
+  usage: string,
+  quotaOf: (subscriptionId: string, quota: Quota) => Quota,
+): Subscription {
+  const { now } = ctx;
+  const state = stateAt(row, now);
+  const isOver = state === 'canceled' || state === 'expired';
+  const phase = phaseAt(row.phases, isOver && row.endsAt ? new Date(row.endsAt.getTime() - 1) : now);
+  const { id, name, type, category, meter, billingCycle, family, quota } = offers.service(
+    phase.serviceId ?? row.serviceId,
+  );
+  const { pricing } = priceAt(offers.plan(id, row.organizationId).prices, now);
+  const pending = isOver ? undefined : row.phases.find((each) => each.from > now);
+  const pause = isOver
+    ? undefined
+    : row.pauses.find((each) => !each.isOver && (each.until === null || each.until > now));
+  const next = pending?.serviceId ? offers.service(pending.serviceId) : undefined;
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    service: { id, name, type, category, pricing, meter, billingCycle, family },
+    state,
+    quantity: phase.quantity,
+    startedAt: row.startedAt,
+    endsAt: row.endsAt,
+    trialEndsAt: row.trialEndsAt,
+    termEndsAt: isOver ? null : periodEnd(row, now),
+    autoRenew: row.autoRenew,
+    pending:
+      pending && next
+        ? { service: { id: next.id, name: next.name }, quantity: pending.quantity, at: pending.from }
+        : null,
+    pause: pause ? { from: pause.from, until: pause.until } : null,
+    fee: decimalText(termFee(pricing, phase.quantity)),
+    monthlyFee: feeOfMonth(pricing, billingCycle, phase.quantity),
+    quota: quotaOf(row.id, quota),
+    usage,
+    nextReset: monthPeriod(monthOf(now, row.timeZone), row.timeZone).end,
+    version: row.version,
+  };
+}
+
+/** What readers are shown, given what tells how much is used of what. */
+export function makeViewer({ usedNow, quotasNow }: Use) {
+  const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
+    const offers = await offersFor(ctx, rows.flatMap(servicesOf));
+    const used = await usedNow(ctx, rows);
+    const quotaOf = await quotasNow(ctx, rows);
+    return rows.map((row) => viewOf(ctx, row, offers, used.get(row.id) ?? '0', quotaOf));
+  };
+  return {
+    one: async (ctx: Ctx, id: string, organizationId: string | null): Promise<Subscription> => {
+      const row = await subscriptionById(ctx.db, id, organizationId);
+      const [subscription] = row ? await view(ctx, [row]) : [];
+      if (!subscription) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+      return subscription;
+    },
+    page: async (
+      ctx: Ctx,
+      organizationId: string | null,
+      input: In<typeof subscriptions.listSubscriptions>,
+    ): Promise<Page<Subscription>> => {
+      const found = await pageOfSubscriptions(ctx, organizationId, input);
+      return { ...found, items: await view(ctx, found.items) };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// The estimate on a card: a slider that asks nothing before it is moved. All about it is in the details.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
+import { useEstimate } from './CostEstimate.tsx';
+import { QuantitySlider } from './QuantitySlider.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export function CardEstimate({ service }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  // Nothing until somebody moves it: a page of services does not ask for prices that nobody wants.
+  const [chosen, setChosen] = useState('');
+  const rested = useRested(chosen);
+  const { query } = useEstimate(service, rested);
+  const isOld = chosen !== rested || query.isPlaceholderData || !query.data;
+  const amount = query.data && format.money(query.data.amount);
+  return (
+    <Box sx={{ marginTop: 1 }}>
+      <QuantitySlider
+        service={service}
+        quantity={chosen === '' ? '0' : chosen}
+        amount={isOld ? undefined : amount}
+        onChange={setChosen}
+        label={t('subscriptions.estimate')}
+        smallNamed={t('subscriptions.estimate_of', { service: service.name })}
+      />
+      <Typography
+        variant="body2"
+        component="p"
+        role="status"
+        className="tabular"
+        sx={{ minHeight: '1.6em', opacity: isOld ? 0.6 : 1 }}
+      >
+        {chosen !== '' &&
+          amount !== undefined &&
+          t('subscriptions.estimate_card', { quantity: format.quantity(chosen, service.meter.unit), amount })}
+      </Typography>
+    </Box>
+  );
+}

@@ -1,0 +1,223 @@
+// Changing plan or quantity: the family's plans side by side, what the next bills will hold, and when it acts.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import { planQuantity, type ChangePreview, type Plan, type Subscription } from '../contract.ts';
+import { previewHoldsMs } from '../rules.ts';
+import { finished } from '#platform/web/form/problems.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { subscriptionsApi, subscriptionsQueries } from './api.ts';
+import { FeeMonth } from './FeeMonth.tsx';
+import { PlanChoice } from './PlanChoice.tsx';
+import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+/** Well before the amounts can no longer be confirmed. */
+const previewRefreshMs = previewHoldsMs / 2;
+
+export type ChangePlanDialogProps = {
+  readonly subscription: Subscription;
+  readonly chosen: Id<'svc'> | undefined;
+  readonly onClose: () => void;
+};
+
+export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDialogProps) {
+  const t = useSubscriptionsTexts();
+  const plans = useQuery(subscriptionsQueries.listPlans({ subscriptionId: subscription.id }));
+  const [serviceId, setServiceId] = useState<Id<'svc'>>(chosen ?? subscription.service.id);
+  const [quantity, setQuantity] = useState(subscription.quantity);
+  const [when, setWhen] = useState<'soonest' | 'end'>('soonest');
+  const [acceptsBeta, setAcceptsBeta] = useState(false);
+  const rested = useRested(quantity);
+  const isQuantity = planQuantity.safeParse(rested).success;
+  const isSame = serviceId === subscription.service.id && rested === subscription.quantity;
+  const wanted = {
+    subscriptionId: subscription.id,
+    serviceId,
+    quantity: rested,
+    ...(when === 'end' && { when }),
+  };
+  // What somebody is about to confirm stays as they read it; only the time it holds for makes it anew.
+  const preview = useQuery({
+    ...subscriptionsQueries.previewChange(wanted),
+    enabled: isQuantity && !isSame,
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchInterval: previewRefreshMs,
+    staleTime: previewRefreshMs,
+    refetchOnWindowFocus: false,
+  });
+  const change = useChange(onClose);
+  const plan = plans.data?.items.find((each) => each.service.id === serviceId);
+  const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
+  const isReady =
+    isQuantity &&
+    !isSame &&
+    rested === quantity &&
+    preview.data !== undefined &&
+    !preview.isPlaceholderData &&
+    !preview.error &&
+    (!needsBeta || acceptsBeta);
+  const confirm = () =>
+    preview.data &&
+    change.mutate({
+      ...wanted,
+      version: preview.data.version,
+      ...(preview.data.isNow && { previewedAt: preview.data.at }),
+      ...(needsBeta && { acceptBeta: true }),
+    });
+  return (
+    <Modal
+      open
+      width="md"
+      title={t('subscriptions.change_ask', { service: subscription.service.name })}
+      onClose={change.isPending ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={change.isPending}>
+            {t('ui.cancel')}
+          </Button>
+          <Button variant="contained" loading={change.isPending} disabled={!isReady} onClick={confirm}>
+            {t(
+              preview.data && !preview.data.isNow
+                ? 'subscriptions.change_schedule'
+                : 'subscriptions.change_now',
+            )}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2.5 }}>
+        {change.error && <Alert severity="error">{change.error.message}</Alert>}
+        <QueryState query={plans} skeleton={<Lines count={5} />}>
+          {({ items }) => <PlanChoice plans={items} value={serviceId} onChange={setServiceId} />}
+        </QueryState>
+        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 2, '& > *': { flex: 1 } }}>
+          <TextBox
+            name="quantity"
+            label={t('subscriptions.quantity')}
+            value={quantity}
+            onChange={setQuantity}
+            inputMode="decimal"
+            autoComplete="off"
+            help={t('subscriptions.quantity_help')}
+            problem={
+              isQuantity || rested !== quantity ? undefined : finished(t('subscriptions.quantity_wrong'))
+            }
+          />
+          <SelectBox
+            fullWidth
+            label={t('subscriptions.change_when')}
+            value={when}
+            onChange={setWhen}
+            options={[
+              { value: 'soonest', label: t('subscriptions.change_when_soonest') },
+              { value: 'end', label: t('subscriptions.change_when_end') },
+            ]}
+          />
+        </Stack>
+        {needsBeta && (
+          <Alert severity="info">
+            {t('subscriptions.beta_notice')}
+            <FormControlLabel
+              control={<Checkbox checked={acceptsBeta} onChange={(_, isOn) => setAcceptsBeta(isOn)} />}
+              label={t('subscriptions.beta_accept')}
+            />
+          </Alert>
+        )}
+        <Outcome
+          isSame={isSame}
+          error={preview.error}
+          preview={isQuantity && !isSame ? preview.data : undefined}
+          isStale={preview.isPlaceholderData || rested !== quantity}
+          plan={plan}
+        />
+      </Stack>
+    </Modal>
+  );
+}
+
+function useChange(onClose: () => void) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const takeBack = useTakeBackChange();
+  return useCall(subscriptionsApi.change, {
+    invalidates: changesSubscriptions,
+    onSuccess: ({ id, service, pending }) => {
+      const undo = { label: t('subscriptions.undo'), onClick: () => takeBack.mutate({ subscriptionId: id }) };
+      if (pending)
+        toast.success(
+          t('subscriptions.change_scheduled', {
+            service: pending.service.name,
+            date: format.date(pending.at),
+          }),
+          undo,
+        );
+      else toast.success(t('subscriptions.changed', { service: service.name }));
+      onClose();
+    },
+  });
+}
+
+type OutcomeProps = {
+  readonly isSame: boolean;
+  readonly error: Error | null;
+  readonly preview: ChangePreview | undefined;
+  readonly isStale: boolean;
+  readonly plan: Plan | undefined;
+};
+
+/** When the change acts and what the next two bills will hold of base fees. */
+function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  if (isSame)
+    return (
+      <Typography variant="body2" color="textSecondary">
+        {t('subscriptions.change_choose')}
+      </Typography>
+    );
+  if (error && !isStale) return <Alert severity="error">{error.message}</Alert>;
+  if (!preview) return <Lines count={4} />;
+  return (
+    <Stack
+      component="section"
+      aria-label={t('subscriptions.preview')}
+      aria-busy={isStale}
+      sx={{ gap: 2, opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
+    >
+      <Alert severity={preview.isNow ? 'success' : 'info'} icon={false}>
+        <Unbroken
+          text={
+            preview.isNow
+              ? t('subscriptions.acts_now', { service: preview.service.name })
+              : t('subscriptions.acts_on', { date: format.date(preview.at), service: preview.service.name })
+          }
+        />
+      </Alert>
+      <FeeMonth fees={preview.thisBill} />
+      <FeeMonth fees={preview.nextBill} />
+      <Typography variant="caption" color="textSecondary">
+        {t(
+          plan && plan.service.pricing.model !== 'flat'
+            ? 'subscriptions.preview_usage'
+            : 'subscriptions.preview_tax',
+        )}
+      </Typography>
+    </Stack>
+  );
+}

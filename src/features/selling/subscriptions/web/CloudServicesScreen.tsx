@@ -1,0 +1,219 @@
+// R-CAT-07: the organization's subscriptions, each with its fee, its usage and what can be done with it.
+import Button from '@mui/material/Button';
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { billingCycles } from '#features/selling/catalogue/contract.ts';
+import { subscriptionsPaths, subscriptionStates, type Subscription } from '../contract.ts';
+import { useLive } from '#platform/web/live.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { FilterBar } from '#platform/web/ui/FilterBar.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Pager } from '#platform/web/ui/Pager.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { subscriptionsKey, subscriptionsQueries } from './api.ts';
+import { LookToggle } from './LookToggle.tsx';
+import { useSubscriptionActions, type Asked } from './subscription-actions.tsx';
+import { Fee, NextTerm, usePlanned } from './subscription-words.tsx';
+import { SubscriptionCards } from './SubscriptionCards.tsx';
+import { SubscriptionDialogs } from './SubscriptionDialogs.tsx';
+import { SubscriptionPanel } from './SubscriptionPanel.tsx';
+import { SubscriptionState } from './SubscriptionState.tsx';
+import { useSubscriptionsLook } from './subscriptions-look.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+import { Usage, type CloudServicesParts } from './Usage.tsx';
+
+export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
+  const t = useSubscriptionsTexts();
+  const [open, setOpen] = useParam('subscription');
+  const [asked, setAsked] = useState<Asked>();
+  const theme = useTheme();
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  const look = useSubscriptionsLook((state) => state.look);
+  const state = useTableState({
+    filters: { state: subscriptionStates, billingCycle: billingCycles },
+    sort: 'name',
+  });
+  const query = useQuery({
+    ...subscriptionsQueries.listSubscriptions(state.query),
+    placeholderData: keepPreviousData,
+  });
+  const actionsOf = useSubscriptionActions(setAsked);
+  useLive('usage', [subscriptionsKey()]);
+  const columns = useColumns(Quota, setOpen);
+  const empty = (
+    <EmptyState
+      title={t('subscriptions.empty')}
+      hint={t('subscriptions.empty_hint')}
+      action={
+        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+          {t('subscriptions.to_overview')}
+        </Button>
+      }
+    />
+  );
+  const bar = {
+    state,
+    searchLabel: t('subscriptions.search'),
+    filters: {
+      // used as: 'subscriptions.state_*'
+      state: {
+        label: t('subscriptions.state'),
+        options: subscriptionStates.map((one) => ({ value: one, label: t(`subscriptions.state_${one}`) })),
+      },
+      // used as: 'subscriptions.cycle_*'
+      billingCycle: {
+        label: t('subscriptions.cycle'),
+        options: billingCycles.map((one) => ({ value: one, label: t(`subscriptions.cycle_${one}`) })),
+      },
+    },
+  };
+  const { data, error } = query;
+  return (
+    <Page
+      title={t('subscriptions.management_title')}
+      lead={t('subscriptions.management_lead')}
+      actions={
+        <Button component={Link} to={subscriptionsPaths.overview} variant="contained">
+          {t('subscriptions.subscribe_new')}
+        </Button>
+      }
+    >
+      {look === 'lines' || isPhone ? (
+        <DataTable
+          list="subscriptions"
+          {...bar}
+          label={t('subscriptions.management_title')}
+          columns={columns}
+          query={query}
+          rowKey={(row) => row.id}
+          rowName={(row) => row.service.name}
+          toolbar={<LookToggle />}
+          empty={empty}
+          rowActions={actionsOf}
+        />
+      ) : (
+        <Stack sx={{ gap: 3 }}>
+          <Card>
+            <FilterBar {...bar} extra={<LookToggle />} />
+          </Card>
+          {error && !data && <ErrorState error={error} onRetry={() => void query.refetch()} />}
+          {!data && !error && (
+            <Card sx={{ padding: 3 }}>
+              <Lines count={8} />
+            </Card>
+          )}
+          {data?.items.length === 0 && (
+            <Card>{state.isNarrowed ? <NoMatch onClear={state.clear} /> : empty}</Card>
+          )}
+          {data && data.items.length > 0 && (
+            <>
+              <SubscriptionCards rows={data.items} Quota={Quota} onOpen={setOpen} actionsOf={actionsOf} />
+              <Card>
+                <Pager page={data} state={state} />
+              </Card>
+            </>
+          )}
+        </Stack>
+      )}
+      <SubscriptionPanel
+        subscriptionId={open}
+        onClose={() => setOpen(undefined)}
+        actionsOf={actionsOf}
+        onAsk={setAsked}
+        Quota={Quota}
+        {...parts}
+      />
+      <SubscriptionDialogs asked={asked} onClose={() => setAsked(undefined)} />
+    </Page>
+  );
+}
+
+function useColumns(
+  Quota: CloudServicesParts['Quota'],
+  onOpen: (id: string) => void,
+): readonly Column<Subscription>[] {
+  const t = useSubscriptionsTexts();
+  const planned = usePlanned();
+  return [
+    {
+      key: 'name',
+      label: t('subscriptions.service'),
+      sortable: true,
+      card: 'title',
+      render: (row) => <Name subscription={row} onOpen={onOpen} />,
+    },
+    {
+      key: 'state',
+      label: t('subscriptions.state'),
+      render: (row) => (
+        <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
+          <SubscriptionState state={row.state} />
+          {planned(row).map((sentence) => (
+            <Typography key={sentence} variant="caption" color="textSecondary">
+              {sentence}
+            </Typography>
+          ))}
+        </Stack>
+      ),
+    },
+    { key: 'fee', label: t('subscriptions.fee'), render: (row) => <Fee subscription={row} /> },
+    {
+      key: 'usage',
+      label: t('subscriptions.usage'),
+      width: 220,
+      render: (row) => (
+        <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}>
+          <Usage subscription={row} Quota={Quota} />
+        </Box>
+      ),
+    },
+    {
+      key: 'nextReset',
+      label: t('subscriptions.next_reset'),
+      show: 'wide',
+      render: (row) => <NextTerm subscription={row} />,
+    },
+  ];
+}
+
+function Name({
+  subscription: { id, service },
+  onOpen,
+}: {
+  subscription: Subscription;
+  onOpen: (id: string) => void;
+}) {
+  return (
+    <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}>
+      <Button
+        variant="text"
+        size="small"
+        onClick={() => onOpen(id)}
+        sx={{
+          marginInlineStart: '-10px',
+          textAlign: 'start',
+          whiteSpace: 'normal',
+          justifyContent: 'flex-start',
+          overflowWrap: 'anywhere',
+        }}
+      >
+        {service.name}
+      </Button>
+      <Typography variant="caption" color="textSecondary" component="p">
+        {service.type}
+      </Typography>
+    </Box>
+  );
+}

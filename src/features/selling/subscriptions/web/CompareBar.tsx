@@ -1,0 +1,62 @@
+// While services are being chosen for comparison: which ones, and the way to see them side by side. Stays at the bottom.
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQueries } from '@tanstack/react-query';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { mostCompared, type Comparison } from './overview-state.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+/** The services of a comparison, in its order; those that are not on sale (any more) are left out. */
+export function useCompared({ chosen }: Comparison) {
+  return useQueries({
+    queries: chosen.map((serviceId) => catalogueQueries.getService({ serviceId })),
+    combine: (found) => ({
+      services: found.flatMap(({ data }) => data ?? []),
+      isPending: found.some(({ isPending }) => isPending),
+    }),
+  });
+}
+
+export function CompareBar({ comparison }: { comparison: Comparison }) {
+  const t = useSubscriptionsTexts();
+  const { services } = useCompared(comparison);
+  return (
+    <Card
+      component="section"
+      aria-label={t('subscriptions.compare')}
+      sx={{
+        position: 'sticky',
+        bottom: { xs: 8, sm: 16 },
+        zIndex: 'appBar',
+        padding: { xs: '12px', sm: '12px 20px' },
+        boxShadow: '0 4px 16px rgba(16,24,40,.18)',
+        borderColor: 'primary.main',
+      }}
+    >
+      <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
+        <Typography variant="body2" role="status">
+          {t('subscriptions.compare_count', { count: comparison.chosen.length, most: mostCompared })}
+        </Typography>
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', flex: 1, minWidth: 0 }}>
+          {services.map((service) => (
+            <Chip
+              key={service.id}
+              label={service.name}
+              onDelete={() => comparison.toggle(service.id)}
+              sx={{ maxWidth: 220 }}
+            />
+          ))}
+        </Stack>
+        <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <Button onClick={comparison.end}>{t('subscriptions.compare_end')}</Button>
+          <Button variant="contained" disabled={comparison.chosen.length < 2} onClick={comparison.open}>
+            {t('subscriptions.compare_show')}
+          </Button>
+        </Stack>
+      </Stack>
+    </Card>
+  );
+}

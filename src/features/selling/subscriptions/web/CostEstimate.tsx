@@ -1,0 +1,121 @@
+// What a month would cost: a slider (or a typed quantity) moves the amount and its arithmetic, computed by the server as a bill would.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState, type ReactNode } from 'react';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
+import { unsignedDecimal } from '#kernel/shape.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
+import { QuantitySlider } from './QuantitySlider.tsx';
+import { firstGuess } from './quantity-scale.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+/** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
+export type OwnMonthsSlot = (props: {
+  readonly serviceId: Service['id'];
+  readonly onPick: (quantity: string) => void;
+}) => ReactNode;
+
+export type CostEstimateProps = {
+  readonly service: Service;
+  readonly ownMonths?: OwnMonthsSlot | undefined;
+  /** Where there is little room the arithmetic is folded away. */
+  readonly folded?: boolean;
+};
+
+/** The estimate of a service for a quantity, and whether it is still the one of an earlier quantity. */
+export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: string) {
+  // A flat price does not depend on the quantity.
+  const isFlat = service.pricing.model === 'flat';
+  const isRight = unsignedDecimal.safeParse(quantity).success;
+  const query = useQuery({
+    ...catalogueQueries.estimate({ serviceId: service.id, quantity: isFlat ? '0' : quantity }),
+    enabled: isFlat || isRight,
+    placeholderData: keepPreviousData,
+  });
+  return { query, isRight: isFlat || isRight };
+}
+
+export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: CostEstimateProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const [typed, setTyped] = useState(() => firstGuess(service));
+  const [isOpen, setIsOpen] = useState(!folded);
+  const wanted = typed.trim();
+  const quantity = useRested(wanted);
+  const { query, isRight } = useEstimate(service, quantity);
+  const isOld = query.isPlaceholderData || quantity !== wanted;
+  const isFlat = service.pricing.model === 'flat';
+  const { unit } = service.meter;
+  return (
+    <Stack component="section" sx={{ gap: 1.5, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
+      <Typography variant="h3">{t('subscriptions.estimate')}</Typography>
+      {!isFlat && (
+        <>
+          <QuantitySlider
+            service={service}
+            quantity={wanted}
+            amount={isOld || !query.data ? undefined : format.money(query.data.amount)}
+            onChange={setTyped}
+            label={t('subscriptions.estimate_slide')}
+          />
+          <Box sx={{ maxWidth: 320 }}>
+            <TextBox
+              name="quantity"
+              label={t('subscriptions.estimate_quantity')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={setTyped}
+              end={unit}
+              problem={unsignedDecimal.safeParse(wanted).success ? undefined : 'form.invalid'}
+            />
+          </Box>
+          {OwnMonths && <OwnMonths serviceId={service.id} onPick={setTyped} />}
+        </>
+      )}
+      {isRight && (
+        <QueryState query={query}>
+          {(estimate) => (
+            <Stack aria-busy={isOld} sx={{ gap: 1, opacity: isOld ? 0.6 : 1 }}>
+              <Typography variant="kpi" component="p" role="status">
+                {t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}
+              </Typography>
+              <Typography variant="caption" color="textSecondary">
+                {t(
+                  service.billingCycle === 'yearly'
+                    ? 'subscriptions.estimate_help_yearly'
+                    : 'subscriptions.estimate_help',
+                )}
+              </Typography>
+              {folded && estimate.lines.length > 0 && (
+                <Button
+                  size="small"
+                  aria-expanded={isOpen}
+                  onClick={() => setIsOpen(!isOpen)}
+                  sx={{ alignSelf: 'flex-start', marginInlineStart: '-10px' }}
+                >
+                  {t(isOpen ? 'subscriptions.estimate_hide' : 'subscriptions.estimate_show')}
+                </Button>
+              )}
+              {isOpen && estimate.lines.length > 0 && (
+                <PriceSteps
+                  steps={estimate.lines}
+                  unit={unit}
+                  exact={estimate.exact}
+                  amount={estimate.amount}
+                />
+              )}
+            </Stack>
+          )}
+        </QueryState>
+      )}
+    </Stack>
+  );
+}

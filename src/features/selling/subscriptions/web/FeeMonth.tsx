@@ -1,0 +1,109 @@
+// The base fees that the bill of a month will hold, each with its arithmetic: units × price × days.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { moneyDecimal } from '#kernel/money.ts';
+import { decimal } from '#kernel/decimal.ts';
+import type { ChangePreview, FeeLine } from '../contract.ts';
+import { Money } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export function FeeMonth({ fees: { month, lines, net } }: { fees: ChangePreview['thisBill'] }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const label = t('subscriptions.preview_bill', { month: format.month(month) });
+  return (
+    <Box
+      component="table"
+      aria-label={label}
+      sx={{
+        width: '100%',
+        borderCollapse: 'collapse',
+        fontSize: '0.875rem',
+        lineHeight: 22 / 14,
+        '& th, & td': {
+          padding: '6px 0',
+          textAlign: 'start',
+          fontWeight: 400,
+          verticalAlign: 'top',
+          borderTop: '1px solid',
+          borderColor: 'divider',
+        },
+        '& td': { textAlign: 'end', whiteSpace: 'nowrap', paddingInlineStart: '16px' },
+      }}
+    >
+      <Box component="caption" sx={{ textAlign: 'start', fontWeight: 700, paddingBottom: '6px' }}>
+        {label}
+      </Box>
+      <tbody>
+        {lines.length === 0 && (
+          <tr>
+            <Box component="th" scope="row" colSpan={2} sx={{ color: 'text.secondary' }}>
+              {t('subscriptions.preview_nothing')}
+            </Box>
+          </tr>
+        )}
+        {lines.map((line, index) => (
+          <Line key={index} line={line} />
+        ))}
+      </tbody>
+      {lines.length > 0 && (
+        <tfoot>
+          <Box
+            component="tr"
+            sx={{ '& > *': { borderTopColor: 'text.secondary !important', fontWeight: '700 !important' } }}
+          >
+            <th scope="row">{t('subscriptions.preview_net')}</th>
+            <td>
+              <Money amount={net} strong />
+            </td>
+          </Box>
+        </tfoot>
+      )}
+    </Box>
+  );
+}
+
+function Line({ line }: { line: FeeLine }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const share = line.steps[0]?.share;
+  const price = format.unitPrice(line.unitPrice, line.total.currency);
+  // used as: 'subscriptions.share_*'
+  const part =
+    share &&
+    (share.part === share.whole
+      ? t(line.unit === 'year' ? 'subscriptions.share_year' : 'subscriptions.share_month')
+      : t(`subscriptions.share_${share.unit}`, {
+          part: format.number(share.part),
+          whole: format.number(share.whole),
+        }));
+  const arithmetic = [
+    ...(share && share.units !== '1' ? [format.number(share.units)] : []),
+    price,
+    ...(part ? [part] : []),
+  ].join(' × ');
+  const isRounded = !decimal(line.exact).eq(moneyDecimal(line.total));
+  return (
+    <tr>
+      <th scope="row">
+        {t(line.kind === 'credit' ? 'subscriptions.line_credit' : 'subscriptions.line_fee', {
+          service: line.serviceName,
+        })}
+        <Typography
+          variant="caption"
+          component="span"
+          color="textSecondary"
+          className="tabular"
+          sx={{ display: 'block' }}
+        >
+          {arithmetic}
+          {isRounded && ` = ${format.number(decimal(line.exact).round(6, 1).toFixed())}`}
+        </Typography>
+      </th>
+      <td>
+        <Money amount={line.total} />
+      </td>
+    </tr>
+  );
+}

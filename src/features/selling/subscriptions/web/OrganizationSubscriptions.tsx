@@ -1,0 +1,103 @@
+// The subscriptions of one organization for an Admin: state, fee, next dates, and what happened to each.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import type { Subscription } from '../contract.ts';
+import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { subscriptionsQueries } from './api.ts';
+import { Fee, NextTerm } from './subscription-words.tsx';
+import { SubscriptionHistory } from './SubscriptionHistory.tsx';
+import { SubscriptionState } from './SubscriptionState.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+const shownAtFirst = 5;
+const mostShown = 100;
+
+export function OrganizationSubscriptions({ organizationId }: { organizationId: Id<'org'> }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const [limit, setLimit] = useState(shownAtFirst);
+  const query = useQuery({
+    ...subscriptionsQueries.adminListSubscriptions({ organizationId, limit, sort: 'name' }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Box component="section">
+      <Typography variant="h3" sx={{ marginBottom: 1 }}>
+        {t('subscriptions.of_organization')}
+      </Typography>
+      <QueryState query={query} skeleton={<Lines count={3} />}>
+        {({ items, total }) => (
+          <>
+            {items.length === 0 && (
+              <Typography variant="body2" color="textSecondary">
+                {t('subscriptions.of_organization_none')}
+              </Typography>
+            )}
+            <Box
+              component="ul"
+              aria-label={t('subscriptions.of_organization')}
+              sx={{ listStyle: 'none', margin: 0, padding: 0 }}
+            >
+              {items.map((subscription) => (
+                <Line key={subscription.id} subscription={subscription} />
+              ))}
+            </Box>
+            {total > items.length && limit < mostShown && (
+              <Button size="small" onClick={() => setLimit(mostShown)}>
+                {t('subscriptions.show_more', {
+                  count: format.number(Math.min(total, mostShown) - items.length),
+                })}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Box>
+  );
+}
+
+function Line({ subscription }: { subscription: Subscription }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const [isOpen, setIsOpen] = useState(false);
+  const { id, quantity, service, startedAt, state } = subscription;
+  return (
+    <Box
+      component="li"
+      sx={{ paddingBlock: 1, '&:not(:last-of-type)': { borderBottom: '1px solid', borderColor: 'divider' } }}
+    >
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <OpenRow isExpanded={isOpen} onOpen={() => setIsOpen(!isOpen)}>
+            {quantity === '1' ? service.name : `${service.name} × ${format.number(quantity)}`}
+          </OpenRow>
+        </Box>
+        <SubscriptionState state={state} />
+      </Stack>
+      <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between', marginTop: 0.5 }}>
+        <Typography variant="caption" color="textSecondary" component="div">
+          {t('subscriptions.since', { date: format.date(startedAt) })}
+          {state !== 'canceled' && state !== 'expired' && (
+            <Stack direction="row" sx={{ gap: 0.5 }}>
+              {t('subscriptions.next_reset')}
+              <NextTerm subscription={subscription} />
+            </Stack>
+          )}
+        </Typography>
+        <Fee subscription={subscription} />
+      </Stack>
+      {isOpen && (
+        <Box sx={{ paddingTop: 1.5 }}>
+          <SubscriptionHistory subscriptionId={id} ofAnyone />
+        </Box>
+      )}
+    </Box>
+  );
+}

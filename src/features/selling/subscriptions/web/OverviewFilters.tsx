@@ -1,0 +1,153 @@
+// Above the services: search, type, tabs with their counts, cards or lines, and the way into a comparison. All of it in the address.
+import CompareArrowsOutlined from '@mui/icons-material/CompareArrowsOutlined';
+import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
+import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
+import { useQuery } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useSearchParams } from 'react-router';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { SearchField } from '#platform/web/ui/SearchField.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useOverviewLook, type Comparison, type OverviewLook } from './overview-state.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+const tabs = ['all', 'popular', 'new', 'recommended'] as const;
+type TabName = (typeof tabs)[number];
+
+export type OverviewList = {
+  readonly state: TableState<{ readonly tab: typeof tabs; readonly type: readonly string[] }>;
+  readonly tab: TabName;
+  readonly types: readonly string[];
+  /** Whether search or filters narrow the list (a tab alone does not). */
+  readonly isNarrowed: boolean;
+  readonly clear: () => void;
+};
+
+/** The list as the address names it. */
+export function useOverviewList(): OverviewList {
+  const [params] = useSearchParams();
+  const known = useQuery(catalogueQueries.serviceTypes()).data?.types;
+  const named = params.get('type');
+  // Until the types are known, the one in the address counts as one: the list need not be fetched twice.
+  const types = known ?? (named === null ? [] : [named]);
+  const state = useTableState({ filters: { tab: tabs, type: types } });
+  const tab = state.filters.tab ?? 'all';
+  return { state, tab, types, isNarrowed: state.isNarrowed, clear: state.clear };
+}
+
+export function OverviewFilters({
+  id,
+  list,
+  total,
+  comparison,
+}: {
+  id: string;
+  list: OverviewList;
+  total: number | undefined;
+  comparison: Comparison;
+}) {
+  const t = useSubscriptionsTexts();
+  const { state, tab, types } = list;
+  const count = useTabCounts(list, total);
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+        <SearchField
+          value={state.search}
+          onSearch={state.setSearch}
+          label={t('subscriptions.search_services')}
+        />
+        <SelectBox
+          label={t('subscriptions.type')}
+          value={state.filters.type ?? ''}
+          options={[
+            { value: '', label: t('ui.all') },
+            ...types.map((type) => ({ value: type, label: type })),
+          ]}
+          onChange={(type) => state.setFilter('type', type === '' ? undefined : type)}
+        />
+        {(state.search !== '' || state.filters.type !== undefined) && (
+          <Button size="small" onClick={state.clear}>
+            {t('ui.clear_all')}
+          </Button>
+        )}
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', marginInlineStart: { sm: 'auto' } }}>
+          {!comparison.isChoosing && (
+            <Button startIcon={<CompareArrowsOutlined />} onClick={comparison.begin}>
+              {t('subscriptions.compare')}
+            </Button>
+          )}
+          <LookToggle />
+        </Stack>
+      </Stack>
+      {/* used as: 'subscriptions.tab_*' */}
+      <Tabs
+        value={tab}
+        onChange={(_, next: TabName) => state.setFilter('tab', next === 'all' ? undefined : next)}
+        variant="scrollable"
+        allowScrollButtonsMobile
+        aria-label={t('subscriptions.tabs')}
+      >
+        {tabs.map((one) => (
+          <Tab
+            key={one}
+            value={one}
+            label={`${t(`subscriptions.tab_${one}`)}${count(one)}`}
+            id={`${id}-${one}`}
+            aria-controls={`${id}-panel`}
+          />
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** What each tab would list with the same search and type; the open one's count is the list's own total. */
+function useTabCounts(
+  { state: { query }, tab }: OverviewList,
+  total: number | undefined,
+): (tab: TabName) => string {
+  const format = useFormat();
+  const { q, type } = query;
+  const counts = useQuery(catalogueQueries.serviceTabs({ ...(q && { q }), ...(type && { type }) })).data;
+  return (one) => {
+    const known = one === tab ? total : counts?.[one];
+    return known === undefined ? '' : ` ${format.number(known)}`;
+  };
+}
+
+function LookToggle() {
+  const t = useSubscriptionsTexts();
+  const { look, setLook } = useOverviewLook();
+  return (
+    <ToggleButtonGroup
+      exclusive
+      size="small"
+      value={look}
+      aria-label={t('subscriptions.look')}
+      onChange={(_, next: OverviewLook | null) => next && setLook(next)}
+    >
+      <ToggleButton
+        value="cards"
+        aria-label={t('subscriptions.look_cards')}
+        title={t('subscriptions.look_cards')}
+      >
+        <GridViewOutlined fontSize="small" />
+      </ToggleButton>
+      <ToggleButton
+        value="lines"
+        aria-label={t('subscriptions.look_lines')}
+        title={t('subscriptions.look_lines')}
+      >
+        <ViewListOutlined fontSize="small" />
+      </ToggleButton>
+    </ToggleButtonGroup>
+  );
+}

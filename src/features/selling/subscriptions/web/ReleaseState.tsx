@@ -1,0 +1,29 @@
+// How far a service is: in use, in test, or not there yet.
+import HelpOutlineOutlined from '@mui/icons-material/HelpOutlineOutlined';
+import ScienceOutlined from '@mui/icons-material/ScienceOutlined';
+import type { releaseStates } from '#features/selling/catalogue/contract.ts';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+type State = (typeof releaseStates)[number];
+type Look = { readonly tone: BadgeTone; readonly word: string; readonly icon?: React.ReactNode };
+const looks: Readonly<Record<State, Look>> = {
+  Active: { tone: 'success', word: 'active' },
+  Beta: { tone: 'info', word: 'beta', icon: <ScienceOutlined aria-hidden /> },
+  'Coming Soon': { tone: 'primary', word: 'coming' },
+};
+/** R-CAT-01: whatever else a service may say of itself. */
+const unknown: Look = { tone: 'neutral', word: 'unknown', icon: <HelpOutlineOutlined aria-hidden /> };
+
+export function ReleaseState({ state }: { state: string }) {
+  const t = useSubscriptionsTexts();
+  const { tone, word, icon } = Object.hasOwn(looks, state) ? looks[state as State] : unknown;
+  // used as: 'subscriptions.release_*'
+  return (
+    <StatusBadge
+      tone={tone}
+      label={t(`subscriptions.release_${word}` as 'subscriptions.release_unknown')}
+      {...(icon !== undefined && { icon })}
+    />
+  );
+}

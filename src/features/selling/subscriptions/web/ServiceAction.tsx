@@ -1,0 +1,122 @@
+// The one thing to do with a service on sale: subscribe, manage what is subscribed, wait for what is coming, or choose it for comparison.
+import CheckOutlined from '@mui/icons-material/CheckOutlined';
+import CompareArrowsOutlined from '@mui/icons-material/CompareArrowsOutlined';
+import NotificationsActiveOutlined from '@mui/icons-material/NotificationsActiveOutlined';
+import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { catalogueApi, catalogueKey, catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { subscriptionsPaths } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { mostCompared, type Comparison } from './overview-state.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export type ServiceActionProps = {
+  readonly service: Service;
+  /** When the organization has the service already. */
+  readonly subscriptionId: string | undefined;
+  readonly onSubscribe: () => void;
+  /** While services are being chosen for comparison. */
+  readonly comparison?: Comparison | undefined;
+};
+
+/** Where a subscription is managed. */
+export const managePath = (subscriptionId: string): string =>
+  `${subscriptionsPaths.management}?subscription=${subscriptionId}`;
+
+export function ServiceAction({ service, subscriptionId, onSubscribe, comparison }: ServiceActionProps) {
+  const t = useSubscriptionsTexts();
+  const what = { service: service.name };
+  if (comparison?.isChoosing) return <CompareButton service={service} comparison={comparison} />;
+  if (subscriptionId !== undefined) {
+    return (
+      <Button
+        component={Link}
+        to={managePath(subscriptionId)}
+        variant="outlined"
+        aria-label={t('subscriptions.manage_named', what)}
+      >
+        {t('subscriptions.manage')}
+      </Button>
+    );
+  }
+  if (service.releaseState === 'Coming Soon') return <NotifyButton service={service} />;
+  return (
+    <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', what)}>
+      {t('subscriptions.subscribe')}
+    </Button>
+  );
+}
+
+function CompareButton({
+  service,
+  comparison: { chosen, toggle },
+}: {
+  service: Service;
+  comparison: Comparison;
+}) {
+  const t = useSubscriptionsTexts();
+  const isChosen = chosen.includes(service.id);
+  return (
+    <Button
+      variant={isChosen ? 'contained' : 'outlined'}
+      disabled={!isChosen && chosen.length >= mostCompared}
+      startIcon={isChosen ? <CheckOutlined /> : <CompareArrowsOutlined />}
+      onClick={() => toggle(service.id)}
+      aria-label={t(isChosen ? 'subscriptions.compare_chosen_named' : 'subscriptions.compare_named', {
+        service: service.name,
+      })}
+    >
+      {t(isChosen ? 'subscriptions.compare_chosen' : 'subscriptions.compare_choose')}
+    </Button>
+  );
+}
+
+/** Tells the person once when the service comes; a second press takes the wish back. */
+function NotifyButton({ service }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  const wishes = useQuery(catalogueQueries.listInterests()).data?.serviceIds;
+  const isOn = wishes?.includes(service.id) ?? false;
+  const after = { invalidates: [catalogueKey('listInterests')], onError: toast.failure };
+  const show = useCall(catalogueApi.showInterest, {
+    ...after,
+    onSuccess: () => toast.success(t('subscriptions.notify_on', { service: service.name })),
+  });
+  const withdraw = useCall(catalogueApi.withdrawInterest, {
+    ...after,
+    onSuccess: () => toast.success(t('subscriptions.notify_off', { service: service.name })),
+  });
+  return (
+    <Button
+      variant="outlined"
+      disabled={wishes === undefined}
+      loading={show.isPending || withdraw.isPending}
+      loadingPosition="start"
+      startIcon={isOn ? <NotificationsActiveOutlined /> : <NotificationsNoneOutlined />}
+      onClick={() => (isOn ? withdraw : show).mutate({ serviceId: service.id })}
+      aria-label={t(isOn ? 'subscriptions.notified_named' : 'subscriptions.notify_named', {
+        service: service.name,
+      })}
+    >
+      {t(isOn ? 'subscriptions.notified' : 'subscriptions.notify')}
+    </Button>
+  );
+}
+
+/** ✓ and the word, for what is subscribed already. */
+export function SubscribedMark() {
+  const t = useSubscriptionsTexts();
+  return (
+    <Stack component="span" direction="row" sx={{ gap: 0.5, alignItems: 'center', color: 'success.main' }}>
+      <CheckOutlined aria-hidden sx={{ fontSize: 18 }} />
+      <Typography variant="body2" component="span">
+        {t('subscriptions.subscribed')}
+      </Typography>
+    </Stack>
+  );
+}

@@ -1,0 +1,204 @@
+// One service on sale, as a card or as a line: what it is, what it costs, one link to all about it and one button.
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { CardEstimate } from './CardEstimate.tsx';
+import { PriceList } from './PriceList.tsx';
+import { ReleaseState } from './ReleaseState.tsx';
+import { ServiceAction, SubscribedMark, type ServiceActionProps } from './ServiceAction.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
+
+/** As many sentences of a price, features and tags fit a card; all are in the details. */
+const mostPrices = 4;
+const mostFeatures = 3;
+const mostTags = 4;
+
+export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string =>
+  type === category ? type : `${type} · ${category}`;
+
+const clamped = (lines: number) =>
+  ({
+    display: '-webkit-box',
+    WebkitLineClamp: lines,
+    WebkitBoxOrient: 'vertical',
+    overflow: 'hidden',
+  }) as const;
+
+export function ServiceCard(props: ServiceCardProps) {
+  const { service, onOpen, comparison } = props;
+  const isChosen = comparison?.chosen.includes(service.id) ?? false;
+  return (
+    <Card
+      component="li"
+      sx={{
+        display: 'flex',
+        flexDirection: 'column',
+        gap: 1.5,
+        padding: { xs: '16px', sm: '20px 24px' },
+        minWidth: 0,
+        ...(isChosen && { borderColor: 'primary.main' }),
+      }}
+    >
+      <Box>
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'flex-start', justifyContent: 'space-between' }}>
+          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <OpenRow onOpen={onOpen}>{service.name}</OpenRow>
+          </Typography>
+          <Box sx={{ flexShrink: 0 }}>
+            <ReleaseState state={service.releaseState} />
+          </Box>
+        </Stack>
+        <Typography variant="caption" color="textSecondary">
+          {typeWords(service)}
+        </Typography>
+      </Box>
+      {service.description !== '' && (
+        <Typography variant="body2" sx={clamped(2)}>
+          {service.description}
+        </Typography>
+      )}
+      <Features service={service} />
+      {service.tags.length > 0 && (
+        <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+          {service.tags.slice(0, mostTags).map((tag) => (
+            <Chip key={tag} size="small" label={tag} />
+          ))}
+        </Stack>
+      )}
+      <Box sx={{ marginTop: 'auto' }}>
+        <PriceList service={service} most={mostPrices} />
+        <SmallPrint service={service} />
+        {/* A month of a yearly plan needs more words than a card has. */}
+        {service.pricing.model !== 'flat' && service.billingCycle === 'monthly' && (
+          <CardEstimate service={service} />
+        )}
+      </Box>
+      <Stack
+        direction="row"
+        sx={{
+          gap: 1,
+          alignItems: 'center',
+          justifyContent: 'flex-end',
+          minHeight: 53,
+          borderTop: '1px solid',
+          borderColor: 'divider',
+          paddingTop: 1.5,
+        }}
+      >
+        <Box sx={{ marginInlineEnd: 'auto' }}>
+          <Mark {...props} />
+        </Box>
+        <ServiceAction {...props} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** The same as a line of a list. */
+export function ServiceLine(props: ServiceCardProps) {
+  const { service, onOpen } = props;
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: { xs: 1.5, md: 3 },
+        alignItems: 'center',
+        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1.6fr) minmax(0, 1.4fr) 190px' },
+        padding: { xs: '16px', sm: '14px 24px' },
+        '& + &': { borderTop: '1px solid', borderColor: 'divider' },
+      }}
+    >
+      <Box sx={{ minWidth: 0 }}>
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <OpenRow onOpen={onOpen}>{service.name}</OpenRow>
+          </Typography>
+          <ReleaseState state={service.releaseState} />
+        </Stack>
+        <Typography variant="caption" color="textSecondary" component="p">
+          {typeWords(service)}
+        </Typography>
+        {service.description !== '' && (
+          <Typography variant="body2" sx={clamped(1)}>
+            {service.description}
+          </Typography>
+        )}
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        <PriceList service={service} most={4} />
+        <SmallPrint service={service} />
+      </Box>
+      <Stack
+        direction="row"
+        sx={{ gap: 1.5, alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}
+      >
+        <Mark {...props} />
+        <ServiceAction {...props} />
+      </Stack>
+    </Box>
+  );
+}
+
+/** Beside the button: what is subscribed already, or still to come. */
+function Mark({ service, subscriptionId }: ServiceCardProps) {
+  const t = useSubscriptionsTexts();
+  if (subscriptionId !== undefined) return <SubscribedMark />;
+  return service.releaseState === 'Coming Soon' ? (
+    <Typography variant="body2" color="textSecondary">
+      {t('subscriptions.coming')}
+    </Typography>
+  ) : null;
+}
+
+function Features({ service: { features } }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  if (features.length === 0) return null;
+  const rest = features.length - mostFeatures;
+  return (
+    <Box
+      component="ul"
+      aria-label={t('subscriptions.features')}
+      sx={{ margin: 0, paddingInlineStart: '18px', display: 'grid', gap: '2px' }}
+    >
+      {features.slice(0, mostFeatures).map((feature) => (
+        <Typography
+          key={feature}
+          component="li"
+          variant="body2"
+          color="textSecondary"
+          sx={{ overflowWrap: 'anywhere' }}
+        >
+          {feature}
+        </Typography>
+      ))}
+      {rest > 0 && (
+        <Typography component="li" variant="caption" color="textSecondary" sx={{ listStyle: 'none' }}>
+          {t('subscriptions.features_more', { count: rest })}
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+/** Quota and trial. */
+function SmallPrint({ service: { quota, meter, trialDays } }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const limit =
+    quota.type === 'unlimited'
+      ? t('subscriptions.quota_none')
+      : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) });
+  return (
+    <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: '4px' }}>
+      {trialDays === 0 ? limit : `${limit} · ${t('subscriptions.trial', { days: trialDays })}`}
+    </Typography>
+  );
+}

@@ -1,0 +1,198 @@
+// R-CAT-02: what is on sale, searched, filtered and compared, with what is subscribed already.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import { useId, useState } from 'react';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import type { Page as PageOf } from '#kernel/shape.ts';
+import { useLive } from '#platform/web/live.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
+import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Pager } from '#platform/web/ui/Pager.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { subscriptionsKey, subscriptionsQueries } from './api.ts';
+import { CompareBar } from './CompareBar.tsx';
+import { CompareDialog } from './CompareDialog.tsx';
+import type { OwnMonthsSlot } from './CostEstimate.tsx';
+import { OverviewFilters, useOverviewList, type OverviewList } from './OverviewFilters.tsx';
+import { useComparison, useOverviewLook } from './overview-state.ts';
+import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
+import { ServiceDetail } from './ServiceDetail.tsx';
+import { SubscribeDialog } from './SubscribeDialog.tsx';
+import { mostLooked } from './use-offer-facts.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+const skeletons = 6;
+
+export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const id = useId();
+  const [chosen, setChosen] = useState<Service>();
+  const [opened, setOpened] = useParam('service');
+  const list = useOverviewList();
+  const comparison = useComparison();
+  const services = useQuery({
+    ...catalogueQueries.listServices(list.state.query),
+    placeholderData: keepPreviousData,
+  });
+  const mine = useMine();
+  const subscriptionOf = (serviceId: string) => mine.get(serviceId);
+  const { data, error } = services;
+  return (
+    <Page title={t('subscriptions.overview_title')} lead={t('subscriptions.overview_lead')}>
+      <OverviewFilters
+        id={id}
+        list={list}
+        total={data && !services.isPlaceholderData ? data.total : undefined}
+        comparison={comparison}
+      />
+      <Box
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${list.tab}`}
+        aria-busy={services.isPlaceholderData || data === undefined}
+        sx={{ opacity: services.isPlaceholderData ? 0.6 : 1 }}
+      >
+        <VisuallyHidden live>
+          {data && !services.isPlaceholderData
+            ? t('table.results', { total: format.number(data.total) })
+            : ''}
+        </VisuallyHidden>
+        {error && !data && <ErrorState error={error} onRetry={() => void services.refetch()} />}
+        {!data && !error && (
+          <Cards>
+            {Array.from({ length: skeletons }, (_, index) => (
+              <Card key={index} component="li" sx={{ padding: 3, minHeight: 260 }}>
+                <Lines count={6} />
+              </Card>
+            ))}
+          </Cards>
+        )}
+        {data?.items.length === 0 && (
+          <Card>
+            {list.isNarrowed ? (
+              <NoMatch onClear={list.clear} />
+            ) : (
+              <EmptyState
+                title={t('subscriptions.no_services')}
+                hint={
+                  <>
+                    {t('subscriptions.no_services_hint')}
+                    <ContactLine />
+                  </>
+                }
+              />
+            )}
+          </Card>
+        )}
+        {data && data.items.length > 0 && (
+          <Services
+            data={data}
+            list={list}
+            each={(service) => ({
+              service,
+              subscriptionId: mine.get(service.id),
+              comparison,
+              onSubscribe: () => setChosen(service),
+              onOpen: () => setOpened(service.id),
+            })}
+          />
+        )}
+      </Box>
+      {comparison.isChoosing && <CompareBar comparison={comparison} />}
+      <ServiceDetail
+        serviceId={opened}
+        subscriptionOf={subscriptionOf}
+        onSubscribe={setChosen}
+        onClose={() => setOpened(undefined)}
+        ownMonths={ownMonths}
+      />
+      {comparison.isOpen && (
+        <CompareDialog comparison={comparison} subscriptionOf={subscriptionOf} onSubscribe={setChosen} />
+      )}
+      {chosen && (
+        <SubscribeDialog service={chosen} onClose={() => setChosen(undefined)} ownMonths={ownMonths} />
+      )}
+    </Page>
+  );
+}
+
+function Services({
+  data,
+  list,
+  each,
+}: {
+  data: PageOf<Service>;
+  list: OverviewList;
+  each: (service: Service) => ServiceCardProps;
+}) {
+  const t = useSubscriptionsTexts();
+  const look = useOverviewLook((state) => state.look);
+  const label = t('subscriptions.overview_title');
+  if (look === 'cards') {
+    return (
+      <>
+        <Cards label={label}>
+          {data.items.map((service) => (
+            <ServiceCard key={service.id} {...each(service)} />
+          ))}
+        </Cards>
+        <Card sx={{ marginTop: { xs: 2, sm: 3 } }}>
+          <Pager page={data} state={list.state} />
+        </Card>
+      </>
+    );
+  }
+  return (
+    <Card>
+      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {data.items.map((service) => (
+          <ServiceLine key={service.id} {...each(service)} />
+        ))}
+      </Box>
+      <Pager page={data} state={list.state} />
+    </Card>
+  );
+}
+
+/** Three, two or one in a row, all of a row equally high. */
+function Cards({ label, children }: { label?: string; children: React.ReactNode }) {
+  return (
+    <Box
+      component="ul"
+      aria-label={label}
+      sx={{
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        display: 'grid',
+        gap: { xs: 2, sm: 3 },
+        gridTemplateColumns: {
+          xs: 'minmax(0, 1fr)',
+          sm: 'repeat(2, minmax(0, 1fr))',
+          lg: 'repeat(3, minmax(0, 1fr))',
+        },
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** Service id → the organization's open subscription of it. */
+function useMine(): ReadonlyMap<string, string> {
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
+  useLive('usage', [subscriptionsKey('listSubscriptions')]);
+  return new Map(
+    (data?.items ?? [])
+      .filter((one) => one.state !== 'canceled' && one.state !== 'expired')
+      .map((one) => [one.service.id, one.id]),
+  );
+}

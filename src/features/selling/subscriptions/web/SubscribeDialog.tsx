@@ -1,0 +1,181 @@
+// R-CAT-03: what a service would cost and from when, agreeing to it, then how it went.
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { Subscription } from '../contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { subscriptionsApi, subscriptionsKey } from './api.ts';
+import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
+import { PriceList } from './PriceList.tsx';
+import { managePath } from './ServiceAction.tsx';
+import { useOfferFacts } from './use-offer-facts.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export type SubscribeDialogProps = {
+  readonly service: Service;
+  readonly onClose: () => void;
+  readonly ownMonths?: OwnMonthsSlot | undefined;
+};
+
+export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialogProps) {
+  const subscribe = useCall(subscriptionsApi.subscribe, { invalidates: [subscriptionsKey()] });
+  if (subscribe.data) return <Subscribed subscription={subscribe.data} onClose={onClose} />;
+  if (subscribe.error)
+    return <Failed reason={subscribe.error.message} onBack={subscribe.reset} onClose={onClose} />;
+  return (
+    <Offer
+      service={service}
+      ownMonths={ownMonths}
+      isBusy={subscribe.isPending}
+      onSubscribe={() =>
+        subscribe.mutate({
+          serviceId: service.id,
+          ...(service.releaseState === 'Beta' && { acceptBeta: true }),
+        })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function Offer({
+  service,
+  ownMonths,
+  isBusy,
+  onSubscribe,
+  onClose,
+}: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const facts = useOfferFacts(service);
+  const [agrees, setAgrees] = useState(false);
+  const [acceptsBeta, setAcceptsBeta] = useState(false);
+  const isBeta = service.releaseState === 'Beta';
+  return (
+    <Modal
+      open
+      title={t('subscriptions.subscribe_ask', { service: service.name })}
+      onClose={isBusy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>
+            {t('ui.cancel')}
+          </Button>
+          <Button
+            variant="contained"
+            loading={isBusy}
+            disabled={!agrees || (isBeta && !acceptsBeta)}
+            onClick={onSubscribe}
+          >
+            {t('subscriptions.subscribe_confirm')}
+          </Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 2.5 }}>
+        {service.description !== '' && (
+          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+            {service.description}
+          </Typography>
+        )}
+        <Facts
+          items={[
+            [t('subscriptions.price'), <PriceList key="price" service={service} />],
+            ...facts,
+            ...(service.features.length === 0
+              ? []
+              : [[t('subscriptions.features'), format.list(service.features)] as const]),
+          ]}
+        />
+        <CostEstimate service={service} ownMonths={ownMonths} folded />
+        <Box>
+          {isBeta && (
+            <Alert severity="info" sx={{ marginBottom: 1 }}>
+              {t('subscriptions.beta_notice')}
+              <Tick isOn={acceptsBeta} onChange={setAcceptsBeta} label={t('subscriptions.beta_accept')} />
+            </Alert>
+          )}
+          <Tick isOn={agrees} onChange={setAgrees} label={t('subscriptions.agree')} />
+        </Box>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Tick({
+  isOn,
+  onChange,
+  label,
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  label: string;
+}) {
+  return (
+    <FormControlLabel
+      control={<Checkbox checked={isOn} onChange={(_, next) => onChange(next)} />}
+      label={label}
+    />
+  );
+}
+
+function Subscribed({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
+  const t = useSubscriptionsTexts();
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t('subscriptions.subscribed_title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.close')}</Button>
+          <Button component={Link} to={managePath(subscription.id)} variant="contained" autoFocus>
+            {t('subscriptions.manage')}
+          </Button>
+        </>
+      }
+    >
+      <Alert severity="success" icon={<CheckCircleOutlined />}>
+        {t('subscriptions.subscribed_text', { service: subscription.service.name })}
+      </Alert>
+    </Modal>
+  );
+}
+
+function Failed({ reason, onBack, onClose }: { reason: string; onBack: () => void; onClose: () => void }) {
+  const t = useSubscriptionsTexts();
+  return (
+    <Modal
+      open
+      width="xs"
+      role="alertdialog"
+      title={t('subscriptions.subscribe_failed_title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('ui.close')}</Button>
+          <Button variant="contained" onClick={onBack} autoFocus>
+            {t('ui.back')}
+          </Button>
+        </>
+      }
+    >
+      <Alert severity="error">{t('subscriptions.subscribe_failed')}</Alert>
+      <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1.5 }}>
+        {reason}
+      </Typography>
+    </Modal>
+  );
+}

@@ -1,0 +1,172 @@
+// One subscription beside the list: its facts, what is planned, what can be done with it, its usage, its lines on bills, its history.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { isId, type Id } from '#kernel/ids.ts';
+import type { Subscription } from '../contract.ts';
+import { canChange } from '../rules.ts';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { subscriptionsQueries } from './api.ts';
+import { PriceList } from './PriceList.tsx';
+import { useMayChange, type Asked } from './subscription-actions.tsx';
+import { Fee, isOver, lastDay } from './subscription-words.tsx';
+import { SubscriptionHistory } from './SubscriptionHistory.tsx';
+import { SubscriptionNotices } from './SubscriptionNotices.tsx';
+import { SubscriptionState } from './SubscriptionState.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+import { Usage, type CloudServicesParts } from './Usage.tsx';
+
+export type SubscriptionPanelProps = CloudServicesParts & {
+  readonly subscriptionId: string | undefined;
+  readonly onClose: () => void;
+  readonly onAsk: (asked: Asked) => void;
+  readonly actionsOf: (subscription: Subscription) => readonly RowAction[];
+};
+
+export function SubscriptionPanel({ subscriptionId, onClose, ...parts }: SubscriptionPanelProps) {
+  const t = useSubscriptionsTexts();
+  const known = isId('sub', subscriptionId) ? subscriptionId : undefined;
+  return (
+    <SidePanel
+      open={known !== undefined}
+      title={t('subscriptions.subscription')}
+      onClose={onClose}
+      width={640}
+    >
+      {known !== undefined && <One subscriptionId={known} {...parts} />}
+    </SidePanel>
+  );
+}
+
+type OneProps = Omit<SubscriptionPanelProps, 'subscriptionId' | 'onClose'> & {
+  readonly subscriptionId: Id<'sub'>;
+};
+
+function One({ subscriptionId, ...parts }: OneProps) {
+  return (
+    <QueryState query={useQuery(subscriptionsQueries.getSubscription({ subscriptionId }))}>
+      {(subscription) => <Content subscription={subscription} {...parts} />}
+    </QueryState>
+  );
+}
+
+function Content({
+  subscription,
+  actionsOf,
+  onAsk,
+  Quota,
+  Month,
+  BillLines,
+  planFit: PlanFit,
+}: Omit<OneProps, 'subscriptionId'> & { subscription: Subscription }) {
+  const mayChange = useMayChange();
+  const { id, service } = subscription;
+  const actions = actionsOf(subscription);
+  const canChoose = mayChange && canChange(subscription.state) && !subscription.pending;
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Stack sx={{ gap: 1.5 }}>
+        <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+            {service.name}
+          </Typography>
+          <SubscriptionState state={subscription.state} />
+        </Stack>
+        <SubscriptionNotices subscription={subscription} />
+        {actions.length > 0 && (
+          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+            {actions.map((action) => (
+              <Button
+                key={action.label}
+                variant="outlined"
+                color={action.danger ? 'error' : 'primary'}
+                startIcon={action.icon}
+                onClick={action.onClick}
+              >
+                {action.label}
+              </Button>
+            ))}
+          </Stack>
+        )}
+      </Stack>
+      <Facts items={useFacts(subscription, Quota)} />
+      <Month subscriptionId={id} serviceId={service.id} />
+      {PlanFit && (
+        <PlanFit
+          subscriptionId={id}
+          {...(canChoose && { onChoose: (serviceId) => onAsk({ what: 'change', subscription, serviceId }) })}
+        />
+      )}
+      {BillLines && (
+        <Box>
+          <BillLines subscriptionId={id} />
+        </Box>
+      )}
+      <SubscriptionHistory subscriptionId={id} />
+    </Stack>
+  );
+}
+
+function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const { service, endsAt, quota, nextReset, termEndsAt, autoRenew, quantity, trialEndsAt } = subscription;
+  const over = isOver(subscription);
+  // used as: 'subscriptions.quota_explained_*'
+  const limits =
+    quota.type === 'unlimited'
+      ? t('subscriptions.quota_unlimited')
+      : t(`subscriptions.quota_explained_${quota.type}`, {
+          limit: format.quantity(quota.limit, service.meter.unit),
+        });
+  const term =
+    termEndsAt && !over
+      ? t(
+          autoRenew && subscription.state !== 'cancelling'
+            ? 'subscriptions.term_renews'
+            : 'subscriptions.term_ends',
+          {
+            date: format.date(
+              autoRenew && subscription.state !== 'cancelling' ? termEndsAt : lastDay(endsAt ?? termEndsAt),
+            ),
+          },
+        )
+      : undefined;
+  return [
+    [
+      t('subscriptions.type'),
+      service.type === service.category ? service.type : `${service.type} · ${service.category}`,
+    ],
+    // One of a plan costs what its price says.
+    ...(quantity === '1'
+      ? []
+      : [
+          [t('subscriptions.quantity'), format.number(quantity)] as const,
+          [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />] as const,
+        ]),
+    [t('subscriptions.price'), <PriceList key="price" service={service} />],
+    [t('subscriptions.quota'), limits],
+    [t('subscriptions.usage'), <Usage key="usage" subscription={subscription} Quota={Quota} />],
+    [t('subscriptions.started_at'), <Moment key="start" at={subscription.startedAt} />],
+    ...(trialEndsAt
+      ? [
+          [
+            t('subscriptions.trial_label'),
+            t('subscriptions.trial_until', { date: format.date(lastDay(trialEndsAt)) }),
+          ] as const,
+        ]
+      : []),
+    ...(over && endsAt
+      ? [[t('subscriptions.ends_at'), <Moment key="end" at={endsAt} as="dateTime" />] as const]
+      : []),
+    ...(term === undefined ? [] : [[t('subscriptions.term'), term] as const]),
+    ...(over ? [] : [[t('subscriptions.next_reset'), <Moment key="reset" at={nextReset} />] as const]),
+  ] as const;
+}

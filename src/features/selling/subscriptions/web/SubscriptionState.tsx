@@ -1,0 +1,20 @@
+// The state of a subscription as icon, word and colour.
+import type { SubscriptionState as State } from '../contract.ts';
+import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+const tones = {
+  active: 'success',
+  paused: 'neutral',
+  cancelling: 'warning',
+  canceled: 'neutral',
+  past_due: 'alarm',
+  suspended: 'error',
+  expired: 'neutral',
+} as const satisfies Record<State, BadgeTone>;
+
+export function SubscriptionState({ state }: { state: State }) {
+  const t = useSubscriptionsTexts();
+  // used as: 'subscriptions.state_*'
+  return <StatusBadge tone={tones[state]} label={t(`subscriptions.state_${state}`)} />;
+}

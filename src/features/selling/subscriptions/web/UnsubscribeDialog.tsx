@@ -1,0 +1,126 @@
+// R-CAT-04: ending a subscription, at the end of what is paid for or now, with what is lost by it.
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import type { Subscription } from '../contract.ts';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { subscriptionsApi } from './api.ts';
+import { changesSubscriptions, useResume } from './subscription-actions.tsx';
+import { lastDay } from './subscription-words.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export type AskProps = { readonly subscription: Subscription; readonly onClose: () => void };
+
+export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const isCancelling = subscription.state === 'cancelling';
+  const [when, setWhen] = useState<'now' | 'end'>(isCancelling ? 'now' : 'end');
+  const [reason, setReason] = useState('');
+  const what = { service: subscription.service.name };
+  const resume = useResume();
+  const undo = {
+    label: t('subscriptions.undo'),
+    onClick: () => resume.mutate({ subscriptionId: subscription.id }),
+  };
+  const cancel = useCall(subscriptionsApi.cancel, {
+    invalidates: changesSubscriptions,
+    onSuccess: ({ state }) =>
+      state === 'cancelling'
+        ? toast.success(t('subscriptions.unsubscribed', what), undo)
+        : toast.success(t('subscriptions.ended', what)),
+  });
+  const confirm = async () => {
+    try {
+      await cancel.mutateAsync({
+        subscriptionId: subscription.id,
+        when,
+        version: subscription.version,
+        ...(reason.trim() !== '' && { reason }),
+      });
+    } catch (error) {
+      // The dialog shows the sentence that R-CAT-04 asks for.
+      throw new Error(t('subscriptions.unsubscribe_failed'), { cause: error });
+    }
+  };
+  const isYearly = subscription.service.billingCycle === 'yearly';
+  return (
+    <ConfirmDialog
+      open
+      tone="danger"
+      proof="tick"
+      title={t(isCancelling ? 'subscriptions.end_now_ask' : 'subscriptions.unsubscribe_ask', what)}
+      consequences={[
+        t('subscriptions.unsubscribe_lost'),
+        t('subscriptions.unsubscribe_history'),
+        t('subscriptions.unsubscribe_again'),
+      ]}
+      confirmLabel={t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe_confirm')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Stack sx={{ gap: 2 }}>
+        {!isCancelling && subscription.termEndsAt && (
+          <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
+        )}
+        <Typography variant="body2">
+          <Unbroken
+            text={
+              when === 'end' && subscription.termEndsAt
+                ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) })
+                : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')
+            }
+          />
+        </Typography>
+        <TextBox
+          name="reason"
+          label={t('subscriptions.reason')}
+          value={reason}
+          onChange={(text) => setReason(text.slice(0, 300))}
+          rows={2}
+          autoComplete="off"
+        />
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function When({
+  value,
+  onChange,
+  end,
+}: {
+  value: 'now' | 'end';
+  onChange: (when: 'now' | 'end') => void;
+  end: string;
+}) {
+  const t = useSubscriptionsTexts();
+  const label = useId();
+  return (
+    <FormControl>
+      <FormLabel id={label}>{t('subscriptions.unsubscribe_when')}</FormLabel>
+      <RadioGroup
+        aria-labelledby={label}
+        value={value}
+        onChange={(_, next) => onChange(next === 'now' ? 'now' : 'end')}
+      >
+        <FormControlLabel
+          value="end"
+          control={<Radio />}
+          label={<Unbroken text={t('subscriptions.unsubscribe_at_end', { date: end })} />}
+        />
+        <FormControlLabel value="now" control={<Radio />} label={t('subscriptions.unsubscribe_at_once')} />
+      </RadioGroup>
+    </FormControl>
+  );
+}

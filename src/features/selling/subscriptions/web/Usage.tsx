@@ -1,0 +1,61 @@
+// What a subscription used in the running month, against its quota where it has one.
+import Typography from '@mui/material/Typography';
+import type { ComponentType, ReactNode } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import type { Subscription } from '../contract.ts';
+import { Quantity } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+/** Parts of columns to the right; the routes plug them in. */
+export type CloudServicesParts = {
+  /** How much of its quota a subscription has used; `fallback` where that is not known. */
+  readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;
+  /** What a subscription used in the running month. */
+  readonly Month: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> }>;
+  /** What it is charged this month and was charged on its bills. */
+  readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
+  /** What other plans would have cost; `onChoose` opens the change to one. */
+  readonly planFit?: (props: {
+    readonly subscriptionId: Id<'sub'>;
+    readonly onChoose?: (serviceId: Id<'svc'>) => void;
+  }) => ReactNode;
+};
+
+/** The usage of the running month, against the quota where there is one. */
+export function Usage({
+  subscription,
+  Quota,
+}: { subscription: Subscription } & Pick<CloudServicesParts, 'Quota'>) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const {
+    id,
+    quota,
+    usage,
+    service: { meter },
+  } = subscription;
+  const used = <Quantity value={usage} unit={meter.unit} />;
+  if (quota.type !== 'unlimited')
+    return (
+      <Quota
+        subscriptionId={id}
+        fallback={
+          <>
+            {used}
+            <Typography variant="caption" color="textSecondary" component="p">
+              {t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) })}
+            </Typography>
+          </>
+        }
+      />
+    );
+  return (
+    <>
+      {used}
+      <Typography variant="caption" color="textSecondary" component="p">
+        {t('subscriptions.quota_unlimited')}
+      </Typography>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// The subscriptions calls of this browser.
+import { subscriptions } from '../contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const {
+  client: subscriptionsApi,
+  queries: subscriptionsQueries,
+  keyOf: subscriptionsKey,
+} = connect('subscriptions', subscriptions, consoleApi);

@@ -1,0 +1,88 @@
+// Every pricing can be said in words, and every price in it is said.
+import { describe, expect, test } from 'vitest';
+import type { Pricing } from '#features/selling/catalogue/contract.ts';
+import { interpolate } from '#kernel/text.ts';
+import { formatOf } from '#platform/web/format.ts';
+import { enUS } from '../locales/enUS.ts';
+import { priceWords } from './price-words.ts';
+
+const table: Readonly<Record<string, string>> = enUS;
+const words = (pricing: Pricing) =>
+  priceWords(
+    pricing,
+    'GB',
+    (key, params) => interpolate(table[key] ?? key, params),
+    formatOf('enUS', 'Asia/Taipei'),
+  );
+
+describe('R-CAT-02: prices in words', () => {
+  test('a flat fee, a unit price with all its digits, nothing at all', () => {
+    expect(words({ model: 'flat', currency: 'TWD', baseFee: '300' })).toEqual(['NT$300 a month']);
+    expect(words({ model: 'per_unit', currency: 'USD', unitPrice: '0.0000004', minimum: '10' })).toEqual([
+      '$0.0000004 per GB',
+      'at least $10 a month',
+    ]);
+    expect(words({ model: 'flat', currency: 'TWD', baseFee: '0.00' })).toEqual(['Free of charge']);
+  });
+
+  test('tiers say where they begin and end, and what entering one costs', () => {
+    expect(
+      words({
+        model: 'graduated',
+        currency: 'USD',
+        baseFee: '5',
+        tiers: [
+          { upTo: '100', unitPrice: '0.05' },
+          { upTo: '1000', unitPrice: '0.03', flatFee: '2' },
+          { upTo: null, unitPrice: '0.01' },
+        ],
+      }),
+    ).toEqual([
+      '$5 a month',
+      'First 100 GB: $0.05 per GB',
+      'Above 100 up to 1,000 GB: $0.03 per GB plus $2',
+      'Above 1,000 GB: $0.01 per GB',
+    ]);
+    expect(
+      words({
+        model: 'volume',
+        currency: 'USD',
+        tiers: [
+          { upTo: '500', unitPrice: '0.08' },
+          { upTo: null, unitPrice: '0.05' },
+        ],
+      })[0],
+    ).toBe('The whole quantity at the price of its tier');
+    expect(words({ model: 'volume', currency: 'USD', tiers: [{ upTo: null, unitPrice: '0.05' }] })).toEqual([
+      '$0.05 per GB',
+    ]);
+  });
+
+  test('what the fee includes and what a month costs at most are said too, and a yearly fee is called one', () => {
+    expect(
+      words({
+        model: 'per_unit',
+        currency: 'USD',
+        baseFee: '5',
+        unitPrice: '0.1',
+        included: '100',
+        maximum: '50',
+      }),
+    ).toEqual(['$5 a month', '100 GB included', '$0.1 per GB', 'at most $50 a month']);
+    expect(
+      priceWords(
+        { model: 'flat', currency: 'TWD', baseFee: '3600' },
+        'GB',
+        (key, params) => interpolate(table[key] ?? key, params),
+        formatOf('enUS', 'Asia/Taipei'),
+        'yearly',
+      ),
+    ).toEqual(['NT$3,600 a year']);
+  });
+
+  test('packages say their size and what is free', () => {
+    expect(
+      words({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '500' }),
+    ).toEqual(['NT$8 for each 1,000 GB begun', '500 GB free']);
+  });
+});

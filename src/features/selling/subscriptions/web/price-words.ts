@@ -1,0 +1,97 @@
+// A pricing in words: one short sentence for each thing that is charged.
+import type { Pricing, Service, Tier } from '#features/selling/catalogue/contract.ts';
+import type { Format } from '#platform/web/format.ts';
+import type { useSubscriptionsTexts } from './texts.ts';
+
+type Texts = ReturnType<typeof useSubscriptionsTexts>;
+type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
+
+/** What is charged, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is said to be one. */
+export function priceWords(
+  pricing: Pricing,
+  unit: string,
+  t: Texts,
+  format: Writer,
+  cycle: Service['billingCycle'] = 'monthly',
+): readonly string[] {
+  const price = (amount: string) => format.unitPrice(amount, pricing.currency);
+  const words = [
+    ...(isCharged(pricing.baseFee)
+      ? [
+          t(cycle === 'yearly' ? 'subscriptions.price_yearly' : 'subscriptions.price_monthly', {
+            amount: price(pricing.baseFee),
+          }),
+        ]
+      : []),
+    ...('included' in pricing && isCharged(pricing.included)
+      ? [t('subscriptions.price_included', { quantity: format.quantity(pricing.included, unit) })]
+      : []),
+    ...usageWords(pricing, unit, t, format),
+    ...(isCharged(pricing.minimum)
+      ? [t('subscriptions.price_minimum', { amount: price(pricing.minimum) })]
+      : []),
+    // A maximum of nothing is a price too: everything is free.
+    ...(pricing.maximum === undefined
+      ? []
+      : [t('subscriptions.price_maximum', { amount: price(pricing.maximum) })]),
+  ];
+  return words.length > 0 ? words : [t('subscriptions.price_free')];
+}
+
+function usageWords(pricing: Pricing, unit: string, t: Texts, format: Writer): string[] {
+  const price = (amount: string) => format.unitPrice(amount, pricing.currency);
+  switch (pricing.model) {
+    case 'flat':
+      return [];
+    case 'per_unit':
+      return [t('subscriptions.price_unit', { amount: price(pricing.unitPrice), unit })];
+    case 'graduated':
+      return tierWords(pricing.tiers, unit, t, price, format);
+    case 'volume':
+      return pricing.tiers.length === 1
+        ? tierWords(pricing.tiers, unit, t, price, format)
+        : [t('subscriptions.price_volume'), ...tierWords(pricing.tiers, unit, t, price, format)];
+    case 'package':
+      return [
+        t('subscriptions.price_package', {
+          amount: price(pricing.packagePrice),
+          size: format.quantity(pricing.packageSize, unit),
+        }),
+        ...(isCharged(pricing.freeUnits)
+          ? [t('subscriptions.price_free_units', { quantity: format.quantity(pricing.freeUnits, unit) })]
+          : []),
+      ];
+  }
+}
+
+function tierWords(
+  tiers: readonly Tier[],
+  unit: string,
+  t: Texts,
+  price: (amount: string) => string,
+  format: Writer,
+): string[] {
+  return tiers.map((tier, index) => {
+    const from = tiers[index - 1]?.upTo ?? null;
+    const each = t('subscriptions.price_unit', { amount: price(tier.unitPrice), unit });
+    const fee = isCharged(tier.flatFee)
+      ? t('subscriptions.price_flat_fee', { amount: price(tier.flatFee) })
+      : '';
+    if (from === null && tier.upTo === null) return each + fee;
+    const range =
+      from === null
+        ? t('subscriptions.tier_first', { upTo: format.quantity(tier.upTo ?? '0', unit) })
+        : tier.upTo === null
+          ? t('subscriptions.tier_last', { from: format.quantity(from, unit) })
+          : t('subscriptions.tier_between', {
+              from: format.quantity(from),
+              upTo: format.quantity(tier.upTo, unit),
+            });
+    return t('subscriptions.tier', { range, price: each + fee });
+  });
+}
+
+/** Zero is not worth a sentence. */
+function isCharged(amount: string | undefined): amount is string {
+  return amount !== undefined && !/^0+(\.0+)?$/.test(amount);
+}

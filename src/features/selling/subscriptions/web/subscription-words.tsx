@@ -1,0 +1,125 @@
+// What is said of a subscription in several places: its fee, when its term ends, and what is planned.
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { decimal, zero } from '#kernel/decimal.ts';
+import type { Subscription } from '../contract.ts';
+import { useNow } from '#platform/web/clock.ts';
+import type { Format } from '#platform/web/format.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+/** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
+export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
+/** Whether it is over for good. */
+export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
+  state === 'canceled' || state === 'expired';
+
+/** The fixed fee of a term, or that only usage is charged. */
+export function Fee({ subscription: { service, fee, quantity } }: { subscription: Subscription }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  if (decimal(fee).eq(zero))
+    return (
+      <Typography variant="body2" component="span">
+        {t('subscriptions.by_usage')}
+      </Typography>
+    );
+  const amount = format.unitPrice(fee, service.pricing.currency);
+  return (
+    <Stack component="span">
+      <Typography
+        variant="body2"
+        component="span"
+        className="tabular"
+        sx={{ fontWeight: 700, whiteSpace: 'nowrap' }}
+      >
+        {t(service.billingCycle === 'yearly' ? 'subscriptions.price_yearly' : 'subscriptions.price_monthly', {
+          amount,
+        })}
+      </Typography>
+      {quantity !== '1' && (
+        <Typography variant="caption" component="span" color="textSecondary" className="tabular">
+          {t('subscriptions.fee_of_units', {
+            units: format.number(quantity),
+            price: format.unitPrice(service.pricing.baseFee ?? '0', service.pricing.currency),
+          })}
+        </Typography>
+      )}
+    </Stack>
+  );
+}
+
+/** When a yearly term is renewed or ends; a month says when usage counts anew. */
+export function NextTerm({ subscription }: { subscription: Subscription }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const { service, termEndsAt, endsAt, nextReset, state } = subscription;
+  if (isOver(subscription)) return <>–</>;
+  const ends =
+    endsAt && (state === 'cancelling' || !subscription.autoRenew)
+      ? t('subscriptions.ends_on', { date: format.date(lastDay(endsAt)) })
+      : undefined;
+  const renews =
+    service.billingCycle === 'yearly' && termEndsAt
+      ? t('subscriptions.renews_on', { date: format.date(termEndsAt) })
+      : undefined;
+  return (
+    <Stack component="span">
+      <span>
+        <time dateTime={nextReset.toISOString()}>{format.dateTable(nextReset)}</time>
+      </span>
+      {(ends ?? renews) !== undefined && (
+        <Typography variant="caption" component="span" color="textSecondary">
+          {ends ?? renews}
+        </Typography>
+      )}
+    </Stack>
+  );
+}
+
+/** What it is going to be: the plan, and how many of it where that is said at all. */
+export function pendingName(
+  { pending, quantity }: Pick<Subscription, 'pending' | 'quantity'>,
+  format: Format,
+): string {
+  if (!pending) return '';
+  return pending.quantity === '1' && quantity === '1'
+    ? pending.service.name
+    : `${pending.service.name} × ${format.number(pending.quantity)}`;
+}
+
+/** One short sentence for each thing that is planned or lasts for a time. */
+export function usePlanned(): (subscription: Subscription) => readonly string[] {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const now = useNow();
+  return (subscription) => plannedOf(subscription, t, format, now);
+}
+
+function plannedOf(
+  subscription: Subscription,
+  t: ReturnType<typeof useSubscriptionsTexts>,
+  format: Format,
+  now: Date,
+): readonly string[] {
+  const { pending, pause, trialEndsAt, state } = subscription;
+  return [
+    ...(trialEndsAt && trialEndsAt > now && state !== 'canceled'
+      ? [t('subscriptions.trial_until', { date: format.date(lastDay(trialEndsAt)) })]
+      : []),
+    ...(pending
+      ? [
+          t('subscriptions.pending_short', {
+            date: format.date(pending.at),
+            service: pendingName(subscription, format),
+          }),
+        ]
+      : []),
+    ...(pause && pause.from > now
+      ? [t('subscriptions.pause_planned', { date: format.date(pause.from) })]
+      : []),
+    ...(pause?.until && pause.from <= now
+      ? [t('subscriptions.resume_planned', { date: format.date(pause.until) })]
+      : []),
+  ];
+}

@@ -1,0 +1,66 @@
+// What an offer says besides its price: quota, how it is charged, and when for the first time.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { shiftDay, shiftMonth } from '#platform/web/calendar.ts';
+import { dayNow } from '#platform/web/months.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { subscriptionsQueries } from './api.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+/** The first day that is charged when one subscribes today, and the day its bill comes at the earliest: after that month's end. */
+export function firstCharge(today: string, trialDays: number): { day: LocalDay; bill: LocalDay } {
+  const day = shiftDay(today, trialDays) as LocalDay;
+  return { day, bill: `${shiftMonth(day.slice(0, 7), 1)}-01` as LocalDay };
+}
+
+/** One call answers no more; who has had more than these is told about a trial by the result. */
+export const mostLooked = 200;
+
+/** The days that would be free for this organization: a trial is for who never had the service, nor another plan of its family. */
+function useTrialDays({ id, family, trialDays }: Service): number {
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
+  const hadBefore =
+    data?.items.some(({ service }) => service.id === id || (family !== '' && service.family === family)) ??
+    false;
+  return hadBefore ? 0 : trialDays;
+}
+
+/** Quota, cycle, trial and first charge of a service, for lists of facts. */
+export function useOfferFacts(service: Service): readonly Fact[] {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const zone = useBrand((brand) => brand.timeZone);
+  const { quota, meter, billingCycle } = service;
+  const trialDays = useTrialDays(service);
+  const first = firstCharge(dayNow(zone), trialDays);
+  // used as: 'subscriptions.quota_explained_*'
+  const limits =
+    quota.type === 'unlimited'
+      ? t('subscriptions.quota_unlimited')
+      : t(`subscriptions.quota_explained_${quota.type}`, { limit: format.quantity(quota.limit, meter.unit) });
+  return [
+    [t('subscriptions.quota'), limits],
+    [
+      t('subscriptions.billed'),
+      t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly'),
+    ],
+    ...(service.releaseState === 'Coming Soon'
+      ? []
+      : [
+          ...(trialDays === 0
+            ? []
+            : [
+                [t('subscriptions.trial_label'), t('subscriptions.trial_free', { days: trialDays })] as const,
+              ]),
+          [
+            t('subscriptions.first_charge'),
+            t('subscriptions.first_charge_on', { day: format.day(first.day), bill: format.day(first.bill) }),
+          ] as const,
+        ]),
+  ];
+}

@@ -1,6 +1,0 @@
-// The SMS calls of this browser.
-import { sms } from '#features/sms/contract.ts';
-import { consoleApi } from '#platform/web/console-api.ts';
-import { connect } from '#platform/web/queries.ts';
-
-export const { client: smsApi, queries: smsQueries, keyOf: smsKey } = connect('sms', sms, consoleApi);

@@ -1,6 +1,0 @@
-// Settings of webhooks.
-import * as z from 'zod/mini';
-import { setting } from '#platform/server/settings.ts';
-
-/** After so many days in which nothing arrived an endpoint is switched off. */
-export const offAfterDays = setting('webhooks.offAfterDays', z.int().check(z.minimum(1), z.maximum(30)), 5);

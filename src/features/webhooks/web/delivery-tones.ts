@@ -1,9 +1,0 @@
-// The colours of what becomes of deliveries.
-import type { DeliveryState } from '#features/webhooks/contract.ts';
-import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-
-export const stateTones: Record<DeliveryState, BadgeTone> = {
-  waiting: 'primary',
-  delivered: 'success',
-  parked: 'error',
-};

@@ -1,0 +1,194 @@
+// Making a backup and proving it: the very file is read back and restored into a database that is thrown away, and the two are compared.
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { beginMoment, dump, manifestOf } from './backup-dump.ts';
+import { load, openBackup } from './backup-load.ts';
+import type { BackupDifference, BackupManifest, OnProgress } from './backup-manifest.ts';
+import { differences, type TotalQuery } from './backup-schema.ts';
+import { copySession } from '../database/copy.ts';
+import type { MigrationSource } from '../database/migrate.ts';
+import { connectionTo, withClient } from '../database/other-database.ts';
+import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import { draftEnding, readSealed, recipientOf, writeSealed } from '../security/sealed-file.ts';
+import { hasCode } from '../system-error.ts';
+import { entriesOf, tarOf } from '../files/tar.ts';
+
+/** A backup to be made. Plain data, so that it can be handed to another process. */
+export type BackupOrder = {
+  readonly where: DatabaseConnection | string;
+  /** The file's place; its folder is made when it is missing. */
+  readonly path: string;
+  /** With which it is read back; the file is sealed for its recipient. */
+  readonly identity: string;
+  /** Others who can open it. */
+  readonly recipients: readonly string[];
+  readonly installation: object;
+  readonly totals: readonly TotalQuery[];
+  readonly sources: MigrationSource[];
+  /** The clock's reading, ISO 8601. */
+  readonly madeAt: string;
+};
+
+/** proven: restored and the same. different: restored, and not the same. not_allowed: the database user may not create databases. */
+export type BackupProof = {
+  readonly outcome: 'proven' | 'different' | 'not_allowed';
+  readonly differences: readonly BackupDifference[];
+};
+export type BackupMade = {
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+  readonly proof: BackupProof;
+};
+
+/** Another process is making a backup of this database. */
+export class BackupBusy extends Error {
+  override readonly name = 'BackupBusy';
+}
+
+const notAllowed = '42501';
+const lockNotFree = '55P03';
+const mostDifferences = 50;
+
+// Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
+const turnWithinMs = 60_000;
+
+/**
+ * Makes one backup; of one database one at a time, whoever asks. It waits `withinMs` for its turn. What an earlier one that was killed
+ * left behind goes first.
+ * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
+ */
+export async function makeBackup(
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+  withinMs = turnWithinMs,
+): Promise<BackupMade> {
+  return withClient(order.where, async (holder) => {
+    await takeTurn(holder, withinMs);
+    await removeLeftovers(holder, dirname(order.path));
+    const recipients = [await recipientOf(order.identity), ...order.recipients];
+    const { bytes, manifest } = await withClient(
+      order.where,
+      async (client) => {
+        await beginMoment(client);
+        const made = await manifestOf(client, {
+          madeAt: new Date(order.madeAt),
+          totals: order.totals,
+          onProgress,
+        });
+        return {
+          manifest: made,
+          bytes: await writeSealed(
+            order.path,
+            tarOf(dump(client, made, order.installation, onProgress)),
+            recipients,
+            signal,
+          ),
+        };
+      },
+      copySession,
+    );
+    try {
+      return { bytes, manifest, proof: await prove(holder, order, onProgress, signal) };
+    } catch (error) {
+      await rm(order.path, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** @throws BackupBusy when somebody else has the turn for longer than the wait. */
+async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> {
+  await holder.query(`set lock_timeout = ${withinMs}`);
+  try {
+    await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);
+  } catch (cause) {
+    if (hasCode(cause, lockNotFree))
+      throw new BackupBusy('another backup of this database is being made', { cause });
+    throw cause;
+  }
+  await holder.query('set lock_timeout = 0');
+}
+
+const scratchMark = '_proof_';
+const dropAttempts = 6;
+const dropAgainMs = 300;
+
+/** Scratch databases and drafts of backups that nobody makes any more. The caller holds the lock. */
+async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`,
+  );
+  for (const { name } of rows) await dropScratch(client, name);
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  for (const name of names) if (name.endsWith(draftEnding)) await rm(join(folder, name), { force: true });
+}
+
+/**
+ * Drops a scratch database, or leaves it to the next backup: one that is proven does not fail for that. Where the server's own autovacuum
+ * is at work, a role like ours may not force it out (42501); asked without force, the server sends it away itself, but not a session of ours.
+ */
+async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name}${attempt % 2 === 1 ? ' with (force)' : ''}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      if (attempt === dropAttempts) {
+        process.emitWarning(`the scratch database ${name} stays until the next backup: ${error.message}`);
+        return;
+      }
+    }
+    await pause(dropAgainMs);
+  }
+}
+
+async function prove(
+  holder: pg.ClientBase,
+  order: BackupOrder,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+): Promise<BackupProof> {
+  const {
+    rows: [here],
+  } = await holder.query<{ name: string }>('select left(current_database(), 30) as name');
+  const scratch = `${here?.name ?? ''}${scratchMark}${randomBytes(6).toString('hex')}`;
+  try {
+    await holder.query(`create database "${scratch}" template template0 encoding 'UTF8'`);
+  } catch (error) {
+    if (hasCode(error, notAllowed)) return { outcome: 'not_allowed', differences: [] };
+    throw error;
+  }
+  try {
+    const found = await withClient(
+      connectionTo(order.where, scratch),
+      async (client) => {
+        const opened = await openBackup(entriesOf(readSealed(order.path, order.identity)));
+        const tell: OnProgress = (progress) => {
+          signal.throwIfAborted();
+          onProgress(progress);
+        };
+        // Never committed: what is restored there costs neither a log nor a wait for the disk.
+        await client.query('begin');
+        await load(client, opened, order.sources, tell);
+        const all = await differences(client, opened.manifest, order.totals, tell);
+        await client.query('rollback');
+        return all;
+      },
+      copySession,
+    );
+    return {
+      outcome: found.length === 0 ? 'proven' : 'different',
+      differences: found.slice(0, mostDifferences),
+    };
+  } finally {
+    await dropScratch(holder, `"${scratch}"`);
+  }
+}

@@ -1,0 +1,165 @@
+// Restoring a backup: into a database of its own beside the present one, compared with what the backup says, and put in place at the end.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BackupManifest, OnProgress } from './backup-manifest.ts';
+import { load, openBackup, type OpenedBackup } from './backup-load.ts';
+import { differences, tableName, type TotalQuery } from './backup-schema.ts';
+import { lockConsole } from '../database/embedded/console-lock.ts';
+import { copySession } from '../database/copy.ts';
+import { endLeftBehind, startEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts';
+import { installationOf, writeInstallation, type Installation } from '../installation.ts';
+import type { Job } from '../jobs/jobs.ts';
+import { leaveJobs } from '../jobs/jobs-waiting.ts';
+import type { Log } from '../log.ts';
+import type { MigrationSource } from '../database/migrate.ts';
+import { withClient } from '../database/other-database.ts';
+import { replacedPrefix } from '../database/embedded/postgres-cluster.ts';
+import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import { readSealed, SealBroken } from '../security/sealed-file.ts';
+import { StartRefused } from '../start-refused.ts';
+import { syncFolder } from '../database/embedded/sync-folder.ts';
+import { entriesOf } from '../files/tar.ts';
+
+export type RestoreOptions = {
+  readonly path: string;
+  readonly identity: string;
+  readonly dataDir: string;
+  readonly sources: MigrationSource[];
+  readonly totals: readonly TotalQuery[];
+  readonly jobs: readonly Job[];
+  /** The clock's reading: names what was there before. */
+  readonly now: Date;
+  readonly log: Log;
+  readonly onProgress: OnProgress;
+  /** Has the last word on the restored database before it is put in place. */
+  readonly look: (where: DatabaseConnection | string, installation: Installation) => Promise<void>;
+};
+
+const stagingPrefix = 'postgres.restoring-';
+
+/** What a backup says of itself. @throws SealBroken when the key does not open it, or it is none. */
+export async function headOf(path: string, identity: string): Promise<BackupManifest> {
+  const { manifest, pieces } = await open(path, identity);
+  await pieces.return?.();
+  return manifest;
+}
+
+const open = (path: string, identity: string): Promise<OpenedBackup> =>
+  openBackup(entriesOf(readSealed(path, identity)));
+
+/**
+ * Restores into the data directory's own database. What is there is only moved aside, and only when `mayReplace`: the answer
+ * names the folder it is in. Until the very end nothing of it is touched.
+ * @throws StartRefused while a console uses the directory, when there is a database, when another release made the backup.
+ */
+export async function restoreEmbedded(
+  options: RestoreOptions,
+  mayReplace: boolean,
+): Promise<{ before: string | undefined }> {
+  const { dataDir, now, log } = options;
+  const cluster = join(dataDir, 'postgres');
+  const isThere = existsSync(cluster);
+  if (isThere) await endLeftBehind(dataDir, log);
+  const lock = await lockConsole(dataDir);
+  try {
+    if (isThere && !mayReplace)
+      throw new StartRefused(
+        `There is a database in ${dataDir} already. Say --replace to put the backup in its place (it is kept beside it), or set DATA_DIR to a new folder.`,
+      );
+    for (const name of await readdir(dataDir))
+      if (name.startsWith(stagingPrefix)) await removeStaging(join(dataDir, name), log);
+    const staging = join(dataDir, `${stagingPrefix}${randomBytes(4).toString('hex')}`);
+    await mkdir(staging, { mode: 0o700 });
+    const installation = await inStaging(staging, options);
+    const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+    writeInstallation(dataDir, installation, `before-${stamp}`);
+    const before = isThere ? join(dataDir, `${replacedPrefix}${stamp}`) : undefined;
+    if (before !== undefined) await rename(cluster, before);
+    await rename(join(staging, 'postgres'), cluster);
+    await syncFolder(dataDir);
+    await rm(staging, { recursive: true, force: true });
+    return { before };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function inStaging(staging: string, options: RestoreOptions): Promise<Installation> {
+  const server = await startEmbeddedPostgres({
+    dataDir: staging,
+    log: options.log,
+    onExit: () => options.log.error('the database ended by itself'),
+  });
+  try {
+    return await restoreInto(server.connection, options);
+  } catch (error) {
+    // It must have ended before its files go.
+    await server.stop();
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** What a restore that was killed left; its server may still be running. */
+async function removeStaging(staging: string, log: Log): Promise<void> {
+  if (existsSync(join(staging, 'postgres'))) await endLeftBehind(staging, log);
+  await rm(staging, { recursive: true, force: true });
+}
+
+/** Restores into an empty database elsewhere, everything or nothing. @throws StartRefused when it is not empty. */
+export async function restoreOutside(
+  where: DatabaseConnection | string,
+  options: RestoreOptions,
+): Promise<void> {
+  await withClient(where, async (client) => {
+    const {
+      rows: [found],
+    } = await client.query<{
+      count: string;
+    }>(`select count(*)::text as count from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
+        and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`);
+    if (found?.count !== '0')
+      throw new StartRefused(
+        'The database is not empty. Make a new one (createdb -T template0 -E UTF8 NAME) and name it, so that what is there stays.',
+      );
+  });
+  writeInstallation(
+    options.dataDir,
+    await restoreInto(where, options),
+    `before-${options.now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`,
+  );
+}
+
+async function restoreInto(
+  where: DatabaseConnection | string,
+  { path, identity, sources, totals, jobs, onProgress, look }: RestoreOptions,
+): Promise<Installation> {
+  const opened = await open(path, identity);
+  const installation = installationOf(opened.installation);
+  await withClient(
+    where,
+    async (client) => {
+      await client.query('begin');
+      await load(client, opened, sources, onProgress);
+      const found = await differences(client, opened.manifest, totals, onProgress);
+      if (found.length > 0)
+        throw new SealBroken(
+          `What was restored is not what the backup says (${found
+            .slice(0, 5)
+            .map(({ what }) => what)
+            .join(', ')}). Take another backup; the database was left as it was.`,
+        );
+      await client.query('commit');
+      await client.query(`analyze ${opened.manifest.tables.map(({ name }) => tableName(name)).join(', ')}`);
+    },
+    copySession,
+  );
+  await leaveJobs(where, opened.manifest.jobs, jobs);
+  await look(where, installation);
+  return installation;
+}

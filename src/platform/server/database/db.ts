@@ -1,0 +1,155 @@
+// Opens the one pool of connections, in which every number arrives exactly as PostgreSQL holds it.
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
+import { momentArray } from './moment-array.ts';
+import type { DatabaseConnection } from './embedded/postgres-place.ts';
+import type { Log } from '../log.ts';
+import { StartRefused } from '../start-refused.ts';
+import type { Tables } from './tables.ts';
+
+export type Database = {
+  /** Where it is, for connections besides the pool. */
+  where: DatabaseConnection | string;
+  /** For what Kysely does not do: COPY, LISTEN, migrations. */
+  pool: pg.Pool;
+  kysely: Kysely<Tables>;
+  /** Waits for the connections in use to come back, then closes them all. */
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** The most connections held at once. */
+  max: number;
+  log: Log;
+};
+
+const oldestVersion = 15;
+// A request is cut off after 30 s; a statement must not go on working for nobody. Long jobs say `set local statement_timeout`.
+const statementTimeoutMs = 30_000;
+// A unit of work that stopped between two statements holds locks: others must not wait for it for ever.
+const idleInTransactionTimeoutMs = 30_000;
+const connectWithinMs = 10_000;
+const idleConnectionMs = 60_000;
+
+/**
+ * Opens the database at `where`: the embedded server's connection, or the URL of an outside one.
+ * @throws StartRefused when the server is older than PostgreSQL 15 or not UTF-8; pg's own errors when it cannot be reached.
+ */
+export async function openDatabase(
+  where: DatabaseConnection | string,
+  { max, log }: DatabaseOptions,
+): Promise<Database> {
+  const pool = new pg.Pool({
+    Client: PreparingClient,
+    ...(typeof where === 'string' ? { connectionString: where } : where),
+    max,
+    types: exactTypes(),
+    application_name: 'skytally',
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    connectionTimeoutMillis: connectWithinMs,
+    idleTimeoutMillis: idleConnectionMs,
+    keepAlive: true,
+    // Whatever an outside server's defaults are: our parsers read ISO dates, and a session has no zone of its own.
+    options: '-c TimeZone=UTC -c DateStyle=ISO,YMD',
+  });
+  // The pool drops a broken idle connection by itself; without a listener the process would end.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // One that is lost in the middle of a transaction, between two statements: its next statement fails, which is where it is told.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')),
+  );
+  try {
+    await refuseUnsuitable(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
+  return { where, pool, kysely, close: () => pool.end() };
+}
+
+/** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
+const listOf = (values: readonly unknown[]): string | Buffer | undefined =>
+  (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
+
+/**
+ * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
+ * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever. Lists among the
+ * values are written by {@link arrayLiteral}, those of moments by {@link momentArray}.
+ */
+class PreparingClient extends pg.Client {
+  // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
+  override query(...given: never[]): never {
+    const [text, values, ...rest] = given as unknown[];
+    if (typeof text !== 'string' || !Array.isArray(values))
+      return Reflect.apply(super.query, this, given) as never;
+    const name = /^--hot (\S+)\n/.exec(text)?.[1];
+    const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
+    const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
+    if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
+    // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: unknown): void =>
+        error ? reject(error) : resolve(result);
+      Reflect.apply(super.query, this, [...passed, settle]);
+    }) as never;
+  }
+}
+
+/**
+ * How values are read, for this pool only (pg's global table stays as it is): int8 → bigint, numeric → string,
+ * date and timestamp without zone → the text itself, timestamptz → Date (to the millisecond), and arrays of them alike.
+ */
+function exactTypes(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides();
+  const text = (value: string) => value;
+  const readers: [number, number, (value: string) => unknown][] = [
+    [20, 1016, BigInt], // int8
+    [1700, 1231, text], // numeric
+    [1082, 1182, text], // date
+    [1114, 1115, text], // timestamp without time zone: it names no moment, so it must not become one
+  ];
+  for (const [type, arrayType, read] of readers) {
+    types.setTypeParser(type, read);
+    types.setTypeParser(arrayType, (value: string) => readArray(value, read));
+  }
+  return types;
+}
+
+/** Reads PostgreSQL's `{…}` of values that hold no quote, comma or brace themselves, in any number of dimensions. */
+function readArray(value: string, read: (value: string) => unknown): unknown {
+  const json = value
+    .replace(/^\[[^=]*\]=/, '')
+    .replace(/"[^"]*"|[^{},"]+/g, (item) =>
+      item === 'NULL' ? 'null' : item.startsWith('"') ? item : `"${item}"`,
+    )
+    .replace(/[{}]/g, (brace) => (brace === '{' ? '[' : ']'));
+  return JSON.parse(json, (_key, item: unknown) => (typeof item === 'string' ? read(item) : item));
+}
+
+async function refuseUnsuitable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ version: string; encoding: string }>(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+  );
+  const found = rows[0];
+  const problem =
+    found === undefined
+      ? 'The database did not say what it is.'
+      : unsuitable(Number(found.version), found.encoding);
+  if (problem !== undefined) throw new StartRefused(problem);
+}
+
+/** Why a server of this `server_version_num` and encoding cannot be used, in a sentence; undefined when it can. */
+export function unsuitable(versionNumber: number, encoding: string): string | undefined {
+  const major = Math.floor(versionNumber / 10_000);
+  if (major < oldestVersion) {
+    return `The database is PostgreSQL ${major}; version ${oldestVersion} or later is needed. Upgrade it, or unset DATABASE_URL to use the one that comes with the console.`;
+  }
+  if (encoding !== 'UTF8') {
+    return `The database's encoding is ${encoding}; UTF8 is needed. Create one with: create database skytally encoding 'UTF8' template template0`;
+  }
+  return undefined;
+}

@@ -1,0 +1,208 @@
+// Lets at most one console use a data directory, and frees it the moment that console is gone, however it ended.
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { socketFolder } from './socket-path.ts';
+import { StartRefused } from '../../start-refused.ts';
+import { hasCode } from '../../system-error.ts';
+
+// The kernel frees a listening socket when its process ends, even by kill -9, but its file stays. Removing a
+// dead console's file and then binding the same name would let two starters both remove, and both bind.
+// Therefore no name is ever used twice: each starter listens under a name of its own in <dataDir>/console.lock/
+// and only then looks at the others. Of two starters the later one to appear always sees the earlier one, so
+// both cannot win; while both are still deciding, the one with the smaller name goes first, so one of them does.
+//   - A name appears by rename when its socket already listens: a name that refuses connections is dead for good.
+//   - A starter waits only for larger names and gives way to smaller ones: nobody waits in a circle.
+
+/** Held from `lockConsole` until `release()`, or until the process ends. Releasing twice does nothing more. */
+export type ConsoleLock = { release(): Promise<void> };
+
+type Answer = 'held' | 'deciding' | 'gone';
+type Peer = { answer: Answer; decided: Promise<'held' | 'gone'>; hangUp(): void };
+
+const lockFolderName = 'console.lock';
+const longestNameBytes = 40;
+// A console that accepts the connection but is too busy to answer is there nevertheless.
+const answerWithinMs = 2_000;
+const asksOfSilentPeer = 3;
+
+/**
+ * Takes the lock of `dataDir` (made, for its owner only, when missing).
+ * @throws StartRefused when another console holds it; nothing in the directory has been changed then.
+ */
+export async function lockConsole(dataDir: string): Promise<ConsoleLock> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return process.platform === 'win32' ? lockByPipe(dataDir) : lockBySocket(dataDir);
+}
+
+async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
+  const folder = join(await realpath(dataDir), lockFolderName);
+  const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const short = await socketFolder(folder, longestNameBytes);
+  try {
+    await refuseIfHeld(short.path, dataDir);
+    const candidate = await appear(short.path, name, dataDir);
+    try {
+      await outlastOthers(short.path, name, dataDir);
+    } catch (error) {
+      await candidate.withdraw();
+      throw error;
+    }
+    candidate.hold();
+    return {
+      release: async () => {
+        await candidate.withdraw();
+        await short.release();
+      },
+    };
+  } catch (error) {
+    await short.release();
+    throw error;
+  }
+}
+
+/** The first look, before anything is written. */
+async function refuseIfHeld(folder: string, dataDir: string): Promise<void> {
+  for (const other of await readdir(folder)) {
+    if (other.startsWith('.')) continue;
+    const peer = await ask(join(folder, other));
+    peer.hangUp();
+    if (peer.answer === 'held') throw refusal(dataDir, other);
+  }
+}
+
+type Candidate = { hold(): void; withdraw(): Promise<void> };
+
+async function appear(folder: string, name: string, dataDir: string): Promise<Candidate> {
+  const waiting = new Set<Socket>();
+  let held = false;
+  const server = createServer((socket) => {
+    waiting.add(socket);
+    // A starter that asked and went away is no concern of ours.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => waiting.delete(socket));
+    if (held) socket.end('held');
+    else socket.write('deciding');
+  });
+  // The lock must not keep a process alive that has nothing else to do.
+  server.unref();
+  await listen(server, join(folder, `.${name}`));
+  try {
+    await rename(join(folder, `.${name}`), join(folder, name));
+  } catch (error) {
+    server.close();
+    // A winner that found it not yet listening has tidied it away.
+    if (hasCode(error, 'ENOENT')) throw refusal(dataDir, '');
+    throw error;
+  }
+  return {
+    hold: () => {
+      held = true;
+      for (const socket of waiting) socket.end('held');
+    },
+    withdraw: async () => {
+      await rm(join(folder, name), { force: true });
+      for (const socket of waiting) socket.destroy();
+      if (server.listening) await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function outlastOthers(folder: string, name: string, dataDir: string): Promise<void> {
+  const dead: string[] = [];
+  for (const other of await readdir(folder)) {
+    if (other === name) continue;
+    const peer = await ask(join(folder, other));
+    try {
+      // A starter that has not appeared yet looks around after us, and then it sees us.
+      if (other.startsWith('.') && peer.answer !== 'gone') continue;
+      if (peer.answer === 'held') throw refusal(dataDir, other);
+      if (peer.answer === 'deciding' && other < name) throw refusal(dataDir, other);
+      if ((await peer.decided) === 'held') throw refusal(dataDir, other);
+    } finally {
+      peer.hangUp();
+    }
+    dead.push(other);
+  }
+  // Only the winner tidies. A starter caught here between bind and listen loses its file, and is refused: we are here.
+  for (const other of dead) await rm(join(folder, other), { force: true });
+}
+
+/** Asks the socket at `path` who is there. Never fails: whoever accepts but says nothing counts as 'held'. */
+async function ask(path: string): Promise<Peer> {
+  // A console that has run out of file descriptors accepts and hangs up, as one that has just given way does;
+  // only the latter is gone when asked again.
+  for (let attempt = 1; attempt < asksOfSilentPeer; attempt += 1) {
+    const peer = await askOnce(path);
+    if (peer !== 'hung up') return peer;
+  }
+  const peer = await askOnce(path);
+  return peer === 'hung up' ? { answer: 'held', decided: Promise.resolve('held'), hangUp: () => {} } : peer;
+}
+
+function askOnce(path: string): Promise<Peer | 'hung up'> {
+  const socket = connect(path);
+  const hangUp = () => socket.destroy();
+  return new Promise((resolve) => {
+    let heard = '';
+    const decided = new Promise<'held' | 'gone'>((decide) => {
+      const settle = (answer: 'held' | 'gone') => {
+        clearTimeout(bound);
+        decide(answer);
+        resolve({ answer, decided, hangUp });
+      };
+      const bound = setTimeout(() => settle('held'), answerWithinMs);
+      socket.on('data', (bytes) => {
+        heard += bytes.toString('latin1');
+        if (heard.includes('held')) settle('held');
+        else if (heard === 'deciding') resolve({ answer: 'deciding', decided, hangUp });
+      });
+      socket.on('error', (error) => {
+        if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) settle('gone');
+        // A reset is a hang-up, told by 'close'; anything else means that somebody may be there.
+        else if (!hasCode(error, 'ECONNRESET', 'EPIPE')) settle('held');
+      });
+      socket.on('close', () => {
+        if (heard === '') resolve('hung up');
+        settle('gone');
+      });
+    });
+  });
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  server.listen(path);
+  await once(server, 'listening');
+}
+
+/** Windows: a named pipe's first instance is exclusive and disappears with its process. */
+async function lockByPipe(dataDir: string): Promise<ConsoleLock> {
+  const identity = createHash('sha256')
+    .update((await realpath(dataDir)).toLowerCase())
+    .digest('hex')
+    .slice(0, 32);
+  const server = createServer((socket) => socket.destroy());
+  server.unref();
+  try {
+    await listen(server, `\\\\.\\pipe\\skytally-${identity}`);
+  } catch (error) {
+    if (hasCode(error, 'EADDRINUSE')) throw refusal(dataDir, '');
+    throw error;
+  }
+  return {
+    release: async () => {
+      if (server.listening) await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function refusal(dataDir: string, name: string): StartRefused {
+  const pid = /^(\d+)-/.exec(name)?.[1];
+  const who = pid === undefined ? 'Another console' : `Another console (process ${pid})`;
+  return new StartRefused(
+    `${who} is using the data directory ${dataDir}. Stop it first, or give this one another data directory.`,
+  );
+}

@@ -1,0 +1,208 @@
+// Runs the PostgreSQL that npm brought as a child of this process: one data directory, one console, one server.
+import type { ChildProcess } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lockConsole } from './console-lock.ts';
+import type { Log } from '../../log.ts';
+import { makeCluster } from './postgres-cluster.ts';
+import { endOrphan, signalServer } from './postgres-orphan.ts';
+import { freePort, listeningPlace, type DatabaseConnection } from './postgres-place.ts';
+import { findPostgres, type PostgresProgram } from './postgres-program.ts';
+import { StartRefused } from '../../start-refused.ts';
+
+export type EmbeddedPostgres = {
+  connection: DatabaseConnection;
+  /** The server's own process id. */
+  pid: number;
+  /** Ends the server in order (at most about 15 s), then frees the directory for another console. May be called twice. */
+  stop(): Promise<void>;
+};
+
+/** How the server ended: by an exit status or by a signal. */
+type End = { status: number | null; signal: string | null };
+
+export type EmbeddedPostgresOptions = {
+  /** Made when missing. The database lies in `<dataDir>/postgres`. */
+  dataDir: string;
+  log: Log;
+  /** Called once when the server ends although nobody called `stop()`. The lock stays held until `stop()`. */
+  onExit(end: End): void;
+  /** false gives up every promise about power loss, for tests only. */
+  durable?: boolean;
+  /** 'tcp' listens on a free port of 127.0.0.1 with a password; it is the default, and the only way, on Windows. */
+  transport?: 'socket' | 'tcp';
+};
+
+const fastShutdownWithinMs = 10_000;
+const immediateShutdownWithinMs = 5_000;
+// Children of a server killed by SIGKILL notice it within moments; until then they keep its shared memory in use.
+const leftoversEndWithinAttempts = 50;
+const leftoversAskEveryMs = 100;
+
+/**
+ * Makes the database when there is none, ends a server that a killed console left behind, and starts its own.
+ * Resolves when the server accepts connections (after a crash: when it has recovered, however long that takes).
+ * @throws StartRefused with a message for the operator, first of all when another console uses the directory.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const lock = await lockConsole(options.dataDir);
+  try {
+    return await startLocked(options, () => lock.release());
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/**
+ * Ends what a killed console left running in `dataDir`, without starting anything: before the directory is removed.
+ * @throws StartRefused when a console is alive there.
+ */
+export async function endLeftBehind(dataDir: string, log: Log): Promise<void> {
+  const lock = await lockConsole(dataDir);
+  try {
+    const clusterDir = join(await realpath(dataDir), 'postgres');
+    await endOrphan(clusterDir, await findPostgres(clusterDir), log);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function startLocked(
+  options: EmbeddedPostgresOptions,
+  unlock: () => Promise<void>,
+): Promise<EmbeddedPostgres> {
+  const dataDir = await realpath(options.dataDir);
+  const clusterDir = join(dataDir, 'postgres');
+  const program = await findPostgres(clusterDir);
+  await endOrphan(clusterDir, program, options.log);
+  await makeCluster(dataDir, program, { durable: options.durable ?? true, log: options.log });
+
+  const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
+  const place = await listeningPlace(
+    clusterDir,
+    transport === 'tcp' ? { tcpPort: await freePort() } : 'socket',
+  );
+  try {
+    const { child, pid, ended } = await startServer(clusterDir, program, place.settings, options);
+    let isStopping = false;
+    let stopped: Promise<void> | undefined;
+    // A console that ends without closing in order still takes its server along; only kill -9 leaves an orphan.
+    const endWithUs = () => void child.kill('SIGINT');
+    process.once('exit', endWithUs);
+    void ended.then((end) => {
+      process.off('exit', endWithUs);
+      if (!isStopping) options.onExit(end);
+    });
+    const stop = async () => {
+      isStopping = true;
+      await endChild(child, pid, program, ended);
+      await place.release();
+      await unlock();
+    };
+    return { connection: place.connection, pid, stop: () => (stopped ??= stop()) };
+  } catch (error) {
+    await place.release();
+    throw error;
+  }
+}
+
+/** For a small machine beside the console itself: little idle memory, few processes, no surprises by parallel plans. */
+function serverSettings(durable: boolean): string[] {
+  return [
+    // Tests have a server for several consoles at once.
+    'shared_buffers=128MB',
+    `max_connections=${durable ? 60 : 200}`,
+    'work_mem=8MB',
+    'effective_cache_size=512MB',
+    'random_page_cost=1.1',
+    'jit=off',
+    'io_method=sync',
+    'max_parallel_workers_per_gather=0',
+    'max_parallel_maintenance_workers=0',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'max_logical_replication_workers=0',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'logging_collector=off',
+    'log_destination=stderr',
+    'log_line_prefix=',
+    'log_checkpoints=off',
+    // Statements and rows may hold personal data: they stay out of the log, the console reports its own failures.
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+}
+
+async function startServer(
+  clusterDir: string,
+  program: PostgresProgram,
+  placeSettings: string[],
+  options: EmbeddedPostgresOptions,
+): Promise<{ child: ChildProcess; pid: number; ended: Promise<End> }> {
+  const settings = [...serverSettings(options.durable ?? true), ...placeSettings].flatMap((setting) => [
+    '-c',
+    setting,
+  ]);
+  for (let attempt = 1; ; attempt += 1) {
+    const child = program.startServer(['-D', clusterDir, ...settings]);
+    const ended = new Promise<End>((resolve) =>
+      child.once('exit', (status, signal) => resolve({ status, signal })),
+    );
+    const failure = await readiness(child, options.log);
+    if (failure === undefined && child.pid !== undefined) return { child, pid: child.pid, ended };
+    if (attempt === leftoversEndWithinAttempts || !failure?.includes('is still in use')) {
+      throw new StartRefused(`The database server in ${clusterDir} did not start. ${failure ?? ''}`);
+    }
+    await pause(leftoversAskEveryMs);
+  }
+}
+
+/** Passes the server's words on to our log for ever; resolves with nothing when it is ready, or with its last words. */
+function readiness(child: ChildProcess, log: Log): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const said: string[] = [];
+    if (child.stderr !== null) {
+      createInterface({ input: child.stderr }).on('line', (line) => {
+        pass(line, log);
+        if (line.includes('ready to accept connections')) resolve(undefined);
+        else said.push(line);
+        if (said.length > 20) said.shift();
+      });
+    }
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', () => resolve(said.join(' ')));
+  });
+}
+
+function pass(line: string, log: Log): void {
+  // An ERROR is a statement that failed, which whoever sent it reports; the others concern the server itself.
+  if (/^(WARNING|FATAL|PANIC):/.test(line)) log.warn({ from: 'postgres' }, line);
+  else log.debug({ from: 'postgres' }, line);
+}
+
+async function endChild(
+  child: ChildProcess,
+  pid: number,
+  program: PostgresProgram,
+  ended: Promise<unknown>,
+): Promise<void> {
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  if (!isRunning()) return;
+  await signalServer(pid, 'INT', program);
+  await Promise.race([ended, bound(fastShutdownWithinMs)]);
+  if (!isRunning()) return;
+  await signalServer(pid, 'QUIT', program);
+  await Promise.race([ended, bound(immediateShutdownWithinMs)]);
+  if (isRunning()) child.kill('SIGKILL');
+  await ended;
+}
+
+/** A limit to a wait that does not keep the process alive. */
+function bound(milliseconds: number): Promise<void> {
+  return pause(milliseconds, undefined, { ref: false });
+}

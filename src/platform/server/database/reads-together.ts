@@ -1,0 +1,56 @@
+// Several reads as one call: each is judged and answered as if it had come alone, so nothing is open here that is closed there.
+import type { FastifyInstance } from 'fastify';
+import { file, type Route } from '#kernel/contract.ts';
+import { mostTogether, togetherPath } from '#kernel/together.ts';
+import { Invalid } from '#kernel/refusal.ts';
+import type { Feature } from '../unit-of-work/feature.ts';
+
+// What belongs to the connection or the body of the one call is not handed on to those within.
+const ownHeaders =
+  /^(connection|keep-alive|content-.*|transfer-encoding|upgrade|expect|te|trailer|if-.*|range)$/;
+
+/**
+ * `GET /api/together?get=/bills/current&get=/dunning`: answers `data[i] = { status, retryAfter, body }` in the order asked,
+ * where `body` is the envelope of that read. Only routes that declare `together` may be among them. Throws {@link Invalid}
+ * for none, too many, or another path.
+ */
+export function serveReadsTogether(app: FastifyInstance, features: readonly Feature[]): void {
+  const open = features
+    .flatMap((feature) => Object.values(feature.contract))
+    .filter((route) => route.together)
+    .map(patternOf);
+  app.get(`/api${togetherPath}`, { exposeHeadRoute: false }, async (request, reply) => {
+    const asked = [(request.query as { get?: string | string[] }).get ?? []].flat();
+    const isOpen = (path: string): boolean => open.some((pattern) => pattern.test(path));
+    if (asked.length === 0 || asked.length > mostTogether || !asked.every(isOpen))
+      throw new Invalid([{ field: 'get', code: 'platform.field_invalid' }]);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !ownHeaders.test(name)),
+    );
+    const answers = await Promise.all(
+      asked.map((path) =>
+        app.inject({
+          method: 'GET',
+          url: `/api${path}`,
+          headers,
+          remoteAddress: request.socket.remoteAddress ?? '',
+        }),
+      ),
+    );
+    const parts = answers.map(
+      ({ statusCode, headers: { 'retry-after': retryAfter }, payload }) =>
+        `{"status":${statusCode},"retryAfter":${Number(retryAfter ?? 0)},"body":${payload}}`,
+    );
+    // The parts are JSON already: they are joined as texts, not read and written again.
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(`{"data":[${parts.join(',')}],"isSuccess":true,"message":"Success"}`);
+  });
+}
+
+/** The paths of a route, with any query. Throws for one that could not be among others: it changes something, or answers no JSON. */
+function patternOf(route: Route): RegExp {
+  if (route.method !== 'GET' || route.output === file || route.access === 'cookie' || route.long)
+    throw new Error(`${route.path} cannot be asked for together with others`);
+  return new RegExp(`^${route.path.replace(/:\w+/g, '[\\w-]+')}(\\?[^#\\s]*)?$`);
+}

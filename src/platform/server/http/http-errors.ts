@@ -1,0 +1,122 @@
+// Every failure of a request becomes one envelope here: refused, invalid or a fault.
+import type { FastifyError } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Envelope } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
+import { Invalid, Refusal, type FieldError } from '#kernel/refusal.ts';
+import { interpolate, type TextParams } from '#kernel/text.ts';
+import type { World } from '../unit-of-work/ctx.ts';
+import { hasCode } from '../system-error.ts';
+
+export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
+
+/** Fastify's own refusals and what they are called here. */
+const frameworkCodes: Readonly<Record<number, string>> = {
+  400: 'platform.malformed',
+  404: 'platform.not_found',
+  405: 'platform.method_not_allowed',
+  408: 'platform.too_slow',
+  413: 'platform.too_large',
+  415: 'platform.media_type',
+  429: 'platform.too_many_requests',
+  503: 'platform.busy',
+};
+
+/** Turns zod's issues into field errors with codes that have sentences. */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+  return issues.flatMap((issue): FieldError[] => {
+    const field = issue.path.map(String).join('.');
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => ({
+          field: field ? `${field}.${key}` : key,
+          code: 'platform.field_unknown',
+        }));
+      case 'invalid_type':
+        return [
+          { field, code: issue.input === undefined ? 'platform.field_required' : 'platform.field_invalid' },
+        ];
+      case 'too_small':
+        return [
+          {
+            field,
+            code:
+              issue.origin === 'string' && issue.minimum === 1
+                ? 'platform.field_required'
+                : 'platform.field_invalid',
+          },
+        ];
+      case 'invalid_union':
+      case 'custom':
+        return [
+          { field, code: issue.input === undefined ? 'platform.field_required' : 'platform.field_invalid' },
+        ];
+      default:
+        return [{ field, code: 'platform.field_invalid' }];
+    }
+  });
+}
+
+/** The envelope of a failure, in the reader's language. Faults are logged by the caller and show only their request id. */
+export function failureOf(world: World, error: unknown, language: Language, requestId: string): Failure {
+  const say = (key: string, params?: TextParams): string =>
+    interpolate(world.texts[language][key] ?? key, params);
+  if (error instanceof Invalid) {
+    const errors = error.fields.map((field) => ({
+      field: field.field,
+      code: field.code,
+      message: say(field.code, { field: field.field, ...field.params }),
+    }));
+    return {
+      status: 400,
+      body: {
+        data: null,
+        isSuccess: false,
+        message: errors.length === 1 && errors[0] ? errors[0].message : say('platform.invalid'),
+        code: 'platform.invalid',
+        errors,
+        requestId,
+      },
+    };
+  }
+  if (error instanceof Refusal) {
+    const retryAfter =
+      typeof error.params['retryAfter'] === 'number' ? { retryAfter: error.params['retryAfter'] } : {};
+    const message = say(error.code, error.params);
+    const errors =
+      error.fields.length === 0
+        ? {}
+        : { errors: error.fields.map((field) => ({ field, code: error.code, message })) };
+    return {
+      status: error.status,
+      body: { data: null, isSuccess: false, message, code: error.code, ...errors, requestId },
+      ...retryAfter,
+    };
+  }
+  // What the database says when its disk is full (class 53 of its codes), and what the operating system says.
+  if (hasCode(error, '53100', 'ENOSPC'))
+    return {
+      status: 507,
+      body: {
+        data: null,
+        isSuccess: false,
+        message: say('platform.no_space'),
+        code: 'platform.no_space',
+        requestId,
+      },
+    };
+  const status =
+    error instanceof Error && 'statusCode' in error ? ((error as FastifyError).statusCode ?? 500) : 500;
+  const code = frameworkCodes[status];
+  if (code) return { status, body: { data: null, isSuccess: false, message: say(code), code, requestId } };
+  return {
+    status: 500,
+    body: {
+      data: null,
+      isSuccess: false,
+      message: say('platform.fault', { requestId }),
+      code: 'platform.fault',
+      requestId,
+    },
+  };
+}

@@ -1,0 +1,355 @@
+// HTTP: one Fastify route for each contract route; checks who, what and how before a verb sees anything.
+import { Readable } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import * as z from 'zod/mini';
+import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
+import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
+import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { admit, type Authenticate, type Withdrawn } from './admission.ts';
+import type { Actor, Ctx, World } from '../unit-of-work/ctx.ts';
+import { keepFault } from '../monitoring/faults.ts';
+import type { Feature, Reply } from '../unit-of-work/feature.ts';
+import { failureOf, fieldErrors } from './http-errors.ts';
+import { knownPaths } from './known-paths.ts';
+import { watchBody } from './slow-bodies.ts';
+import { turnsOf } from '../jobs/turns.ts';
+import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
+import { requestIdAt, work } from '../unit-of-work/work.ts';
+
+const jsonLimit = 1024 * 1024;
+const longestCookieSeconds = 3 * 86_400;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor;
+    language: Language;
+  }
+}
+
+function readLanguage(request: FastifyRequest): Language {
+  const query = request.query;
+  const asked =
+    typeof query === 'object' && query !== null && 'language' in query && typeof query.language === 'string'
+      ? languageOf(query.language)
+      : undefined;
+  return asked ?? acceptedLanguage(request.headers['accept-language']);
+}
+
+// A connection on which nothing moves for so long is cut off.
+const silentMs = 60_000;
+// Heads are short: who needs longer for one than this only holds a connection open. Node looks at all of them from time to time.
+const headMs = 20_000;
+const lookEveryMs = 5000;
+const wholeRequestMs = 1_800_000;
+
+/** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
+export async function makeHttp(
+  world: World,
+  features: readonly Feature[],
+  authenticate: Authenticate,
+  isWithdrawn: Withdrawn = async () => false,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => requestIdAt(world.clock.now()),
+    // A whole request may take its time, as long as it moves (slow-bodies.ts).
+    requestTimeout: wholeRequestMs,
+    http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
+    connectionTimeout: silentMs,
+    bodyLimit: jsonLimit,
+    trustProxy: world.config.trustProxy ? world.config.trustProxy.split(',') : false,
+    routerOptions: { maxParamLength: 200, caseSensitive: true },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  // Two routes in a hundred read a cookie: they do it themselves.
+  await app.register(cookie, { hook: false });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, context) =>
+      new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
+  });
+
+  app.decorateRequest('actor');
+  app.decorateRequest('language', 'zhTW');
+  app.addHook('onRequest', (request, reply, done) => {
+    watchBody(request.raw);
+    request.language = readLanguage(request);
+    reply.headers(isSecure(world, request) ? protectionsOverTls : protections);
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
+  const known = knownPaths(app);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = known.methodsOf(request.url);
+    // A route that says so itself (no such file, no such language) answers this method.
+    if (methods.length === 0 || methods.includes(request.method))
+      return answerFailure(world, request, reply, new Refusal('platform.not_found', 404));
+    return answerFailure(
+      world,
+      request,
+      reply.header('allow', methods.join(', ')),
+      new Refusal('platform.method_not_allowed', 405),
+    );
+  });
+  app.removeContentTypeParser('text/plain');
+
+  for (const feature of features) {
+    for (const [name, route] of Object.entries(feature.contract)) {
+      if (!route.raw) mount(app, world, feature, name, route, authenticate, isWithdrawn);
+      else {
+        // A scope of its own: its media types are taken as bytes here and refused everywhere else.
+        const { types } = route.raw;
+        await app.register(async (scope) => {
+          scope.removeAllContentTypeParsers();
+          for (const type of types)
+            scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
+              done(null, body),
+            );
+          mount(scope, world, feature, name, route, authenticate, isWithdrawn);
+        });
+      }
+    }
+  }
+  return app;
+}
+
+/** Headers of every answer, errors included (reliability.md, check 105). */
+const protections = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+const protectionsOverTls = {
+  ...protections,
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+/** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
+const isSecure = (world: World, request: FastifyRequest): boolean =>
+  (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
+
+async function answerFailure(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
+  const failure = failureOf(world, error, request.language, request.id);
+  if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
+    world.log.error(
+      { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
+      'request failed',
+    );
+    // Nobody who waits for an answer waits for this.
+    void keepFault(world, {
+      source: 'request',
+      place: `${request.method} ${request.routeOptions.url ?? ''}`,
+      requestId: request.id,
+      error,
+    });
+  }
+  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
+  return reply.status(failure.status).send(failure.body);
+}
+
+function mount(
+  app: FastifyInstance,
+  world: World,
+  feature: Feature,
+  name: string,
+  route: Route,
+  authenticate: Authenticate,
+  isWithdrawn: Withdrawn,
+): void {
+  const verb = feature.verbs[name];
+  if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
+  // A contract is typed, but a route without access must never be open, whatever a cast lets through.
+  if (!route.access) throw new Error(`${feature.name}.${name} declares no access`);
+  const types = route.raw?.types ?? ['application/json'];
+  const places = pathNames(route.path);
+  const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
+  const turns = turnsOf(route.atOnce);
+  const ownWork = feature.ownWork.includes(name);
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
+
+  app.route({
+    method: route.method,
+    url: `/api${route.path}`,
+    ...(route.raw ? { bodyLimit: route.raw.maxBytes } : {}),
+    config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
+    exposeHeadRoute: false,
+    onRequest: async (request) => {
+      request.actor = await admit(
+        world,
+        `${feature.name}.${name}`,
+        route,
+        request,
+        authenticate,
+        isWithdrawn,
+      );
+      const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+      const hasBody =
+        request.headers['content-length'] !== undefined
+          ? request.headers['content-length'] !== '0'
+          : request.headers['transfer-encoding'] !== undefined;
+      if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType)))
+        throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
+    },
+    handler: (request, reply) =>
+      turns.run(request.actor, async () => {
+        const body = takesBody ? bodyObject(request.body) : {};
+        const query = queryObject(request.query, queryNames);
+        const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
+        if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
+        const status = route.status ?? 200;
+        const given = route.idempotent ? idempotencyKey(request) : undefined;
+        // A verb with units of its own claims the key in the one that has the effect.
+        const key = ownWork ? undefined : given;
+        const toReply = makeReply(
+          world,
+          request,
+          reply,
+          route,
+          ownWork && given !== undefined
+            ? { key: given, route: name, hash: requestHash(name, parsed.data) }
+            : undefined,
+        );
+        const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
+          const earlier =
+            key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
+          if (earlier) return earlier;
+          const result = await verb(ctx, parsed.data as never, toReply);
+          if (route.output === file) return { status, data: result };
+          const data = z.encode(route.output, result as never) ?? null;
+          if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
+          if (route.method !== 'GET' && ctx.actor.kind === 'user')
+            ctx.note(
+              `${feature.name}.${name}`,
+              places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined,
+            );
+          return { status, data };
+        };
+        const mode = modeOf(route, request.actor, ownWork);
+        if (route.long) request.raw.socket.setTimeout(0);
+        const answer = await work(
+          world,
+          { actor: request.actor, language: request.language, requestId: request.id, mode },
+          run,
+        ).finally(() => {
+          if (route.long) request.raw.socket.setTimeout(silentMs);
+        });
+        if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
+        if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
+        const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
+        return reply.status(answer.status).send(envelope);
+      }),
+  });
+}
+
+/** Whoever views as somebody reads in a transaction that can write nothing, whatever a verb may try. */
+function modeOf(route: Route, actor: Actor, ownWork: boolean): 'snapshot' | 'read' | 'write' {
+  if (route.method !== 'GET' && !ownWork) return 'write';
+  return actor.kind === 'user' && actor.viewing && !ownWork ? 'snapshot' : 'read';
+}
+
+function bodyObject(body: unknown): object {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('platform.malformed', 400);
+  return body;
+}
+
+/** The query's fields; `language` belongs to every call. A repeated parameter is refused, not guessed. */
+function queryObject(query: unknown, names: ReadonlySet<string>): Record<string, unknown> {
+  const fields = { ...(query as Record<string, unknown>) };
+  if (!names.has('language')) delete fields['language'];
+  const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
+  if (repeated.length > 0)
+    throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
+  return fields;
+}
+
+/** What of an answer may be kept for a repeat. */
+function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
+  return saidOnce.length === 0 || typeof data !== 'object'
+    ? data
+    : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
+    throw new Invalid([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
+  return key;
+}
+
+function makeReply(
+  world: World,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  once: Reply['once'],
+): Reply {
+  const secure = isSecure(world, request);
+  // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
+  const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
+  const sessionCookie = hostName('session');
+  const base = { path: '/', secure, sameSite: 'strict' } as const;
+  return {
+    cookie: (name) => request.server.parseCookie(request.headers.cookie ?? '')[hostName(name)],
+    setCookie: (name, value, maxAgeSeconds) => {
+      reply.setCookie(hostName(name), value, {
+        ...base,
+        httpOnly: true,
+        maxAge: Math.min(maxAgeSeconds, longestCookieSeconds),
+      });
+    },
+    clearCookie: (name) => {
+      reply.clearCookie(hostName(name), base);
+    },
+    setSessionCookies: (token, expiresAt, userView) => {
+      reply.setCookie(sessionCookie, token, { ...base, httpOnly: true, expires: expiresAt });
+      reply.setCookie('user', JSON.stringify(userView), { ...base, httpOnly: false, expires: expiresAt });
+    },
+    clearSessionCookies: () => {
+      reply.clearCookie(sessionCookie, base);
+      reply.clearCookie('user', base);
+    },
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    raw:
+      route.raw && Buffer.isBuffer(request.body)
+        ? {
+            bytes: request.body,
+            mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '',
+            headers: request.headers,
+          }
+        : undefined,
+    once,
+  };
+}
+
+function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
+  const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  reply.header('content-type', answer.mediaType);
+  // Without a name it is an answer in words of its own, for a program that asks for exactly them.
+  if (ascii !== '')
+    reply.header(
+      'content-disposition',
+      `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`,
+    );
+  if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
+  // Chunks that wait outlive the collections of young memory: two keep the connection busy, the usual sixteen only make the heap grow.
+  return reply.send(
+    answer.body instanceof Uint8Array
+      ? Buffer.from(answer.body)
+      : Readable.from(answer.body, { highWaterMark: 2 }),
+  );
+}

@@ -1,0 +1,84 @@
+// Idempotency keys: the same request with the same key answers the same, and its effect happens once.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Ctx } from '../unit-of-work/ctx.ts';
+import type { Reply } from '../unit-of-work/feature.ts';
+
+/** The stored answer of an earlier request, as it went over the wire. */
+export type StoredAnswer = { readonly status: number; readonly data: unknown };
+
+const actorKey = (ctx: Ctx): string =>
+  ctx.actor.kind === 'user'
+    ? ctx.actor.userId
+    : ctx.actor.kind === 'apiKey'
+      ? ctx.actor.keyId
+      : ctx.actor.kind;
+
+/** A stable digest of a request's input; the order of fields does not matter. */
+export function requestHash(route: string, input: unknown): string {
+  const canonical = JSON.stringify(input, (_key, value: unknown) =>
+    typeof value === 'bigint'
+      ? value.toString()
+      : value !== null && typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+        ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+  );
+  return createHash('sha256').update(`${route}\n${canonical}`).digest('base64url');
+}
+
+/**
+ * Claims a key inside the unit of work that has the effect. A second request with it waits for the first one's
+ * commit and gets its answer; after a rollback it takes the key itself. Another body is refused (409).
+ */
+export async function claimKey(
+  ctx: Ctx,
+  key: string,
+  route: string,
+  hash: string,
+): Promise<StoredAnswer | undefined> {
+  const actor = actorKey(ctx);
+  const claimed =
+    await sql`insert into idempotency_key (actor, key, route, request_hash, created_at) values (${actor}, ${key}, ${route}, ${hash}, ${ctx.now})
+    on conflict do nothing returning key`.execute(ctx.db);
+  if (claimed.rows.length === 1) return undefined;
+  const { rows } = await sql<{
+    request_hash: string;
+    status: number;
+    answer: unknown;
+  }>`select request_hash, status, answer from idempotency_key where actor = ${actor} and key = ${key}`.execute(
+    ctx.db,
+  );
+  const earlier = rows[0];
+  if (!earlier || earlier.request_hash !== hash) throw new Refusal('platform.idempotency_conflict', 409);
+  return { status: earlier.status, data: earlier.answer };
+}
+
+/** Keeps the answer of a claimed key. */
+export async function keepAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
+  await sql`update idempotency_key set status = ${status}, answer = ${JSON.stringify(data ?? null)}::jsonb where actor = ${actorKey(ctx)} and key = ${key}`.execute(
+    ctx.db,
+  );
+}
+
+/**
+ * For verbs with units of their own: runs `make` once for a key and keeps what it made; a repeat gets the same without running it.
+ * Call it in the unit that has the effect.
+ */
+export async function madeOnce(ctx: Ctx, once: Reply['once'], make: () => Promise<string>): Promise<string> {
+  if (once === undefined) return make();
+  const earlier = await claimKey(ctx, once.key, once.route, once.hash);
+  if (typeof earlier?.data === 'string') return earlier.data;
+  const made = await make();
+  await keepAnswer(ctx, once.key, 200, made);
+  return made;
+}
+
+const keptHours = 72;
+
+/** Forgets keys that are older than {@link keptHours}. */
+export async function forgetOldKeys(ctx: Ctx): Promise<void> {
+  await sql`delete from idempotency_key where created_at < ${new Date(ctx.now.getTime() - keptHours * 3_600_000)}`.execute(
+    ctx.db,
+  );
+}

@@ -1,0 +1,212 @@
+// The OpenAPI 3.1 document, made from the same contracts that the server enforces.
+import * as z from 'zod/mini';
+import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
+import { mostTogether, togetherPath } from '#kernel/together.ts';
+import type { Feature } from '../unit-of-work/feature.ts';
+
+type Json = { [key: string]: unknown };
+
+const schemaOf = (schema: z.core.$ZodType): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Json;
+  return rest;
+};
+
+function envelope(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['data', 'isSuccess', 'message'],
+    properties: { data, isSuccess: { type: 'boolean' }, message: { type: 'string' } },
+  };
+}
+
+const failure: Json = {
+  description:
+    'Refused. `code` is stable, `message` is in the request’s language, `errors` lists wrong fields.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+};
+
+function security(route: Route): Json[] {
+  if (route.access === 'public') return [];
+  if (route.access === 'cookie') return [{ session: [] }];
+  return [
+    ...(route.access.roles.length > 0 ? [{ accessToken: [] }] : []),
+    ...(scopesOf(route.access).length > 0 ? [{ apiKey: [] }] : []),
+  ];
+}
+
+function operation(feature: Feature, name: string, route: Route): Json {
+  const input = schemaOf(route.input);
+  const properties = (input['properties'] ?? {}) as Record<string, Json>;
+  const required = (input['required'] ?? []) as string[];
+  const places = pathNames(route.path);
+  const fields = Object.keys(properties).filter((field) => !places.includes(field));
+  const inQuery = route.method === 'GET' || route.method === 'DELETE' || route.raw !== undefined;
+  const parameters: Json[] = [
+    ...places.map((place) => ({ name: place, in: 'path', required: true, schema: properties[place] })),
+    ...(inQuery
+      ? fields.map((field) => ({
+          name: field,
+          in: 'query',
+          required: required.includes(field),
+          schema: properties[field],
+        }))
+      : []),
+    ...(route.idempotent
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            schema: { type: 'string', maxLength: 200 },
+          },
+        ]
+      : []),
+  ];
+  const scopes = scopesOf(route.access);
+  const roles =
+    typeof route.access === 'object'
+      ? `Roles: ${route.access.roles.join(', ') || 'none'}${scopes.length > 0 ? `; API key: ${scopes.join(', ')}` : ''}.`
+      : `Access: ${route.access}.`;
+  return {
+    operationId: `${feature.name}.${name}`,
+    tags: [feature.name],
+    summary: route.summary,
+    description: roles,
+    ...(route.together && { 'x-together': true }),
+    security: security(route),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.raw
+      ? {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(
+              route.raw.types.map((type) => [type, { schema: { type: 'string' } }]),
+            ),
+          },
+        }
+      : {}),
+    ...(!inQuery && fields.length > 0
+      ? {
+          requestBody: {
+            required: required.some((field) => fields.includes(field)),
+            content: {
+              'application/json': {
+                schema: {
+                  ...input,
+                  properties: Object.fromEntries(fields.map((field) => [field, properties[field]])),
+                  required: required.filter((field) => fields.includes(field)),
+                },
+              },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      [String(route.status ?? 200)]: {
+        description: 'Success',
+        content:
+          route.output === file
+            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+            : { 'application/json': { schema: envelope(schemaOf(route.output)) } },
+      },
+      default: failure,
+    },
+  };
+}
+
+/** Several reads as one call (reads-together.ts). */
+const together: Json = {
+  operationId: 'together',
+  summary: `At most ${mostTogether} reads as one call, each answered as if it had come alone.`,
+  description: 'Access: each read’s own. Reads that may be among them say `x-together`.',
+  parameters: [
+    {
+      name: 'get',
+      in: 'query',
+      required: true,
+      explode: true,
+      description: 'A path below /api with its query, as in `/bills?limit=25`.',
+      schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: mostTogether },
+    },
+  ],
+  responses: {
+    200: {
+      description:
+        'In the order asked: the status of each, after how many seconds to try again (0: at once), and its envelope.',
+      content: {
+        'application/json': {
+          schema: envelope({
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['status', 'retryAfter', 'body'],
+              properties: {
+                status: { type: 'integer' },
+                retryAfter: { type: 'integer' },
+                body: { type: 'object' },
+              },
+            },
+          }),
+        },
+      },
+    },
+    default: failure,
+  },
+};
+
+/** Makes the document for all features. */
+export function openApiDocument(features: readonly Feature[], version: string): Json {
+  const paths: Record<string, Json> = { [`/api${togetherPath}`]: { get: together } };
+  for (const feature of features) {
+    for (const [name, route] of Object.entries(feature.contract)) {
+      const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(feature, name, route) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Skytally API', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: features.map((feature) => ({ name: feature.name })),
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A 15-minute access token from sign-in or GET /api/user/session.',
+        },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key’s secret.' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
+      },
+      schemas: {
+        Failure: {
+          type: 'object',
+          required: ['data', 'isSuccess', 'message', 'code'],
+          properties: {
+            data: { type: 'null' },
+            isSuccess: { const: false },
+            message: { type: 'string' },
+            code: { type: 'string' },
+            requestId: { type: 'string' },
+            errors: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['field', 'code', 'message'],
+                properties: {
+                  field: { type: 'string' },
+                  code: { type: 'string' },
+                  message: { type: 'string' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}

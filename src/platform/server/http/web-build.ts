@@ -1,0 +1,138 @@
+// Builds the browser side when its sources have changed: hashed files, brotli and gzip beside them, and a stamp.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { childEnvironment } from '../config.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+const out = path.join(root, 'dist/web');
+const stampFile = path.join(out, 'stamp.json');
+/** Everything the browser's files are made of. */
+const inputs = [
+  'index.html',
+  'vite.config.ts',
+  'package-lock.json',
+  'public/**',
+  'src/kernel/*.ts',
+  'src/platform/web/**',
+  'src/platform/locales/*.ts',
+  'src/features/*/contract*.ts',
+  'src/features/*/rules*.ts',
+  'src/features/*/locales/*.ts',
+  'src/features/*/web/**',
+  'src/app/*.ts',
+  'src/app/locales/*.ts',
+  'src/app/web/**',
+];
+
+type Log = { info: (message: string) => void };
+/** One file of a build, as Vite reports it. */
+export type Chunk = {
+  type: 'chunk' | 'asset';
+  fileName: string;
+  code?: string;
+  imports?: string[];
+  moduleIds?: string[];
+  isEntry?: boolean;
+};
+
+/** The content hash of all sources, 16 hexadecimal digits. Takes a few milliseconds. */
+export function sourceHash(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(inputs, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort()) {
+    if (/\.test\.tsx?$/.test(file)) continue;
+    hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * Makes sure that dist/web fits the sources. Builds only when its stamp differs; where Vite is not installed
+ * (the production image) what was built before is used as it is. Throws when there is neither.
+ */
+export async function ensureWebBuild(log: Log): Promise<void> {
+  const stamp = readStamp();
+  if (!existsSync(path.join(root, 'node_modules/vite'))) {
+    if (stamp === undefined)
+      throw new Error(
+        'dist/web is missing and Vite is not installed: run "npm ci" and "npm run build" first.',
+      );
+    return;
+  }
+  const hash = sourceHash();
+  if (stamp === hash) return;
+  log.info('Building the browser side, because its sources have changed.');
+  const startedAt = performance.now();
+  await buildApart();
+  log.info(`Built the browser side in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+function readStamp(): string | undefined {
+  if (!existsSync(stampFile)) return undefined;
+  const stamp: unknown = JSON.parse(readFileSync(stampFile, 'utf8'));
+  return typeof stamp === 'object' && stamp !== null && 'hash' in stamp ? String(stamp.hash) : undefined;
+}
+
+/** Builds in a process of its own: a bundler's memory is not the console's. */
+async function buildApart(...folder: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [import.meta.filename, ...folder], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: childEnvironment(),
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
+}
+
+/** Builds, compresses and stamps. The stamp comes last, so a build that was cut off is made again. */
+export async function buildWeb(hash: string): Promise<Chunk[]> {
+  const chunks = await bundle(hash);
+  const files = readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  // index.html gets a nonce with every answer, so it cannot be compressed ahead.
+  await Promise.all(files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress));
+  await writeFile(stampFile, JSON.stringify({ hash }));
+  return chunks;
+}
+
+/** Builds into another folder in a process of its own, to compare. */
+export async function buildAgain(folder: string): Promise<void> {
+  await buildApart(folder);
+}
+
+async function bundle(hash: string, folder?: string): Promise<Chunk[]> {
+  const { build } = await import('vite');
+  const result = await build({
+    root,
+    logLevel: 'warn',
+    mode: 'production',
+    define: { __BUILD__: JSON.stringify(hash) },
+    ...(folder !== undefined && { build: { outDir: folder } }),
+  });
+  const outputs = Array.isArray(result) ? result : [result];
+  return outputs.flatMap((one) => ('output' in one ? (one.output as Chunk[]) : []));
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  if (content.length < 512) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    }),
+    promisify(gzip)(content, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}
+
+if (import.meta.main)
+  await (process.argv[2] === undefined ? buildWeb(sourceHash()) : bundle(sourceHash(), process.argv[2]));

@@ -1,0 +1,29 @@
+// How many of an expensive call one caller may have running at once.
+import { Refusal } from '#kernel/refusal.ts';
+import { callerOf, type Actor } from '../unit-of-work/ctx.ts';
+
+export type Turns = { readonly run: <T>(actor: Actor, work: () => Promise<T>) => Promise<T> };
+
+const retryAfterSeconds = 2;
+
+/** Counts the running calls of each caller; beyond `atOnce` they are refused (429). Without a limit everything runs. */
+export function turnsOf(atOnce: number | undefined): Turns {
+  const running = new Map<string, number>();
+  return {
+    run: async (actor, work) => {
+      if (atOnce === undefined) return work();
+      const caller = callerOf(actor);
+      const others = running.get(caller) ?? 0;
+      if (others >= atOnce)
+        throw new Refusal('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
+      running.set(caller, others + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (running.get(caller) ?? 1) - 1;
+        if (left > 0) running.set(caller, left);
+        else running.delete(caller);
+      }
+    },
+  };
+}

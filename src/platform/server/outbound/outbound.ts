@@ -1,0 +1,102 @@
+// Asks other servers for JSON: no redirects, no more bytes and no more time than agreed.
+import { isSafeAddress } from '../config.ts';
+
+/** An answer that did not come, or not as agreed. The message names the place and the reason, never what was sent. */
+export class OutboundFailure extends Error {
+  override readonly name = 'OutboundFailure';
+  /** The status of an answer that was not 200; 0 when there was none. */
+  readonly status: number;
+
+  constructor(address: string, reason: string, status = 0) {
+    super(`${new URL(address).host}: ${reason}`);
+    this.status = status;
+  }
+}
+
+export type Ask = {
+  readonly method?: 'GET' | 'POST';
+  readonly bearer?: string;
+  /** User name and password. */
+  readonly basic?: readonly [string, string];
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+};
+
+const longestMs = 5000;
+const mostBytes = 256 * 1024;
+
+/** The JSON object at an address. Any status but 200 is an error, a redirect too. Throws {@link OutboundFailure}. Never call it inside a unit of work. */
+export async function fetchJson(address: string, ask: Ask = {}): Promise<Readonly<Record<string, unknown>>> {
+  if (!isSafeAddress(address))
+    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+  const { answer, text } = await exchange(address, ask);
+  if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Said below: what is no JSON is no object either.
+  }
+  throw new OutboundFailure(address, 'answered something that is no JSON object');
+}
+
+/** What a server answers to a form with another form: `a=1&b=2`. Fails as {@link fetchJson} does. */
+export async function fetchForm(
+  address: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  if (!isSafeAddress(address))
+    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+  const { answer, text } = await exchange(address, { method: 'POST', form });
+  if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** Whatever a server answers, in its own words; only no answer at all is an error. Throws {@link OutboundFailure}. Never call it inside a unit of work. */
+export async function fetchAnswer(
+  address: string,
+  ask: Ask,
+): Promise<{ readonly status: number; readonly text: string }> {
+  if (!isSafeAddress(address))
+    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+  const { answer, text } = await exchange(address, ask);
+  return { status: answer.status, text };
+}
+
+async function exchange(address: string, ask: Ask): Promise<{ answer: Response; text: string }> {
+  try {
+    const answer = await fetch(address, {
+      method: ask.method ?? 'GET',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(longestMs),
+      headers: {
+        accept: 'application/json',
+        ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }),
+        ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ask.basic === undefined
+          ? {}
+          : { authorization: `Basic ${Buffer.from(ask.basic.join(':')).toString('base64')}` }),
+      },
+      ...(ask.form === undefined ? {} : { body: new URLSearchParams(ask.form) }),
+      ...(ask.json === undefined ? {} : { body: JSON.stringify(ask.json) }),
+    });
+    return { answer, text: await textOf(address, answer) };
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw error;
+    throw new OutboundFailure(address, error instanceof Error ? error.name : 'failed');
+  }
+}
+
+async function textOf(address: string, answer: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new OutboundFailure(address, 'answered too much');
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,99 @@
+// Files that are packed (zstd) and sealed in the age format (https://age-encryption.org/v1): read only with the key, and only as they were written.
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline as pipe, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { syncFolder } from '../database/embedded/sync-folder.ts';
+
+/** A sealed file that cannot be read: with this key, or at all. The message says which, and what to do. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+}
+
+/** A new key (`AGE-SECRET-KEY-1…`). */
+export const newIdentity = (): Promise<string> => generateX25519Identity();
+/** Whom to seal for, so that the key opens it (`age1…`). Throws at what is no key. */
+export const recipientOf = (identity: string): Promise<string> => identityToRecipient(identity);
+
+/** The ending of a file that is being written; whoever finds one without its writer may remove it. */
+export const draftEnding = '.draft';
+
+/**
+ * Writes a file that is there whole (readable by its owner alone, on the disk) or not at all, and answers its length.
+ * Each of `recipients` can open it. A failure or an abort leaves nothing.
+ */
+export async function writeSealed(
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  recipients: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}${draftEnding}`;
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const packed = createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+    });
+    const sealed = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      yield* await encrypter.encrypt(ReadableStream.from(source));
+    };
+    await pipeline(
+      Readable.from(content, { objectMode: false }),
+      packed,
+      sealed,
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      { signal },
+    );
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+  return (await stat(path)).size;
+}
+
+/** What was written, piece by piece; each piece is known to be unchanged. Throws {@link SealBroken}, at the latest at the end when that is missing. */
+export async function* readSealed(path: string, identity: string): AsyncGenerator<Uint8Array, void, void> {
+  const decrypter = new Decrypter();
+  try {
+    decrypter.addIdentity(identity);
+  } catch (cause) {
+    throw new SealBroken('This is no recovery key: it begins with AGE-SECRET-KEY-1 and is one line.', {
+      cause,
+    });
+  }
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 });
+  // Until the first byte is asked for a missing file would be nobody's error.
+  await new Promise((opened, failed) => file.once('open', opened).once('error', failed));
+  try {
+    const plain = await decrypter.decrypt(ReadableStream.from<Uint8Array>(file));
+    const unpacked = createZstdDecompress();
+    pipe(Readable.fromWeb(plain), unpacked, () => undefined);
+    yield* unpacked as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw broken(cause);
+  } finally {
+    file.destroy();
+  }
+}
+
+function broken(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause;
+  if ('code' in cause && cause.code === 'EIO') return cause;
+  if (cause.message.includes('no identity matched'))
+    return new SealBroken('The file is sealed for another recovery key, or its first bytes were changed.', {
+      cause,
+    });
+  return new SealBroken(
+    `The file is not as it was written (${cause.message}). Take another copy of it, or another backup.`,
+    { cause },
+  );
+}

@@ -1,0 +1,40 @@
+// Settings that an Admin can change: typed, with a default, kept in one small table.
+import { sql, type Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { Tables } from '../database/tables.ts';
+
+/** One setting: its key, its shape and what holds until somebody changes it. */
+export type Setting<T> = { readonly key: string; readonly shape: z.ZodMiniType<T>; readonly initial: T };
+
+/** Declares a setting. */
+export function setting<T>(key: string, shape: z.ZodMiniType<T>, initial: T): Setting<T> {
+  return { key, shape, initial };
+}
+
+/** All stored settings, by key. */
+export async function loadSettings(db: Kysely<Tables>): Promise<ReadonlyMap<string, unknown>> {
+  const { rows } = await sql<{ key: string; value: unknown }>`--hot settings
+    select key, value from setting`.execute(db);
+  return new Map(rows.map((row) => [row.key, row.value]));
+}
+
+/** A setting's value: the stored one when it fits its shape, else the initial one. */
+export function settingOf<T>(stored: ReadonlyMap<string, unknown>, wanted: Setting<T>): T {
+  if (!stored.has(wanted.key)) return wanted.initial;
+  return z.parse(wanted.shape, stored.get(wanted.key));
+}
+
+/** Stores a setting's new value. */
+export async function storeSetting<T>(
+  db: Kysely<Tables>,
+  changed: Setting<T>,
+  value: T,
+  now: Date,
+  changedBy: string,
+): Promise<void> {
+  const wire = JSON.stringify(z.parse(changed.shape, value));
+  await sql`insert into setting (key, value, changed_at, changed_by) values (${changed.key}, ${wire}::jsonb, ${now}, ${changedBy})
+    on conflict (key) do update set value = excluded.value, changed_at = excluded.changed_at, changed_by = excluded.changed_by`.execute(
+    db,
+  );
+}

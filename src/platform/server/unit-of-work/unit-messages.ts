@@ -1,0 +1,71 @@
+// What a unit of work leaves for the outbox: messages to be sent, and topics whose watchers look again.
+import type { LiveNews } from './ctx.ts';
+import type { OutboxMessage } from '../live/outbox.ts';
+
+// A notification of the database holds 8,000 bytes; what `jsonb` writes between topics and around them is counted with them.
+const mostBytes = 7000;
+const perTopic = 4;
+
+/** One message for as many topics as a notification holds: a close of many bills says the same to hundreds. */
+function* liveMessages(news: LiveNews, topics: ReadonlySet<string>): Generator<OutboxMessage, void> {
+  let together: string[] = [];
+  let bytes = 0;
+  for (const topic of topics) {
+    const more = Buffer.byteLength(topic) + perTopic;
+    if (together.length > 0 && bytes + more > mostBytes) {
+      yield { kind: 'live', key: null, payload: { topics: together, message: news } };
+      [together, bytes] = [[], 0];
+    }
+    together.push(topic);
+    bytes += more;
+  }
+  yield { kind: 'live', key: null, payload: { topics: together, message: news } };
+}
+
+/** The messages of one unit; equal ones are one. */
+export class UnitMessages {
+  readonly #sent = new Map<string, OutboxMessage>();
+  readonly #touched = new Map<string, { news: LiveNews; topics: Set<string> }>();
+
+  /** Notes that a topic's watchers look again. */
+  touch(topic: string, news: LiveNews): void {
+    const key = JSON.stringify(news);
+    const same = this.#touched.get(key) ?? { news, topics: new Set() };
+    this.#touched.set(key, same);
+    same.topics.add(topic);
+  }
+
+  /** Notes a message; `key` makes it unique among those of its kind. */
+  send(kind: string, key: string, payload: unknown, dueAt: Date | undefined): void {
+    this.#sent.set(`${kind} ${key}`, { kind, key, payload, dueAt });
+  }
+
+  get isEmpty(): boolean {
+    return this.#sent.size === 0 && this.#touched.size === 0;
+  }
+
+  /** All so far as they are stored; `forget` once they are. */
+  all(): { readonly messages: readonly OutboxMessage[]; readonly forget: () => void } {
+    const sent = [...this.#sent];
+    const touched = [...this.#touched].map(([key, { news, topics }]) => ({
+      key,
+      news,
+      topics: new Set(topics),
+    }));
+    return {
+      messages: [
+        ...sent.map(([, message]) => message),
+        ...touched.flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
+      ],
+      forget: () => {
+        for (const [key] of sent) this.#sent.delete(key);
+        // What was noted since is not stored yet.
+        for (const { key, topics } of touched) {
+          const same = this.#touched.get(key)?.topics;
+          for (const topic of topics) same?.delete(topic);
+          if (same?.size === 0) this.#touched.delete(key);
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,301 @@
+// The audit log's screen over HTTP: pages, filters, one row, files, and a chain that shows every way of tampering.
+import { readFileSync, globSync } from 'node:fs';
+import { sql, type RawBuilder } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { audit, type AuditVerification } from '#features/access/audit/contract.ts';
+import { enUS } from '#features/access/audit/locales/enUS.ts';
+import { zhTW } from '#features/access/audit/locales/zhTW.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
+import { sms } from '#features/messaging/sms/contract.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { features } from '#app/features.ts';
+import { grantsContract } from '#app/grants/contract.ts';
+import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let token: string;
+let user: { token: string; userId: string; organizationId: string };
+beforeAll(async () => {
+  console = await createTestConsole();
+  token = await setUp(console);
+  user = await registerUser(console, 'owner@one.example', 'One');
+});
+const asAdmin = () => ({ token });
+const list = (more: Partial<Parameters<typeof console.ok<typeof audit.listAudit>>[1]> = {}) =>
+  console.ok(audit.listAudit, more, asAdmin());
+const note = (action: string, subject: string, detail: Record<string, unknown> = {}) =>
+  work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+    ctx.note(action, subject, detail),
+  );
+
+describe('R-ADM-03 the audit log', () => {
+  it('is read newest first, page by page, without a row lost or twice', async () => {
+    for (let turn = 0; turn < 12; turn++) await note('test.page', `turn-${turn}`);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ action: 'test.page', limit: 5, ...(cursor !== undefined && { cursor }) });
+      expect(page.total).toBe(12);
+      seen.push(...page.items.map((row) => row.subject ?? ''));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, turn) => `turn-${11 - turn}`));
+    const [first] = (await list({ limit: 1 })).items;
+    expect((await list({ limit: 1 })).total).toBe(first?.seq);
+  });
+
+  it('finds by actor, action, subject, request, row and day', async () => {
+    const { key } = await console.ok(identity.createApiKey, { name: 'gateway' }, asAdmin());
+    const [row] = (await list({ q: key.id })).items;
+    expect(row).toMatchObject({
+      action: 'identity.createApiKey',
+      subject: key.id,
+      subjectName: 'gateway',
+      actor: { kind: 'user', name: 'Operator', account: 'admin@cloud.example' },
+    });
+    for (const q of [row?.id, row?.requestId])
+      expect((await list({ q: q ?? '' })).items.map((each) => each.id)).toEqual([row?.id]);
+    expect((await console.call(identity.listUsers, {}, { token: user.token })).status).toBe(403);
+    const own = await list({ actorId: user.userId });
+    expect([own.total > 0, new Set(own.items.map((each) => each.actor.id))]).toEqual([
+      true,
+      new Set([user.userId]),
+    ]);
+    expect((await list({ action: 'identity.createApiKey', actorId: user.userId })).items).toEqual([]);
+    expect((await list({ actorId: user.userId, language: 'zhTW' })).items[0]).toMatchObject({
+      action: 'platform.refused',
+      actionName: '拒絕沒有權限的請求',
+      subject: 'identity.listUsers',
+    });
+    const today = '2024-10-05' as never;
+    const yesterday = '2024-10-04' as never;
+    expect((await list({ from: today, to: today })).total).toBe((await list({ limit: 1 })).total);
+    expect((await list({ to: yesterday })).total).toBe(0);
+    const reversed = await console.call(audit.listAudit, { from: today, to: yesterday }, asAdmin());
+    expect([reversed.status, reversed.envelope.code]).toEqual([422, 'audit.range_reversed']);
+    expect((await console.ok(audit.auditActions, {}, asAdmin())).items.map((each) => each.action)).toEqual(
+      (
+        await sql<{ action: string }>`select distinct action from audit_log order by action`.execute(
+          console.world.database.kysely,
+        )
+      ).rows.map((each) => each.action),
+    );
+  });
+
+  it('shows one row with what was before and after', async () => {
+    const made = await console.ok(
+      identity.createUser,
+      { account: 'x@one.example', name: 'X', role: 'User', organizationId: user.organizationId as never },
+      asAdmin(),
+    );
+    await console.ok(identity.updateUser, { userId: made.user.id, role: 'ReadOnly' }, asAdmin());
+    const [row] = (await list({ q: made.user.id, action: 'identity.updateUser' })).items;
+    const detail = await console.ok(audit.getAudit, { rowId: row!.id }, asAdmin());
+    expect(detail).toMatchObject({
+      subjectName: 'X',
+      detail: { before: { role: 'User' }, after: { role: 'ReadOnly' } },
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(
+      (await console.call(audit.getAudit, { rowId: 'aud_01hzzzzzzzzzzzzzzzzzzzzzzz' as never }, asAdmin()))
+        .envelope.code,
+    ).toBe('audit.not_found');
+  });
+
+  it('says of changed settings what they were, and of a secret only that it is another', async () => {
+    await console.ok(
+      payments.setBankAccount,
+      { bank: 'Bank', holder: 'Formosa Cloud', account: '1', note: '' },
+      asAdmin(),
+    );
+    await console.ok(
+      payments.setBankAccount,
+      { bank: 'Bank', holder: 'Formosa Cloud', account: '2', note: '' },
+      asAdmin(),
+    );
+    const gateway = {
+      isOn: true,
+      preset: 'generic',
+      url: 'https://sms.example.com/',
+      account: '',
+      from: '',
+      toField: 'to',
+      textField: 'text',
+      fromField: 'from',
+      token: 'the-secret-token',
+    } as const;
+    await console.ok(sms.saveSmsSettings, gateway, asAdmin());
+    const details = await Promise.all(
+      (await list({ limit: 2 })).items.map((row) => console.ok(audit.getAudit, { rowId: row.id }, asAdmin())),
+    );
+    expect(details.map((each) => [each.action, each.detail])).toMatchObject([
+      [
+        'sms.saveSmsSettings',
+        {
+          before: { hasToken: false },
+          after: { hasToken: true, url: 'https://sms.example.com/' },
+          isTokenChanged: true,
+        },
+      ],
+      ['payments.setBankAccount', { before: { account: '1' }, after: { account: '2' } }],
+    ]);
+    expect(JSON.stringify(details)).not.toContain('the-secret-token');
+  });
+
+  it('leaves as a file, which is noted with who, filter and how many (reliability.md 2.E-94, 2.E-91)', async () => {
+    await note('test.export', '=cmd|calc', { text: '統一, "x"' });
+    const answer = await console.ok(
+      audit.exportAudit,
+      { format: 'csv', action: 'test.export', language: 'enUS' },
+      asAdmin(),
+    );
+    const text = Buffer.from(answer.body as Uint8Array).toString();
+    expect(text).toContain('Number,Time (UTC)');
+    expect(text).toContain("'=cmd|calc");
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    expect((await list({ limit: 1 })).items).toMatchObject([
+      { action: 'audit.exportAudit', actor: { name: 'Operator' } },
+    ]);
+    const [row] = (await list({ limit: 1 })).items;
+    expect((await console.ok(audit.getAudit, { rowId: row!.id }, asAdmin())).detail).toEqual({
+      format: 'csv',
+      filter: { action: 'test.export' },
+      rows: 1,
+    });
+    expect((await console.ok(audit.exportAudit, { format: 'xlsx' }, asAdmin())).mediaType).toContain(
+      'spreadsheetml',
+    );
+  });
+});
+
+describe('names of actions', () => {
+  it('are there in both languages for everything that the code writes', () => {
+    const verbs = [...features, { name: 'grants', contract: grantsContract }].flatMap((feature) =>
+      Object.entries(feature.contract)
+        .filter(
+          ([, route]) =>
+            route.method !== 'GET' &&
+            (route.access === 'cookie' ||
+              (typeof route.access === 'object' && route.access.roles.length > 0)),
+        )
+        .map(([verb]) => `${feature.name}.${verb}`),
+    );
+    const exports = features.flatMap((feature) =>
+      Object.keys(feature.contract)
+        .filter((verb) => verb.startsWith('export'))
+        .map((verb) => `${feature.name}.${verb}`),
+    );
+    const source = globSync('src/{platform,features/*,app}/{server/**/,}*.ts')
+      .filter((file) => !/\.test\.ts$|\/test-/.test(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const written = [
+      ...source.matchAll(/note\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g),
+      ...source.matchAll(/action: '(\w+\.\w+)'/g),
+    ].map((match) => match[1] ?? '');
+    // Put together at run time from what a pause or its taking back is called.
+    const pauses = [
+      'stop',
+      'schedule_stop',
+      'start',
+      'schedule_start',
+      'take_back_stop',
+      'take_back_cancel',
+    ].map((action) => `subscriptions.${action}`);
+    const all = [...new Set([...verbs, ...exports, ...written, ...pauses])];
+    expect(all.length).toBeGreaterThan(150);
+    expect(
+      all.filter((action) => !(`audit.action_${action}` in zhTW) || !(`audit.action_${action}` in enUS)),
+    ).toEqual([]);
+  });
+});
+
+describe('the chain (reliability.md 2.J-161)', () => {
+  async function verified(): Promise<AuditVerification & { calls: number }> {
+    for (let [after, calls] = [0, 1]; ; calls++) {
+      const found = await console.ok(audit.verifyAudit, { after }, asAdmin());
+      if (found.isDone) return { ...found, calls };
+      expect(found.checkedTo).toBeGreaterThan(after);
+      after = found.checkedTo;
+    }
+  }
+  /** Does what only the database's owner could, and takes it back. */
+  async function tampered(change: RawBuilder<unknown>): Promise<AuditVerification['fault']> {
+    const database = console.world.database.kysely;
+    await sql`create table kept as select * from audit_log`.execute(database);
+    await sql`alter table audit_log disable trigger user`.execute(database);
+    await change.execute(database);
+    const { fault } = await verified();
+    await sql`delete from audit_log`.execute(database);
+    await sql`insert into audit_log select * from kept order by seq`.execute(database);
+    await sql`alter table audit_log enable trigger user`.execute(database);
+    await sql`drop table kept`.execute(database);
+    return fault;
+  }
+
+  // More rows than are walked at once.
+  beforeAll(async () => {
+    await sql`select append_audit('aud_' || lpad(n::text, 26, '0'), '2024-10-05T03:00:00Z'::timestamptz + n * interval '1 millisecond', 'system', 'test', 'test.bulk', null, jsonb_build_object('n', n), 'bulk') from generate_series(1, 20500) n`.execute(
+      console.world.database.kysely,
+    );
+  });
+
+  it('holds, in several stretches, and says its end', async () => {
+    const { rows } = await sql<{ seq: bigint; hash: Buffer }>`select seq, hash from audit_head`.execute(
+      console.world.database.kysely,
+    );
+    expect(await verified()).toMatchObject({
+      fault: null,
+      calls: 2,
+      total: Number(rows[0]?.seq),
+      checkedTo: Number(rows[0]?.seq),
+      head: rows[0]?.hash.toString('hex'),
+    });
+  });
+
+  it.each([
+    [
+      'a rewritten row',
+      sql`update audit_log set action = 'harmless' where seq = 3`,
+      { seq: 3, reason: 'changed' },
+    ],
+    ['the first row', sql`update audit_log set subject = 'x' where seq = 1`, { seq: 1, reason: 'changed' }],
+    [
+      'a rewritten row with its own hash made anew',
+      sql`update audit_log a set action = 'harmless', hash = audit_hash((select hash from audit_log where seq = 6), seq, id, at, actor_kind, actor_id, 'harmless', subject, detail, request_id) where seq = 7`,
+      { seq: 8, reason: 'changed' },
+    ],
+    ['a row that is gone', sql`delete from audit_log where seq = 5`, { seq: 5, reason: 'missing' }],
+    ['the first row gone', sql`delete from audit_log where seq = 1`, { seq: 1, reason: 'missing' }],
+    [
+      'a row gone where one stretch ends',
+      sql`delete from audit_log where seq = 20000`,
+      { seq: 20000, reason: 'missing' },
+    ],
+    [
+      'the first row of the second stretch',
+      sql`update audit_log set detail = '{}' where seq = 20001`,
+      { seq: 20001, reason: 'changed' },
+    ],
+    [
+      'two rows that changed places',
+      sql`update audit_log a set action = b.action, subject = b.subject, detail = b.detail, actor_kind = b.actor_kind, actor_id = b.actor_id from audit_log b where (a.seq, b.seq) in ((2, 4), (4, 2))`,
+      { seq: 2, reason: 'changed' },
+    ],
+    [
+      'rows cut off',
+      sql`delete from audit_log where seq > 20010`,
+      { seq: 20011, reason: 'cut_off', id: null },
+    ],
+    ['all rows gone', sql`delete from audit_log`, { seq: 1, reason: 'cut_off', id: null }],
+    [
+      'a row that was put in behind the end',
+      sql`insert into audit_log select 'aud_false', at, actor_kind, actor_id, action, subject, detail, request_id, seq + 1, audit_hash(hash, seq + 1, 'aud_false', at, actor_kind, actor_id, action, subject, detail, request_id) from audit_log order by seq desc limit 1`,
+      { reason: 'cut_off' },
+    ],
+  ])('names %s', async (_what, change, fault) => {
+    expect(await tampered(change)).toMatchObject(fault);
+    expect((await verified()).fault).toBeNull();
+  });
+});

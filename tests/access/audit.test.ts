@@ -1,0 +1,151 @@
+// The audit log: what is written in it, and that no row of it can be changed, removed, moved or cut off unnoticed.
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { auditFault } from '#platform/server/unit-of-work/audit.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let admin: string;
+let user: { token: string; userId: string };
+beforeAll(async () => {
+  console = await createTestConsole();
+  admin = await setUp(console);
+  user = await registerUser(console, 'owner@one.example', 'One');
+});
+
+type Row = {
+  seq: bigint;
+  actor_kind: string;
+  actor_id: string | null;
+  action: string;
+  subject: string | null;
+  detail: Record<string, unknown>;
+};
+const rows = async (action: string): Promise<Row[]> =>
+  (
+    await sql<Row>`select seq, actor_kind, actor_id, action, subject, detail from audit_log where action = ${action} order by seq`.execute(
+      console.world.database.kysely,
+    )
+  ).rows;
+const fault = () =>
+  work(console.world, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, auditFault);
+
+describe('what is written', () => {
+  it('a call that a role may not make, once a minute however often it is tried', async () => {
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await console.call(identity.listUsers, {}, { token: user.token })).status).toBe(403);
+    expect(await rows('platform.refused')).toMatchObject([
+      {
+        actor_kind: 'user',
+        actor_id: user.userId,
+        subject: 'identity.listUsers',
+        detail: { code: 'platform.forbidden' },
+      },
+    ]);
+  });
+
+  it('a change of somebody’s rights with what it was before, and keys that are made and revoked', async () => {
+    const organizationId = (await console.ok(identity.listOrganizations, {}, { token: admin })).items[0]?.id;
+    const made = await console.ok(
+      identity.createUser,
+      { account: 'x@one.example', name: 'X', role: 'User', organizationId },
+      { token: admin },
+    );
+    await console.ok(identity.updateUser, { userId: made.user.id, role: 'ReadOnly' }, { token: admin });
+    expect(await rows('identity.updateUser')).toMatchObject([
+      { subject: made.user.id, detail: { before: { role: 'User' }, after: { role: 'ReadOnly' } } },
+    ]);
+    const { key, secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
+    await console.ok(identity.revokeApiKey, { keyId: key.id }, { token: admin });
+    expect(
+      (await rows('identity.createApiKey'))
+        .concat(await rows('identity.revokeApiKey'))
+        .map((row) => row.subject),
+    ).toEqual([key.id, key.id]);
+    const all = await sql<{
+      text: string;
+    }>`select string_agg(detail::text, '') as text from audit_log`.execute(console.world.database.kysely);
+    for (const kept of [secret, made.password ?? '?', user.token])
+      expect(all.rows[0]?.text).not.toContain(kept);
+  });
+
+  it('nothing of a unit that was rolled back', async () => {
+    const before = await rows('billing.closeMonth');
+    expect(
+      (await console.call(billing.closeMonth, { month: '2031-01' as never }, { token: admin })).envelope
+        .isSuccess,
+    ).toBe(false);
+    expect(await rows('billing.closeMonth')).toEqual(before);
+  });
+});
+
+describe('the chain (reliability.md 2.J-161)', () => {
+  it('holds after many units at once', async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, turn) =>
+        work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+          ctx.note('test.chain', `${turn}`, { turn, big: 2 ** 60, text: '統一' }),
+        ),
+      ),
+    );
+    const written = await rows('test.chain');
+    expect(written).toHaveLength(40);
+    expect(
+      written.every((row, index) => index === 0 || row.seq === (written[index - 1]?.seq ?? 0n) + 1n),
+    ).toBe(true);
+    expect(await fault()).toBeUndefined();
+  });
+
+  it('cannot be changed by ordinary means', async () => {
+    const database = console.world.database.kysely;
+    await expect(sql`update audit_log set action = 'x'`.execute(database)).rejects.toThrow('never changed');
+    await expect(sql`delete from audit_log`.execute(database)).rejects.toThrow('never changed');
+    await expect(sql`truncate audit_log`.execute(database)).rejects.toThrow('never changed');
+  });
+
+  it.each([
+    [
+      'an action that was rewritten',
+      sql`update audit_log set action = 'harmless' where seq = 3`,
+      3n,
+      'changed',
+    ],
+    ['a detail that was rewritten', sql`update audit_log set detail = '{}' where seq = 4`, 4n, 'changed'],
+    [
+      'a time that was moved',
+      sql`update audit_log set at = at + interval '1 second' where seq = 2`,
+      2n,
+      'changed',
+    ],
+    ['a row that was removed', sql`delete from audit_log where seq = 5`, 5n, 'missing'],
+    [
+      'two rows that changed places',
+      sql`update audit_log a set action = b.action, subject = b.subject, detail = b.detail from audit_log b where (a.seq, b.seq) in ((2, 3), (3, 2))`,
+      2n,
+      'changed',
+    ],
+    [
+      'rows that were cut off',
+      sql`delete from audit_log where seq > (select max(seq) - 2 from audit_log)`,
+      undefined,
+      'end',
+    ],
+  ])('finds %s', async (_what, change, seq, reason) => {
+    const outcome = await console.world.database.kysely.transaction().execute(async (transaction) => {
+      await sql`alter table audit_log disable trigger user`.execute(transaction);
+      await change.execute(transaction);
+      const { rows: found } = await sql<{
+        seq: bigint;
+        reason: string;
+      }>`select seq, reason from audit_fault()`.execute(transaction);
+      await sql`rollback`.execute(transaction);
+      return found[0];
+    });
+    expect(outcome?.reason).toContain(reason);
+    if (seq !== undefined) expect(outcome?.seq).toBe(seq);
+    expect(await fault()).toBeUndefined();
+  });
+});

@@ -1,0 +1,215 @@
+// The operator's commands do what the API does, on the same database, and stand in the audit log.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { sql } from 'kysely';
+import { generate } from 'otplib';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  type TestConsole,
+} from '../support/console.ts';
+
+// Each command is a process of its own, of which a busy machine starts one in many seconds.
+vi.setConfig({ testTimeout: 180_000 });
+const script = resolve(import.meta.dirname, '../../src/app/cli/operator.ts');
+let console: TestConsole;
+let admin: string;
+
+async function cli(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { where } = console.world.database;
+  const url =
+    typeof where === 'string'
+      ? where
+      : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`;
+  const child = spawn(process.execPath, [script, ...words], {
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      DATA_DIR: console.world.config.dataDir,
+      LOG_LEVEL: 'silent',
+      PUBLIC_URL: 'https://console.example',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (bytes: Buffer) => {
+    out += bytes.toString('utf8');
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    err += bytes.toString('utf8');
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+const json = async (...words: string[]): Promise<unknown> => JSON.parse((await cli(...words, '--json')).out);
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  admin = await setUp(console);
+});
+
+describe('people', () => {
+  it('are listed, made, switched off and on', async () => {
+    expect(await json('users', 'list')).toMatchObject([
+      { account: adminAccount.account, role: 'Admin', status: 'active' },
+    ]);
+    const made = (await json(
+      'users',
+      'create',
+      '--account',
+      'Second@Cloud.Example',
+      '--name',
+      'Second',
+      '--role',
+      'Admin',
+    )) as { password: string };
+    const { token } = await console.ok(signin.login, {
+      account: 'second@cloud.example',
+      password: made.password,
+    });
+    expect((await cli('users', 'deactivate', 'second@cloud.example')).out).toContain('inactive');
+    expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
+    expect(
+      (await console.call(signin.login, { account: 'second@cloud.example', password: made.password })).status,
+    ).toBe(401);
+    expect(await json('users', 'activate', 'second@cloud.example')).toMatchObject({ status: 'active' });
+    expect((await cli('users', 'list')).out.split('\n')).toHaveLength(3);
+  });
+
+  it('an Admin who cannot get in chooses a new password by a link; the old one and all sessions have ended', async () => {
+    const { link } = (await json('admin', 'reset', adminAccount.account)) as { link: string };
+    expect(link).toMatch(/^https:\/\/console\.example\/password-reset#token=/);
+    expect((await console.call(identity.profile, {}, { token: admin })).status).toBe(401);
+    expect((await console.call(signin.login, adminAccount)).status).toBe(401);
+    await console.ok(signin.resetPassword, {
+      token: link.split('token=')[1] ?? '',
+      password: 'a wholly other passphrase',
+    });
+    expect(
+      (
+        await console.call(signin.login, {
+          account: adminAccount.account,
+          password: 'a wholly other passphrase',
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('and keeps the second factor unless its removal is asked for', async () => {
+    const made = (await json(
+      'users',
+      'create',
+      '--account',
+      'third@cloud.example',
+      '--name',
+      'Third',
+      '--role',
+      'Admin',
+    )) as { password: string };
+    const third = { account: 'third@cloud.example', password: made.password };
+    const { secret } = await console.ok(
+      signin.startTwoFactor,
+      {},
+      { token: (await console.ok(signin.login, third)).token },
+    );
+    await console.ok(
+      signin.confirmTwoFactor,
+      { otp: await generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) }) },
+      { token: (await console.ok(signin.login, third)).token },
+    );
+    const choose = async (...words: string[]): Promise<unknown> => {
+      const { link, hasSecondFactor } = (await json('admin', 'reset', third.account, ...words)) as {
+        link: string;
+        hasSecondFactor: boolean;
+      };
+      await console.ok(signin.resetPassword, {
+        token: link.split('token=')[1] ?? '',
+        password: `chosen ${words.length} times over`,
+      });
+      const { status } = await console.call(signin.login, {
+        account: third.account,
+        password: `chosen ${words.length} times over`,
+      });
+      return { hasSecondFactor, status };
+    };
+    expect(await choose()).toEqual({ hasSecondFactor: true, status: 401 });
+    expect(await choose('--second-factor')).toEqual({ hasSecondFactor: false, status: 200 });
+  });
+
+  it('only Admins are reset so, and the last one is not switched off', async () => {
+    await registerUser(console, 'user@customer.example', 'Customer');
+    expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is no Admin'),
+    });
+    expect(await cli('admin', 'reset', 'nobody@customer.example')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('users list'),
+    });
+    for (const other of ['second@cloud.example', 'third@cloud.example'])
+      await cli('users', 'deactivate', other);
+    expect(await cli('users', 'deactivate', adminAccount.account)).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+describe('months, files and the rest', () => {
+  it('refuses as the API does, in words, with status 2', async () => {
+    expect(await cli('close', '2198-01')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not over yet'),
+    });
+    expect(await cli('users', 'create', '--account', 'x', '--name', 'x', '--role', 'Admin')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('account'),
+    });
+    expect(await cli('close', 'yesterday')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('npm run cli -- COMMAND'),
+    });
+    expect(await cli('users', 'list', '--jsno')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--jsno'),
+    });
+    expect((await cli('--help')).code).toBe(0);
+  });
+
+  it('imports a file, looks at a close and closes, and says how backups stand', async () => {
+    expect(await cli('import', 'demo-data/focus-sample.csv')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('795 new events, 3 rows refused'),
+    });
+    expect((await cli('close', '2024-09', '--preview')).out).toContain('67 bills, 23.19 USD');
+    expect(await cli('close', '2024-09')).toMatchObject({
+      code: 0,
+      out: '2024-09: 67 bills issued, 0 there already, 0 put aside.\n',
+    });
+    expect(await cli('close', '2024-09')).toMatchObject({
+      code: 0,
+      out: '2024-09: 0 bills issued, 67 there already, 0 put aside.\n',
+    });
+    expect((await cli('status')).out).toContain('Last proven backup: never');
+    expect((await cli('verify')).out).toContain('The books are right.');
+  });
+
+  it('stands in the audit log as the command line', async () => {
+    const { rows } = await sql<{
+      action: string;
+    }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(
+      console.world.database.kysely,
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      'administration.importFocus',
+      'billing.closeMonth',
+      'identity.createUser',
+      'identity.updateUser',
+      'signin.removeFactors',
+      'signin.resetForUser',
+    ]);
+  });
+});

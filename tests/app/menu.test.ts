@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import {
+  destinationAfterSignIn,
+  landingOf,
+  linksOf,
+  mayOpen,
+  menuOf,
+  pagesOf,
+  rolesFor,
+  trailTo,
+} from '#app/menu.ts';
+
+const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
+const adminOfTheSpecification = [
+  '/admin/dashboard',
+  '/admin/service-management',
+  '/admin/user-management',
+  '/admin/system-settings',
+  '/admin/permissions',
+];
+const operations = [
+  '/admin/organizations',
+  '/admin/billing',
+  '/admin/payments',
+  '/admin/bank-statements',
+  '/admin/dunning',
+  '/admin/ledger',
+  '/admin/quotas',
+  '/admin/announcements',
+  '/admin/imports',
+  '/admin/rejected-events',
+  '/admin/api-keys',
+  '/admin/notifications',
+  '/admin/account',
+];
+const system = [
+  '/admin/security',
+  '/admin/monitoring',
+  '/admin/audit-log',
+  '/admin/licenses',
+  '/admin/backups',
+];
+const admin = [...adminOfTheSpecification, ...operations, ...system];
+const user = [
+  '/user/dashboard',
+  '/service/overview',
+  '/cloud-service/management',
+  '/billing/dashboard',
+  '/usage/statistics',
+  '/billing/management',
+  '/user/profile',
+  '/user/notifications',
+];
+const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
+
+describe('menus', () => {
+  it('R-SHELL-09 Admin: the five of the specification first, then the groups of operations and of the system', () => {
+    expect(
+      menuOf('Admin')
+        .slice(0, 5)
+        .map((item) => item.path),
+    ).toEqual(adminOfTheSpecification);
+    expect(
+      menuOf('Admin')
+        .slice(5)
+        .map((item) => [item.type, item.children?.map((child) => child.path)]),
+    ).toEqual([
+      ['group', operations],
+      ['group', system],
+    ]);
+    expect(paths('Admin')).toEqual(admin);
+  });
+  it('R-SHELL-10 User, with a billing and a personal group', () => {
+    expect(paths('User')).toEqual(user);
+    expect(
+      menuOf('User')
+        .filter((item) => item.type === 'group')
+        .map((item) => [item.path, item.children?.length]),
+    ).toEqual([
+      ['/billing', 3],
+      ['/user', 2],
+    ]);
+  });
+  it('R-SHELL-11 ReadOnly: the billing group only', () => {
+    expect(menuOf('ReadOnly')).toHaveLength(1);
+    expect(paths('ReadOnly')).toEqual(readOnly);
+  });
+});
+
+describe('R-ADM-02 what a change of role takes and gives', () => {
+  it('is told by the pages’ names, those counted that need no menu', () => {
+    expect(pagesOf('User').filter((page) => !pagesOf('ReadOnly').includes(page))).toEqual([
+      'menu.user_dashboard',
+      'menu.service_overview',
+      'menu.cloud_services',
+      'menu.profile',
+    ]);
+    expect(pagesOf('ReadOnly').filter((page) => !pagesOf('User').includes(page))).toEqual([]);
+  });
+});
+
+describe('R-AUTH-15 who may open what', () => {
+  const all = [...new Set([...admin, ...user, ...readOnly])];
+  it.each([
+    ['Admin', admin],
+    ['User', user],
+    ['ReadOnly', [...readOnly, '/user/notifications']],
+  ] as const)('%s opens its menu, a reader the own notifications too, and nothing else', (role, own) => {
+    expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
+  });
+  it.each([
+    [' Admin ', '/admin/dashboard', true],
+    ['Admin\n', '/user/dashboard', false],
+    [undefined, '/user/dashboard', true],
+    [null, '/admin/dashboard', false],
+    ['', '/service/overview', true],
+    ['Root', '/user/profile', true],
+    ['admin', '/admin/dashboard', false],
+    ['User', '/user/profile/', true],
+    ['User', '/user', false],
+    ['User', '/user/profile/else', false],
+    ['User', '/', false],
+  ])('%j opens %s: %s', (role, path, expected) => {
+    expect(mayOpen(role, path)).toBe(expected);
+  });
+  it('names the roles of a path', () => {
+    expect(rolesFor('/usage/statistics')).toEqual(['User', 'ReadOnly']);
+    expect(rolesFor('/nowhere')).toEqual([]);
+  });
+});
+
+describe('R-AUTH-14 landing', () => {
+  it.each([
+    ['Admin', '/admin/dashboard'],
+    ['User', '/user/dashboard'],
+    ['ReadOnly', '/dashboard'],
+    [undefined, '/user/dashboard'],
+  ])('%s lands on %s', (role, path) => {
+    expect(landingOf(role)).toBe(path);
+  });
+  it.each([
+    ['/usage/statistics?month=2026-10', '/usage/statistics?month=2026-10'],
+    ['/admin/dashboard', '/user/dashboard'],
+    ['https://evil.example', '/user/dashboard'],
+    ['//evil.example', '/user/dashboard'],
+    ['/\\evil.example', '/user/dashboard'],
+    [null, '/user/dashboard'],
+  ])('R-AUTH-13 back to %s goes to %s', (returnTo, expected) => {
+    expect(destinationAfterSignIn('User', returnTo)).toBe(expected);
+  });
+});
+
+it('finds the way to an entry for the breadcrumb', () => {
+  expect(trailTo(menuOf('User'), '/usage/statistics').map((item) => item.name)).toEqual(['billing', 'usage']);
+  expect(trailTo(menuOf('User'), '/404')).toEqual([]);
+});

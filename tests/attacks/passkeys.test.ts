@@ -1,0 +1,188 @@
+// Attacks on passkeys, over HTTP against a whole console (reliability.md, section 2.A; R-AUTH-18).
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { identity } from '#features/access/identity/contract.ts';
+import { signin } from '#features/access/signin/contract.ts';
+import { userPassword } from '../support/console.ts';
+import { TestAuthenticator, type Forgery } from '../support/authenticator.ts';
+import {
+  admin,
+  audit,
+  console,
+  fresh,
+  login,
+  send,
+  someone,
+  startSignInConsoles,
+  tokenOf,
+  type Came,
+} from '../support/sign-in.ts';
+
+startSignInConsoles();
+
+const browserOf = (came: Came): string => came.cookies.find((cookie) => cookie.startsWith('passkey=')) ?? '';
+const optionsOf = (came: Came) => came.body['data'] as Record<string, unknown>;
+
+/** Somebody with a passkey. */
+async function owner() {
+  const person = await someone();
+  const token = tokenOf(await login(person.account, userPassword));
+  const device = new TestAuthenticator();
+  const asked = await send(console, '/user/passkeys/options', {}, { token });
+  const made = await send(
+    console,
+    '/user/passkeys',
+    { name: 'laptop', credential: device.make(optionsOf(asked)) },
+    { token, cookie: browserOf(asked) },
+  );
+  return { ...person, token, device, made };
+}
+const ask = () => send(console, '/user/passkey-login/options', {});
+async function enter(device: TestAuthenticator, forged: Forgery = {}): Promise<Came> {
+  const asked = await ask();
+  return send(
+    console,
+    '/user/passkey-login',
+    { credential: device.sign(optionsOf(asked), forged) },
+    { cookie: browserOf(asked), from: fresh() },
+  );
+}
+
+describe('passkeys', () => {
+  it('sign in by themselves as two factors; the first brings recovery codes, and the password alone opens no longer', async () => {
+    const { account, userId, token, device, made } = await owner();
+    expect(made.status).toBe(201);
+    const { passkey, recoveryCodes } = made.body['data'] as {
+      passkey: { id: string; name: string };
+      recoveryCodes: string[];
+    };
+    expect(passkey.name).toBe('laptop');
+    expect(recoveryCodes).toHaveLength(10);
+    expect((await console.ok(identity.profile, {}, { token })).twoFactor).toBe(true);
+    expect((await enter(device)).status).toBe(200);
+    expect(
+      (await audit('signin.login')).findLast((row) => row.subject === userId)?.detail['factors'],
+    ).toEqual(['passkey']);
+    expect((await login(account, userPassword)).code).toBe('login.otp_required');
+    expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '' })).status).toBe(200);
+    // Nobody else's hand on it; then it goes, and with it the flag and the codes.
+    const other = await someone();
+    const theirs = tokenOf(await login(other.account, userPassword));
+    expect(
+      (await console.call(signin.removePasskey, { passkeyId: passkey.id as never }, { token: theirs }))
+        .status,
+    ).toBe(404);
+    expect(
+      (
+        await send(
+          console,
+          `/user/passkeys/${passkey.id}`,
+          { name: 'mine now' },
+          { token: theirs, method: 'PATCH' },
+        )
+      ).status,
+    ).toBe(404);
+    await console.ok(signin.removePasskey, { passkeyId: passkey.id as never }, { token });
+    expect((await enter(device)).status).toBe(401);
+    expect((await login(account, userPassword)).status).toBe(200);
+    expect(await console.ok(signin.twoFactor, {}, { token })).toEqual({
+      authenticator: false,
+      passkeys: 0,
+      recoveryCodes: 0,
+    });
+  });
+
+  it.each<[string, Forgery]>([
+    ['made for another origin', { origin: 'https://evil.example' }],
+    ['made for a look-alike', { origin: 'http://localhost.evil.example' }],
+    ['of another site', { site: 'evil.example' }],
+    ['without the owner shown', { isVerified: false }],
+    ['of another challenge', { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }],
+    ['with a counter that went back', { counter: 1 }],
+  ])('a signature %s is refused', async (_what, forged) => {
+    const { device } = await owner();
+    for (let round = 0; round < 3; round++) expect((await enter(device)).status).toBe(200);
+    expect(await enter(device, forged)).toMatchObject({
+      status: 401,
+      code: 'signin.passkey_refused',
+      cookies: ['passkey='],
+    });
+    expect((await enter(device, { counter: 50 })).status, 'the honest one still opens').toBe(200);
+  });
+
+  it('a challenge is good once, for five minutes, in the browser that asked, and for what it was asked', async () => {
+    const { device, token } = await owner();
+    const tell = (asked: Came, cookie: string) =>
+      send(
+        console,
+        '/user/passkey-login',
+        { credential: device.sign(optionsOf(asked)) },
+        { cookie, from: fresh() },
+      );
+    const once = await ask();
+    const credential = device.sign(optionsOf(once));
+    const twice = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        send(console, '/user/passkey-login', { credential }, { cookie: browserOf(once), from: fresh() }),
+      ),
+    );
+    expect(twice.map((came) => came.status).toSorted()).toEqual([200, 401, 401, 401]);
+    const theirs = await ask();
+    expect((await tell(theirs, browserOf(await ask()))).status).toBe(401);
+    expect((await tell(theirs, '')).status).toBe(401);
+    const late = await ask();
+    console.clock.advance(5 * 60_000 + 1000);
+    expect((await tell(late, browserOf(late))).status).toBe(401);
+    const forMaking = await send(console, '/user/passkeys/options', {}, { token });
+    expect((await tell(forMaking, browserOf(forMaking))).status).toBe(401);
+    // Kept only as digests.
+    const last = await ask();
+    const { rows } = await sql<{
+      hash: Buffer;
+      browser_hash: Buffer;
+    }>`select hash, browser_hash from passkey_challenge`.execute(console.world.database.kysely);
+    const kept = rows.flatMap((row) => [
+      row.hash.toString('base64url'),
+      row.browser_hash.toString('base64url'),
+    ]);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept).not.toContain(optionsOf(last)['challenge']);
+    expect(kept).not.toContain(browserOf(last).slice('passkey='.length));
+  });
+
+  it("a passkey cannot be made with somebody else's challenge, nor twice, nor unverified", async () => {
+    const { device, token } = await owner();
+    const other = await someone();
+    const theirToken = tokenOf(await login(other.account, userPassword));
+    const add = async (by: TestAuthenticator, asker: string, teller: string, forged: Forgery = {}) => {
+      const asked = await send(console, '/user/passkeys/options', {}, { token: asker });
+      return send(
+        console,
+        '/user/passkeys',
+        { name: 'x', credential: by.make(optionsOf(asked), forged) },
+        { token: teller, cookie: browserOf(asked) },
+      );
+    };
+    expect(await add(new TestAuthenticator(), token, theirToken)).toMatchObject({
+      status: 422,
+      code: 'signin.passkey_invalid',
+    });
+    expect(await add(new TestAuthenticator(), theirToken, theirToken, { isVerified: false })).toMatchObject({
+      status: 422,
+    });
+    expect(
+      await add(new TestAuthenticator(), theirToken, theirToken, { origin: 'https://evil.example' }),
+    ).toMatchObject({ status: 422 });
+    expect(await add(device, theirToken, theirToken)).toMatchObject({
+      status: 409,
+      code: 'signin.passkey_known',
+    });
+    expect((await console.ok(signin.listPasskeys, {}, { token: theirToken })).items).toEqual([]);
+  });
+
+  it("a deactivated user's passkey opens nothing", async () => {
+    const { device, userId } = await owner();
+    await console.ok(identity.updateUser, { userId: userId as never, status: 'inactive' }, { token: admin });
+    expect((await enter(device)).status).toBe(401);
+  });
+});

@@ -1,0 +1,360 @@
+// Sessions and cookies under attack (reliability.md, section 2.B): each check is one test against the running console.
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signin } from '#features/access/signin/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import {
+  createTestConsole,
+  registerUser,
+  setUp,
+  userPassword,
+  type TestConsole,
+} from '../support/console.ts';
+
+let console: TestConsole;
+let admin: string;
+beforeAll(async () => {
+  console = await createTestConsole();
+  admin = await setUp(console);
+  await registerUser(console, 'owner@one.example', 'One');
+});
+
+const json = { 'content-type': 'application/json' };
+const api = (path: string, init: RequestInit = {}) => fetch(`${console.address}/api${path}`, init);
+const cookieOf = (answer: Response, name = 'session'): string | undefined =>
+  answer.headers
+    .getSetCookie()
+    .find((line) => line.startsWith(`${name}=`))
+    ?.split(';')[0]
+    ?.slice(name.length + 1);
+
+async function signIn(
+  account = 'owner@one.example',
+  headers: Record<string, string> = {},
+): Promise<{ cookie: string; token: string; answer: Response }> {
+  const answer = await api('/user/login', {
+    method: 'POST',
+    headers: { ...json, ...headers },
+    body: JSON.stringify({ account, password: userPassword }),
+  });
+  const { data } = (await answer.json()) as { data: { token: string } };
+  return { cookie: cookieOf(answer) ?? '', token: data.token, answer };
+}
+const continueWith = (cookie: string) => api('/user/session', { headers: { cookie: `session=${cookie}` } });
+const profileWith = async (token: string) =>
+  (await api('/user/profile', { headers: { authorization: `Bearer ${token}` } })).status;
+
+describe('the cookie', () => {
+  it('2.B-25 is HttpOnly, SameSite strict and ends after 3 days; over TLS it is a Secure __Host- cookie (R-AUTH-10)', async () => {
+    const { answer } = await signIn();
+    const lines = answer.headers.getSetCookie();
+    const session = lines.find((line) => line.startsWith('session='));
+    expect(session).toMatch(/HttpOnly/i);
+    expect(session).toMatch(/SameSite=Strict/i);
+    expect(session).toMatch(/Path=\//i);
+    for (const line of lines) {
+      const end = /Expires=([^;]+)/i.exec(line)?.[1];
+      const age = /Max-Age=(\d+)/i.exec(line)?.[1];
+      const seconds =
+        age === undefined
+          ? (new Date(end ?? 0).getTime() - console.clock.now().getTime()) / 1000
+          : Number(age);
+      expect(seconds, line).toBeGreaterThan(0);
+      expect(seconds, line).toBeLessThanOrEqual(3 * 86_400);
+    }
+    const secure = await createTestConsoleOverTls();
+    const made = await fetch(`${secure.address}/api/user/login`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ account: 'owner@tls.example', password: userPassword }),
+    });
+    for (const line of made.headers.getSetCookie()) expect(line).toMatch(/Secure/i);
+    expect(made.headers.getSetCookie().some((line) => line.startsWith('__Host-session='))).toBe(true);
+  });
+
+  it('2.B-27 the access token lasts 15 minutes', async () => {
+    const { token } = await signIn();
+    expect(await profileWith(token)).toBe(200);
+    console.clock.advance(15 * 60_000 - 1000);
+    expect(await profileWith(token)).toBe(200);
+    console.clock.advance(2000);
+    expect(await profileWith(token)).toBe(401);
+  });
+
+  it('2.B-28 signing in makes a new session, whatever cookie was brought', async () => {
+    const first = await signIn();
+    const second = await signIn('owner@one.example', { cookie: `session=${first.cookie}` });
+    expect(second.cookie).not.toBe(first.cookie);
+    const planted = await signIn('owner@one.example', { cookie: 'session=planted-by-somebody' });
+    expect(planted.cookie).not.toBe('planted-by-somebody');
+    expect((await continueWith('planted-by-somebody')).status).toBe(401);
+  });
+});
+
+describe('rotation', () => {
+  it('2.B-31 changes at every use; the old one is answered for 10 s, after that the whole session ends and the log says so', async () => {
+    const { cookie, token } = await signIn();
+    const turned = await continueWith(cookie);
+    const next = cookieOf(turned) ?? '';
+    expect(turned.status).toBe(200);
+    expect(next).not.toBe('');
+    expect(next).not.toBe(cookie);
+    console.clock.advance(9000);
+    const inGrace = await continueWith(cookie);
+    expect([inGrace.status, cookieOf(inGrace)]).toEqual([200, undefined]);
+    console.clock.advance(2000);
+    expect((await continueWith(cookie)).status).toBe(401);
+    expect((await continueWith(next)).status).toBe(401);
+    expect(await profileWith(token)).toBe(401);
+    const { rows } = await sql<{
+      count: bigint;
+    }>`select count(*) from audit_log where action = 'identity.session_copied'`.execute(
+      console.world.database.kysely,
+    );
+    expect(rows[0]?.count).toBe(1n);
+  });
+
+  it('2.B-31 notices a copy that is several changes old', async () => {
+    const { cookie } = await signIn();
+    let current = cookie;
+    for (let turn = 0; turn < 3; turn++) current = cookieOf(await continueWith(current)) ?? '';
+    console.clock.advance(60_000);
+    expect((await continueWith(cookie)).status).toBe(401);
+    expect((await continueWith(current)).status).toBe(401);
+  });
+
+  it('2.B-32 of 50 at once with one cookie exactly one gets a new one, and all of them a token', async () => {
+    const { cookie } = await signIn();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => continueWith(cookie)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const fresh = answers.map((answer) => cookieOf(answer)).filter((value) => value !== undefined);
+    expect(fresh).toHaveLength(1);
+    expect((await continueWith(fresh[0] ?? '')).status).toBe(200);
+  });
+
+  it('2.B-33 never moves the end beyond 3 days after sign-in (R-AUTH-10)', async () => {
+    let { cookie } = await signIn();
+    for (let hours = 0; hours < 71; hours++) {
+      console.clock.advance(3_600_000);
+      cookie = cookieOf(await continueWith(cookie)) ?? '';
+      expect(cookie, `after ${hours} hours`).not.toBe('');
+    }
+    console.clock.advance(3_600_000);
+    expect((await continueWith(cookie)).status).toBe(401);
+  });
+});
+
+describe('the end of a session', () => {
+  it('2.B-29 after sign-out neither cookie nor token is taken (R-AUTH-12)', async () => {
+    const { cookie, token } = await signIn();
+    const out = await api('/user/logout', {
+      method: 'POST',
+      headers: { ...json, cookie: `session=${cookie}` },
+      body: '{}',
+    });
+    expect(out.status).toBe(200);
+    expect(out.headers.getSetCookie().find((line) => line.startsWith('session='))).toMatch(/session=;/);
+    expect([await profileWith(token), (await continueWith(cookie)).status]).toEqual([401, 401]);
+  });
+
+  it('2.B-29 a cookie that was changed meanwhile ends the session too', async () => {
+    const { cookie, token } = await signIn();
+    await continueWith(cookie);
+    await api('/user/logout', {
+      method: 'POST',
+      headers: { ...json, cookie: `session=${cookie}` },
+      body: '{}',
+    });
+    expect(await profileWith(token)).toBe(401);
+  });
+
+  it.each([
+    ['deactivated', { status: 'inactive' }],
+    ['given another role', { role: 'ReadOnly' }],
+  ] as const)('2.B-30 somebody who was %s is refused at the next call', async (_what, change) => {
+    const fresh = await adminToken();
+    const { user } = await console.ok(
+      identity.createUser,
+      {
+        account: `${Object.values(change)[0]}@one.example`.toLowerCase(),
+        name: 'x',
+        role: 'User',
+        organizationId: (await console.ok(identity.listOrganizations, {}, { token: fresh })).items[0]?.id,
+        password: userPassword,
+      },
+      { token: fresh },
+    );
+    const { cookie, token } = await signIn(user.account);
+    expect(await profileWith(token)).toBe(200);
+    await console.ok(identity.updateUser, { userId: user.id, ...change }, { token: fresh });
+    expect([await profileWith(token), (await continueWith(cookie)).status]).toEqual([401, 401]);
+  });
+
+  it('2.B-34 own sessions are listed with device, address and last use, and can be ended', async () => {
+    const here = await signIn('owner@one.example', { 'user-agent': 'Here/1.0' });
+    const there = await signIn('owner@one.example', { 'user-agent': 'There/2.0' });
+    const { items } = await console.ok(identity.sessions, {}, { token: here.token });
+    expect(items.find((one) => one.current)).toMatchObject({ device: 'Here/1.0', address: '127.0.0.1' });
+    const other = items.find((one) => one.device === 'There/2.0');
+    await console.ok(identity.endSession, { sessionId: other?.id ?? ('' as never) }, { token: here.token });
+    expect([await profileWith(there.token), await profileWith(here.token)]).toEqual([401, 200]);
+  });
+});
+
+describe('requests that were made elsewhere', () => {
+  it('2.B-35 a foreign Origin is refused on every change and on what takes the cookie', async () => {
+    const { cookie, token } = await signIn();
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `${console.address}.evil.example`,
+      `https://evil.example/${console.address}`,
+      'http://127.0.0.1:1',
+    ]) {
+      const headers = { ...json, origin, cookie: `session=${cookie}`, authorization: `Bearer ${token}` };
+      expect((await api('/user/logout', { method: 'POST', headers, body: '{}' })).status, origin).toBe(403);
+      expect((await api('/user/session', { headers })).status, origin).toBe(403);
+      expect(
+        (
+          await api('/user/login', {
+            method: 'POST',
+            headers,
+            body: '{"account":"a@b.example","password":"x"}',
+          })
+        ).status,
+        origin,
+      ).toBe(403);
+      expect(
+        (await api('/user/profile', { method: 'PATCH', headers, body: '{"name":"stolen"}' })).status,
+        origin,
+      ).toBe(403);
+    }
+    expect((await continueWith(cookie)).status).toBe(200);
+    expect(
+      (
+        await api('/user/profile', {
+          method: 'PATCH',
+          headers: { ...json, origin: console.address, authorization: `Bearer ${token}` },
+          body: '{"name":"mine"}',
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  it('2.B-36 only JSON is taken as a body', async () => {
+    const body = '{"account":"a@b.example","password":"x"}';
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/xml',
+      '',
+    ]) {
+      const answer = await api('/user/login', {
+        method: 'POST',
+        headers: type === '' ? {} : { 'content-type': type },
+        body: new Blob([body], { type: '' }),
+      });
+      expect(answer.status, type).toBe(415);
+    }
+  });
+
+  it('2.B-37 no GET changes anything: the data is the same after every one of them was called', async () => {
+    const fresh = await adminToken();
+    const paths = console.routes
+      .filter((line) => line.startsWith('GET /api'))
+      .map((line) => line.slice(8))
+      .filter((path) => path !== '/user/session');
+    // What earlier tests had sent is on its way, and leaves its marks when it arrives.
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql`select 1 from outbox where sent_at is null and parked_at is null`.execute(
+              console.world.database.kysely,
+            )
+          ).rows,
+      )
+      .toEqual([]);
+    const before = await dataHash();
+    for (const path of paths)
+      await (
+        await api(path.replace(/:(\w+)/g, 'x').replace('*', ''), {
+          headers: { authorization: `Bearer ${fresh}` },
+        })
+      ).arrayBuffer();
+    expect(paths.length).toBeGreaterThan(30);
+    expect(await dataHash()).toBe(before);
+  });
+
+  it('2.B-39 no other origin is told that it may read', async () => {
+    for (const origin of ['null', 'https://evil.example', `${console.address}.evil.example`]) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const answer = await api('/system/status', {
+          method,
+          headers: { origin, 'access-control-request-method': 'POST' },
+        });
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+  });
+
+  it('2.B-40 methods cannot be smuggled, and unknown ones answer 405', async () => {
+    const { token } = await signIn();
+    const headers = { ...json, authorization: `Bearer ${token}`, 'x-http-method-override': 'PATCH' };
+    expect((await api('/user/profile?_method=PATCH', { headers })).status).toBe(400);
+    const posted = await api('/user/profile', { method: 'POST', headers, body: '{"name":"smuggled"}' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, PATCH']);
+    expect(
+      (await api('/user/profile', { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }))
+        .status,
+    ).toBe(405);
+    expect((await console.ok(identity.profile, {}, { token })).name).not.toBe('smuggled');
+  });
+
+  it('2.B-41 nothing of the API may be kept by a browser', async () => {
+    const { token } = await signIn();
+    for (const path of ['/user/profile', '/user/session', '/nothing', '/system/status', '/bills']) {
+      expect(
+        (await api(path, { headers: { authorization: `Bearer ${token}` } })).headers.get('cache-control'),
+        path,
+      ).toBe('no-store');
+    }
+  });
+});
+
+async function adminToken(): Promise<string> {
+  if ((await profileWith(admin)) !== 200)
+    ({ token: admin } = await console.ok(signin.login, {
+      account: 'admin@cloud.example',
+      password: 'a long enough passphrase',
+    }));
+  return admin;
+}
+
+/** A digest of all rows of all tables; the log of refused calls apart, which is what being refused leaves behind. */
+async function dataHash(): Promise<string> {
+  const database = console.world.database.kysely;
+  const { rows: tables } = await sql<{
+    name: string;
+  }>`select format('%I', table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('audit_log', 'audit_head') order by 1`.execute(
+    database,
+  );
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await sql<{
+      hash: string | null;
+    }>`select md5(string_agg(t::text, E'\n' order by t::text)) as hash from ${sql.raw(name)} t`.execute(
+      database,
+    );
+    parts.push(`${name} ${rows[0]?.hash ?? ''}`);
+  }
+  return parts.join('\n');
+}
+
+async function createTestConsoleOverTls(): Promise<TestConsole> {
+  const secure = await createTestConsole(undefined, { PUBLIC_URL: 'https://console.example' });
+  await setUp(secure);
+  await registerUser(secure, 'owner@tls.example', 'TLS');
+  return secure;
+}

@@ -1,0 +1,632 @@
+// Webhooks through the console: what happens reaches a real receiver, signed, once, again when it failed, and never in anybody's way.
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { catalogue } from '#features/selling/catalogue/contract.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
+import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { webhooks, type Delivery, type Endpoint } from '#features/messaging/webhooks/contract.ts';
+import {
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  adminAccount,
+  type TestConsole,
+} from '../support/console.ts';
+import { isSignedBy, Receiver } from '../support/receiver.ts';
+
+type Owner = Awaited<ReturnType<typeof registerUser>>;
+type Made = { readonly endpoint: Endpoint; readonly secret: string };
+const [secondMs, hourMs, dayMs] = [1000, 3_600_000, 86_400_000];
+let console: TestConsole;
+let one: Owner;
+let two: Owner;
+let receiver: Receiver;
+let count = 0;
+
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2024-09-05T00:00:00Z'), { WEBHOOK_LOOPBACK: 'allow' });
+  await setUp(console);
+  [one, two] = [
+    await registerUser(console, 'owner@one.example', 'One'),
+    await registerUser(console, 'owner@two.example', 'Two'),
+  ];
+  receiver = await new Receiver().start();
+});
+afterAll(() => receiver.stop());
+beforeEach(() => {
+  receiver.status = 200;
+  receiver.answer = 'ok';
+});
+
+const db = () => console.world.database.kysely;
+/** An endpoint at a path of its own. */
+const add = async (
+  more: Partial<{ eventTypes: Endpoint['eventTypes'] }> = {},
+  owner = one,
+): Promise<Made & { path: string }> => {
+  const path = `/hook-${++count}`;
+  return {
+    ...(await console.ok(
+      webhooks.createEndpoint,
+      { url: `${receiver.address}${path}`, ...more },
+      { token: owner.token },
+    )),
+    path,
+  };
+};
+const remove = (made: Made, owner = one) =>
+  console.ok(webhooks.deleteEndpoint, { endpointId: made.endpoint.id }, { token: owner.token });
+const stateOf = (made: Made) =>
+  console.ok(webhooks.getEndpoint, { endpointId: made.endpoint.id }, { token: one.token });
+const listOf = async (made: Made): Promise<readonly Delivery[]> =>
+  (await console.ok(webhooks.listDeliveries, { endpointId: made.endpoint.id }, { token: one.token })).items;
+const detailOf = (made: Made, deliveryId: Delivery['id']) =>
+  console.ok(webhooks.getDelivery, { endpointId: made.endpoint.id, deliveryId }, { token: one.token });
+const test = (made: Made) =>
+  console.ok(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token });
+/** Tells an organization something, as the columns do. */
+const tell = (
+  subjects: readonly string[],
+  kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued',
+  owner = one,
+) =>
+  work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+    postToOrganizations(
+      ctx,
+      subjects.map((subject) => ({
+        organizationId: owner.organizationId as never,
+        notice: {
+          kind,
+          type: 'payment',
+          category: 'billing',
+          subject,
+          period: '2024-08',
+          textKey: 'payments.notice_bill_issued',
+          params: { number: 'B-1', month: '2024-08', amount: '5273', currency: 'TWD' },
+          link: '/billing/management?month=2024-08',
+        },
+      })),
+    ),
+  );
+/** Until an attempt more was kept; the console looks by itself. */
+const attempted = (made: Made, deliveryId: Delivery['id'], attempts: number) =>
+  expect.poll(async () => (await detailOf(made, deliveryId)).attempts).toBe(attempts);
+async function forward(ms: number): Promise<void> {
+  console.clock.advance(ms);
+  console.world.wakeOutbox();
+  await sql`update session set expires_at = ${new Date(console.clock.now().getTime() + 30 * dayMs)}`.execute(
+    db(),
+  );
+  [one, two] = [
+    { ...one, token: await signIn(console, 'owner@one.example') },
+    { ...two, token: await signIn(console, 'owner@two.example') },
+  ];
+}
+
+describe('what is told', () => {
+  it('is what happened: a bill that is issued arrives signed, in the organization’s language, with exact figures', async () => {
+    const made = await add();
+    const admin = await signIn(console, adminAccount.account, adminAccount.password);
+    const service = await console.ok(
+      catalogue.createService,
+      {
+        name: 'Storage',
+        type: 'Storage',
+        category: 'Platform',
+        pricing: { model: 'flat', currency: 'TWD', baseFee: '100' },
+        meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' },
+      },
+      { token: admin },
+    );
+    await console.ok(
+      subscriptions.adminSubscribe,
+      {
+        organizationId: one.organizationId as never,
+        serviceId: service.id,
+        startedAt: new Date('2024-08-01T00:00:00Z'),
+      },
+      { token: admin },
+    );
+    await console.ok(billing.closeMonth, { month: '2024-08' as never }, { token: admin });
+    await expect.poll(() => receiver.at(made.path).length).toBe(1);
+    const [got] = receiver.at(made.path);
+    const bill = (await console.ok(billing.listBills, {}, { token: one.token })).items[0]!;
+    expect(isSignedBy(made.secret, got!)).toBe(true);
+    expect(JSON.parse(got!.body)).toEqual({
+      type: 'bill.issued',
+      timestamp: console.clock.now().toISOString(),
+      data: {
+        organizationId: one.organizationId,
+        billId: bill.id,
+        number: bill.number,
+        month: '2024-08',
+        amount: { amount: '105', currency: 'TWD' },
+        message: expect.stringContaining('NT$105'),
+        link: `${console.address}/billing/management?month=2024-08`,
+      },
+    });
+    expect(got!.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'webhook-id': (await listOf(made))[0]!.id,
+      'webhook-timestamp': String(console.clock.now().getTime() / 1000),
+    });
+    await expect.poll(async () => (await stateOf(made)).lastDeliveredAt).toEqual(console.clock.now());
+    await remove(made);
+  });
+
+  it('comes once for an endpoint, however often it is announced; and only what the endpoint chose', async () => {
+    const [all, chosen] = [await add(), await add({ eventTypes: ['payment.succeeded', 'bill.paid'] })];
+    await tell(['bil_1']);
+    await tell(['bil_1', 'bil_2'], 'bill.issued');
+    await tell(['bil_1'], 'bill.paid');
+    await tell(['x'], 'refund.unsure');
+    await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length]).toEqual([4, 1]);
+    expect(receiver.at(chosen.path).map((each) => (JSON.parse(each.body) as { type: string }).type)).toEqual([
+      'bill.paid',
+    ]);
+    expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({
+      type: 'other',
+      data: { kind: 'refund.unsure' },
+    });
+    await Promise.all([remove(all), remove(chosen)]);
+  });
+
+  it('stays with the organization, and is nothing when the change that caused it is undone', async () => {
+    const [own, foreign] = [await add(), await add({}, two)];
+    await tell(['bil_3'], 'bill.issued', two);
+    const undone = work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+      await postToOrganizations(ctx, [
+        {
+          organizationId: one.organizationId as never,
+          notice: {
+            kind: 'bill.paid',
+            type: 'payment',
+            category: 'billing',
+            subject: 'bil_4',
+            period: '',
+            textKey: 'payments.notice_bill_paid',
+            params: {},
+            link: null,
+          },
+        },
+      ]);
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    await expect.poll(() => receiver.at(foreign.path).length).toBe(1);
+    expect([receiver.at(own.path).length, (await listOf(own)).length]).toEqual([0, 0]);
+    await Promise.all([remove(own), remove(foreign, two)]);
+  });
+});
+
+describe('2.H-132 a delivery that fails', () => {
+  it('is tried again with the same bytes and id, signed at its own time', async () => {
+    const made = await add();
+    receiver.status = 503;
+    receiver.answer = 'later, please';
+    const { id } = await test(made);
+    await attempted(made, id, 1);
+    expect((await detailOf(made, id)).items).toMatchObject([
+      { number: 1, status: 503, failure: 'status', answer: 'later, please' },
+    ]);
+    expect((await stateOf(made)).failingSince).toEqual(console.clock.now());
+    receiver.status = 200;
+    await forward(5 * secondMs);
+    await attempted(made, id, 2);
+    const [first, second] = receiver.at(made.path);
+    expect([second!.body, second!.headers['webhook-id']]).toEqual([first!.body, id]);
+    expect(second!.headers['webhook-timestamp']).not.toBe(first!.headers['webhook-timestamp']);
+    expect([first!, second!].map((each) => isSignedBy(made.secret, each))).toEqual([true, true]);
+    expect(await detailOf(made, id)).toMatchObject({
+      state: 'delivered',
+      nextAttemptAt: null,
+      items: [{ number: 2, status: 200, failure: null }, { number: 1 }],
+    });
+    expect((await stateOf(made)).failingSince).toBeNull();
+    await remove(made);
+  });
+
+  it('is given up within a day after eight attempts, shown with each of them, and sent again when asked', async () => {
+    const made = await add();
+    receiver.status = 500;
+    const began = console.clock.now().getTime();
+    const { id } = await test(made);
+    await attempted(made, id, 1);
+    const due: number[] = [];
+    for (let attempts = 2; attempts <= 8; attempts++) {
+      const { nextAttemptAt } = await detailOf(made, id);
+      due.push((nextAttemptAt!.getTime() - console.clock.now().getTime()) / secondMs);
+      await forward(nextAttemptAt!.getTime() - console.clock.now().getTime());
+      await attempted(made, id, attempts);
+    }
+    expect(due).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 21_600]);
+    expect(console.clock.now().getTime() - began).toBeLessThanOrEqual(dayMs);
+    expect(await detailOf(made, id)).toMatchObject({
+      state: 'parked',
+      nextAttemptAt: null,
+      lastStatus: 500,
+      lastFailure: 'status',
+    });
+    expect(await stateOf(made)).toMatchObject({ parked: 1, waiting: 0, isOn: true });
+
+    receiver.status = 204;
+    await console.ok(
+      webhooks.replayDelivery,
+      { endpointId: made.endpoint.id, deliveryId: id },
+      { token: one.token },
+    );
+    await attempted(made, id, 9);
+    expect(await detailOf(made, id)).toMatchObject({ state: 'delivered', lastStatus: 204 });
+    expect(
+      new Set(receiver.at(made.path).map((each) => `${each.headers['webhook-id']} ${each.body}`)).size,
+    ).toBe(1);
+    await remove(made);
+  });
+
+  it('says exactly why: nobody listens, or the address is not taken', async () => {
+    const closed = await new Receiver().start();
+    await closed.stop();
+    const made = await console.ok(
+      webhooks.createEndpoint,
+      { url: `${closed.address}/` },
+      { token: one.token },
+    );
+    const { id } = await test(made);
+    await attempted(made, id, 1);
+    expect((await detailOf(made, id)).items).toMatchObject([
+      { status: null, failure: 'connection', detail: 'ECONNREFUSED', answer: '' },
+    ]);
+    await remove(made);
+  });
+});
+
+describe('an endpoint', () => {
+  it('F15 that never answers holds up no other, and no request', async () => {
+    const dead = await new Receiver().start();
+    dead.status = 0;
+    const slow = await console.ok(webhooks.createEndpoint, { url: `${dead.address}/` }, { token: one.token });
+    const good = await add();
+    await tell(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
+    await expect.poll(() => receiver.at(good.path).length).toBe(40);
+    // A few wait for it; it has answered none, and the good one has everything.
+    expect(dead.open).toBeGreaterThan(0);
+    expect(dead.open).toBeLessThanOrEqual(4);
+    expect((await stateOf(slow)).waiting).toBe(40);
+    await Promise.all([remove(slow), remove(good)]);
+    await dead.stop();
+  });
+
+  it('F15 all endpoints of three organizations may hang at once: another organization’s does not wait for them', async () => {
+    const dead = await new Receiver().start();
+    dead.status = 0;
+    for (const name of ['slow1', 'slow2', 'slow3']) {
+      const owner = await registerUser(console, `${name}@slow.example`, name);
+      for (let index = 0; index < 20; index++)
+        await console.ok(
+          webhooks.createEndpoint,
+          { url: `${dead.address}/${name}-${index}` },
+          { token: owner.token },
+        );
+      await tell(['bil_slow'], 'bill.issued', owner);
+    }
+    await expect.poll(() => dead.open).toBe(60);
+    const good = await add();
+    await tell(['bil_good']);
+    await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
+    // They hang still: none of the sixty has run into its ten seconds and made room.
+    const { rows } = await sql<{
+      attempts: bigint;
+    }>`select count(*) as attempts from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like '%bil_slow%'`.execute(
+      db(),
+    );
+    expect(rows).toEqual([{ attempts: 0n }]);
+    await sql`delete from webhook_endpoint where url like ${`${dead.address}%`}`.execute(db());
+    await Promise.all([remove(good), dead.stop()]);
+  });
+
+  it('that a console was sending to when it died is taken up by the next, as soon as the outbox gives its message out again', async () => {
+    const made = await add();
+    const now = console.clock.now().getTime();
+    // As the dead one left it: the endpoint claimed, the message that woke it on lease for a minute.
+    await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(
+      db(),
+    );
+    await sql`insert into outbox (kind, key, payload, attempts, created_at, due_at) values ('webhook', ${made.endpoint.id}, ${JSON.stringify({ endpointId: made.endpoint.id })}::jsonb, 1, now(), ${new Date(now + 60 * secondMs)})`.execute(
+      db(),
+    );
+    const { id } = await test(made);
+    await expect
+      .poll(async () =>
+        Number(
+          (
+            await sql<{
+              open: bigint;
+            }>`select count(*) as open from outbox where kind = 'webhook' and sent_at is null and due_at <= ${console.clock.now()}`.execute(
+              db(),
+            )
+          ).rows[0]?.open,
+        ),
+      )
+      .toBe(0);
+    expect(await detailOf(made, id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    await forward(60 * secondMs);
+    await attempted(made, id, 1);
+    expect((await detailOf(made, id)).state).toBe('delivered');
+    await remove(made);
+  });
+
+  it('rests after failing, then is tried with one delivery before the others follow', async () => {
+    const made = await add();
+    receiver.status = 500;
+    await tell(Array.from({ length: 12 }, (_, index) => `bil_r${index}`));
+    await expect.poll(async () => (await stateOf(made)).failingSince).not.toBeNull();
+    expect(receiver.at(made.path)).toHaveLength(4);
+    await forward(5 * secondMs);
+    await expect.poll(() => receiver.at(made.path).length).toBe(5);
+    receiver.status = 200;
+    await forward(10 * secondMs);
+    await expect.poll(async () => (await stateOf(made)).lastDeliveredAt).not.toBeNull();
+    // Those that failed wait for their own time.
+    await forward(301 * secondMs);
+    await expect.poll(async () => (await stateOf(made)).waiting).toBe(0);
+    expect(new Set(receiver.at(made.path).map((each) => each.headers['webhook-id'])).size).toBe(12);
+    await remove(made);
+  });
+
+  it('is switched off when nothing arrived for five days, and its organization is told; on again, what was given up is sent', async () => {
+    const made = await add();
+    receiver.status = 500;
+    const days = async (since: number) => {
+      const { id } = await test(made);
+      const until = console.clock.now().getTime() + since;
+      for (let attempts = 1; console.clock.now().getTime() < until; attempts++) {
+        await attempted(made, id, attempts);
+        const { nextAttemptAt } = await detailOf(made, id);
+        if (!nextAttemptAt) break;
+        // Having failed so often it rests up to five minutes between attempts.
+        await forward(Math.max(300 * secondMs, nextAttemptAt.getTime() - console.clock.now().getTime()));
+      }
+    };
+    await days(dayMs);
+    expect((await stateOf(made)).isOn).toBe(true);
+    await forward(4 * dayMs);
+    await days(dayMs);
+    expect(await stateOf(made)).toMatchObject({ isOn: false, offReason: 'failing', parked: 2, waiting: 0 });
+    const { items } = await console.ok(
+      notifications.listNotifications,
+      { category: 'system' },
+      { token: one.token },
+    );
+    expect(
+      items.filter((each) => each.message.includes(made.endpoint.url) && each.message.includes('5')),
+    ).toHaveLength(1);
+    expect(
+      (await console.call(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token })).envelope
+        .code,
+    ).toBe('webhooks.is_off');
+    await tell(['bil_missed']);
+    expect(await listOf(made)).toHaveLength(2);
+
+    receiver.status = 200;
+    await console.ok(
+      webhooks.updateEndpoint,
+      { endpointId: made.endpoint.id, isOn: true },
+      { token: one.token },
+    );
+    const [newest] = await listOf(made);
+    const replay = (since: Date) =>
+      console.ok(webhooks.replayFailed, { endpointId: made.endpoint.id, since }, { token: one.token });
+    expect(await replay(new Date(newest!.createdAt.getTime() + 1))).toEqual({ replayed: 0 });
+    expect(await replay(newest!.createdAt)).toEqual({ replayed: 1 });
+    expect(await replay(new Date(0))).toEqual({ replayed: 1 });
+    await expect
+      .poll(async () => (await listOf(made)).map((each) => each.state))
+      .toEqual(['delivered', 'delivered']);
+    await remove(made);
+  });
+
+  it('that answers 410 Gone is switched off at once; one that answers with a redirect failed', async () => {
+    const gone = await add();
+    receiver.status = 410;
+    await test(gone);
+    await expect.poll(async () => (await stateOf(gone)).offReason).toBe('gone');
+    receiver.status = 302;
+    const moved = await add();
+    const { id } = await test(moved);
+    await attempted(moved, id, 1);
+    expect(await detailOf(moved, id)).toMatchObject({
+      state: 'waiting',
+      lastStatus: 302,
+      lastFailure: 'status',
+    });
+    await Promise.all([remove(gone), remove(moved)]);
+  });
+
+  it('switched off by hand parks what waits', async () => {
+    const made = await add();
+    receiver.status = 500;
+    const { id } = await test(made);
+    await attempted(made, id, 1);
+    expect(
+      await console.ok(
+        webhooks.updateEndpoint,
+        { endpointId: made.endpoint.id, isOn: false },
+        { token: one.token },
+      ),
+    ).toMatchObject({ isOn: false, offReason: 'by_hand', waiting: 0, parked: 1 });
+    await remove(made);
+  });
+});
+
+describe('secrets', () => {
+  it('sign so that the library of the standard agrees', async () => {
+    // The library looks at the machine's clock.
+    const before = console.clock.now();
+    console.clock.set(new Date());
+    one = { ...one, token: await signIn(console, 'owner@one.example') };
+    const made = await add();
+    await test(made);
+    await expect.poll(() => receiver.at(made.path).length).toBe(1);
+    const [got] = receiver.at(made.path);
+    expect(new Webhook(made.secret).verify(got!.body, { ...got!.headers })).toMatchObject({
+      type: 'webhook.test',
+    });
+    expect(() => new Webhook(made.secret).verify(`${got!.body} `, { ...got!.headers })).toThrow();
+    expect(Buffer.from(made.secret.slice(6), 'base64')).toHaveLength(32);
+    await remove(made);
+    console.clock.set(before);
+    one = { ...one, token: await signIn(console, 'owner@one.example') };
+  });
+
+  it('overlap when changed: both sign until the old one runs out, or is ended by hand', async () => {
+    const made = await add();
+    const rotate = (overlapHours?: number) =>
+      console.ok(
+        webhooks.rotateSecret,
+        { endpointId: made.endpoint.id, ...(overlapHours !== undefined && { overlapHours }) },
+        { token: one.token },
+      );
+    const signers = async (...secrets: string[]) => {
+      const before = receiver.at(made.path).length;
+      await test(made);
+      await expect.poll(() => receiver.at(made.path).length).toBe(before + 1);
+      return secrets.map((secret) => isSignedBy(secret, receiver.at(made.path).at(-1)!));
+    };
+    const second = await rotate();
+    expect(second.endpoint.previousUntil).toEqual(new Date(console.clock.now().getTime() + 24 * hourMs));
+    expect(await signers(made.secret, second.secret)).toEqual([true, true]);
+    await forward(24 * hourMs - secondMs);
+    expect(await signers(made.secret, second.secret)).toEqual([true, true]);
+    await forward(secondMs);
+    expect(await signers(made.secret, second.secret)).toEqual([false, true]);
+    const third = await rotate(168);
+    expect(
+      (await console.ok(webhooks.endPreviousSecret, { endpointId: made.endpoint.id }, { token: one.token }))
+        .previousUntil,
+    ).toBeNull();
+    expect(await signers(second.secret, third.secret)).toEqual([false, true]);
+    const fourth = await rotate(0);
+    expect(await signers(third.secret, fourth.secret)).toEqual([false, true]);
+    await remove(made);
+  });
+
+  it('are answered once and are nowhere else; every change has its audit row', async () => {
+    const made = await add();
+    const { secret: second } = await console.ok(
+      webhooks.rotateSecret,
+      { endpointId: made.endpoint.id },
+      { token: one.token },
+    );
+    await console.ok(
+      webhooks.updateEndpoint,
+      { endpointId: made.endpoint.id, description: 'Books', eventTypes: ['bill.paid'] },
+      { token: one.token },
+    );
+    const shown = JSON.stringify(await console.ok(webhooks.listEndpoints, {}, { token: one.token }));
+    const { rows } = await sql<{
+      text: string;
+    }>`select row_to_json(e)::text as text from webhook_endpoint e union all select row_to_json(a)::text from audit_log a union all select row_to_json(o)::text from outbox o`.execute(
+      db(),
+    );
+    for (const secret of [made.secret, second])
+      for (const text of [shown, ...rows.map((row) => row.text)])
+        expect(text).not.toContain(secret.slice(6, 40));
+    await remove(made);
+    const audit = await sql<{
+      action: string;
+    }>`select action from audit_log where subject = ${made.endpoint.id} order by id`.execute(db());
+    expect(audit.rows.map((row) => row.action)).toEqual([
+      'webhooks.createEndpoint',
+      'webhooks.rotateSecret',
+      'webhooks.updateEndpoint',
+      'webhooks.deleteEndpoint',
+    ]);
+  });
+});
+
+describe('limits', () => {
+  it('2.H-127 an address of this machine or of a private network is refused at its field, unless the operator allowed this machine', async () => {
+    const strict = await createTestConsole();
+    await setUp(strict);
+    const { token } = await registerUser(strict, 'owner@strict.example', 'Strict');
+    for (const [url, code] of [
+      [receiver.address, 'not_https'],
+      ['https://127.0.0.1:4443/', 'not_public'],
+      ['https://localhost/', 'host'],
+      ['https://[::ffff:169.254.169.254]/', 'not_public'],
+      ['https://a:b@hooks.example.com/', 'credentials'],
+    ] as const) {
+      const refused = await strict.call(webhooks.createEndpoint, { url }, { token });
+      expect(
+        [refused.status, refused.envelope.errors?.map((error) => [error.field, error.code])],
+        url,
+      ).toEqual([400, [['url', `webhooks.url_${code}`]]]);
+    }
+    const { endpoint } = await strict.ok(
+      webhooks.createEndpoint,
+      { url: 'https://hooks.example.com/in' },
+      { token },
+    );
+    const changed = await strict.call(
+      webhooks.updateEndpoint,
+      { endpointId: endpoint.id, url: 'https://10.0.0.1/' },
+      { token },
+    );
+    expect(changed.envelope.errors?.[0]?.code).toBe('webhooks.url_not_public');
+  });
+
+  it('an organization has twenty at most, also when two are added at once', async () => {
+    await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        console.call(
+          webhooks.createEndpoint,
+          { url: `${receiver.address}/many-${index}` },
+          { token: two.token },
+        ),
+      ),
+    );
+    const { total, items } = await console.ok(webhooks.listEndpoints, { limit: 100 }, { token: two.token });
+    expect([total, items.length]).toEqual([20, 20]);
+    expect(
+      (await console.call(webhooks.createEndpoint, { url: `${receiver.address}/more` }, { token: two.token }))
+        .envelope.code,
+    ).toBe('webhooks.too_many');
+  });
+
+  it('a hundred thousand deliveries are paged and counted on the server', async () => {
+    const made = await add();
+    await sql`insert into webhook_delivery (id, endpoint_id, event_key, event_type, body, state, created_at, began_at)
+      select 'whd_' || lpad(n::text, 26, '0'), ${made.endpoint.id}, n::text, case when n % 1000 = 0 then 'bill.paid' else 'bill.issued' end, '{}', case when n % 10 = 0 then 'parked' else 'delivered' end, timestamptz '2024-01-01' + n * interval '1 minute', '2024-01-01' from generate_series(1, 100000) n`.execute(
+      db(),
+    );
+    await sql`analyze webhook_delivery`.execute(db());
+    const page = (more: object) =>
+      console.ok(
+        webhooks.listDeliveries,
+        { endpointId: made.endpoint.id, limit: 50, ...more },
+        { token: one.token },
+      );
+    expect(await page({})).toMatchObject({ total: 100_000 });
+    const parked = await page({ state: 'parked' });
+    expect([parked.total, parked.items.length, parked.items[0]?.id.slice(-6)]).toEqual([
+      10_000,
+      50,
+      '100000',
+    ]);
+    const next = await page({ state: 'parked', cursor: parked.nextCursor! });
+    expect(next.items[0]?.id.slice(-6)).toBe('099500');
+    expect(await page({ type: 'bill.paid' })).toMatchObject({ total: 100 });
+    const { rows } = await sql<{
+      'QUERY PLAN': string;
+    }>`explain select id from webhook_delivery where endpoint_id = ${made.endpoint.id} and state = 'parked' order by created_at desc, id desc limit 50`.execute(
+      db(),
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index.*webhook_delivery_state/);
+    await remove(made);
+  });
+});

@@ -1,0 +1,358 @@
+// Backups through the API: made beside the console, proven by a restore, kept, told of, taken and opened elsewhere.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { headOf, restoreOutside } from '#platform/server/backup/restore.ts';
+import { newIdentity, readSealed, SealBroken } from '#platform/server/security/sealed-file.ts';
+import { openBackup } from '#platform/server/backup/backup-load.ts';
+import { entriesOf } from '#platform/server/files/tar.ts';
+import { openDatabase } from '#platform/server/database/db.ts';
+import { silentLog } from '#platform/server/log.ts';
+import { withClient } from '#platform/server/database/other-database.ts';
+import { work } from '#platform/server/unit-of-work/work.ts';
+import { backups, type Backup } from '#features/operations/backups/contract.ts';
+import { backupState, makeDueBackup } from '#features/operations/backups/server/index.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
+import { emptyDatabase, fillBooks, restoreOf } from '../support/backups.ts';
+import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let admin: string;
+const asAdmin = () => ({ token: admin });
+const folder = (): string => console.world.config.backupDir;
+const ended = ['done', 'failed', 'stopped'];
+
+async function settled(backupId: Backup['id']): Promise<Backup> {
+  return vi.waitFor(
+    async () => {
+      const found = await console.ok(backups.getBackup, { backupId }, asAdmin());
+      expect(ended).toContain(found.state);
+      return found;
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+}
+const make = async (): Promise<Backup> => settled((await console.ok(backups.makeBackup, {}, asAdmin())).id);
+async function makeWell(): Promise<Backup> {
+  const made = await make();
+  expect(made).toMatchObject({ state: 'done', problem: null });
+  return made;
+}
+const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-restore-'));
+afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  admin = await setUp(console, { currency: 'USD' });
+  await fillBooks(console, admin);
+});
+
+describe('a backup', () => {
+  let made: Backup;
+  it('is made beside the console and proven by a restore, with its totals', async () => {
+    made = await make();
+    expect(made).toMatchObject({
+      state: 'done',
+      cause: 'person',
+      askedBy: 'Operator',
+      proof: 'proven',
+      differences: [],
+      problem: null,
+      removedAt: null,
+    });
+    expect(made.content?.totals).toEqual(
+      expect.arrayContaining([
+        { name: 'organizations', unit: '', value: '68' },
+        { name: 'events', unit: '', value: '795' },
+        { name: 'bills', unit: '', value: '67' },
+        { name: 'billed', unit: 'USD', value: '2319' },
+        { name: 'ledger_balance', unit: 'USD', value: '0' },
+      ]),
+    );
+    expect(made.content?.rows).toBeGreaterThan(5000);
+  });
+
+  it('is one file that only its owner reads, and nothing of the proof stays', async () => {
+    expect(readdirSync(folder())).toEqual([made.fileName]);
+    expect([
+      (statSync(join(folder(), made.fileName ?? '')).mode & 0o777).toString(8),
+      statSync(join(folder(), made.fileName ?? '')).size,
+    ]).toEqual(['600', made.sizeBytes]);
+    const { rows } = await sql<{
+      name: string;
+    }>`select datname as name from pg_database where datname like '%\\_proof\\_%'`.execute(
+      console.world.database.kysely,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('holds no secret that can be read without its key (99, 163)', async () => {
+    const bytes = readFileSync(join(folder(), made.fileName ?? ''));
+    expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    for (const secret of [
+      console.world.secrets.licenceKey.slice(30, 60),
+      console.world.secrets.accessTokenKey,
+      adminAccount.account,
+      'PRIVATE KEY',
+    ])
+      expect(bytes.includes(secret)).toBe(false);
+  });
+
+  it('is taken by an Admin who proved who they are, and the audit log says so', async () => {
+    const { data } = await console.call(backups.downloadBackup, { backupId: made.id }, asAdmin());
+    expect(
+      Buffer.from(data.body as Uint8Array).equals(readFileSync(join(folder(), made.fileName ?? ''))),
+    ).toBe(true);
+    const { rows } = await sql<{
+      action: string;
+      subject: string;
+    }>`select action, subject from audit_log where action in ('backups.make', 'backups.made', 'backups.download') order by seq`.execute(
+      console.world.database.kysely,
+    );
+    expect(rows).toEqual(
+      ['backups.make', 'backups.made', 'backups.download'].map((action) => ({ action, subject: made.id })),
+    );
+  });
+
+  it('is restored elsewhere with the recovery key alone: people sign in as before, bills are the same', async () => {
+    const { recoveryKey } = await console.ok(backups.revealRecoveryKey, {}, asAdmin());
+    const where = await emptyDatabase();
+    await restoreOutside(
+      where,
+      restoreOf({ path: join(folder(), made.fileName ?? ''), identity: recoveryKey }, elsewhere),
+    );
+    expect(readdirSync(elsewhere).toSorted()).toEqual(['backup.key', 'secrets.json']);
+    for (const name of ['backup.key', 'secrets.json'])
+      expect(readFileSync(join(elsewhere, name), 'utf8')).toBe(
+        readFileSync(join(console.world.config.dataDir, name), 'utf8'),
+      );
+    const restored = await openDatabase(where, { max: 1, log: silentLog() });
+    const bills = async (db: typeof restored.kysely): Promise<unknown> =>
+      (await sql`select id, number, total_minor, content_hash from bill order by number`.execute(db)).rows;
+    expect(await bills(restored.kysely)).toEqual(await bills(console.world.database.kysely));
+    // What refuses changes is awake again, and references hold.
+    await expect(sql`update usage_event set value = 1`.execute(restored.kysely)).rejects.toThrow();
+    await expect(
+      sql`insert into bill_line select * from bill_line`.execute(restored.kysely),
+    ).rejects.toThrow();
+    const counts = (db: typeof restored.kysely): Promise<unknown> =>
+      sql`select (select count(*) from pg_trigger where not tgisinternal) as triggers, (select count(*) from pg_trigger where not tgisinternal and tgenabled <> 'O') as asleep, (select count(*) from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n') as constraints, (select count(*) from pg_indexes where schemaname = 'public') as indexes, (select count(*) from audit_fault()) as faults`
+        .execute(db)
+        .then(({ rows }) => rows[0]);
+    expect(await counts(restored.kysely)).toEqual(await counts(console.world.database.kysely));
+    await restored.close();
+  });
+
+  it('goes neither onto a database with something in it nor twice', async () => {
+    const where = await emptyDatabase();
+    await withClient(where, (client) => client.query('create table mine (id int)'));
+    const options = restoreOf(
+      {
+        path: join(folder(), made.fileName ?? ''),
+        identity: (await console.ok(backups.revealRecoveryKey, {}, asAdmin())).recoveryKey,
+      },
+      elsewhere,
+    );
+    await expect(restoreOutside(where, options)).rejects.toThrow('The database is not empty');
+    await withClient(where, (client) => client.query('drop table mine'));
+    await restoreOutside(where, options);
+    await expect(restoreOutside(where, options)).rejects.toThrow('The database is not empty');
+  });
+
+  it('while one is being made, another call answers that one', async () => {
+    const [one, other] = await Promise.all([
+      console.ok(backups.makeBackup, {}, asAdmin()),
+      console.ok(backups.makeBackup, {}, asAdmin()),
+    ]);
+    expect(one.id).toBe(other.id);
+    expect((await settled(one.id)).proof).toBe('proven');
+  });
+
+  it('that is stopped in the middle does not hold up the next one', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
+      await expect
+        .poll(async () => (await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state, {
+          interval: 20,
+        })
+        .not.toBe('waiting');
+      await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
+      await settled(id);
+      await makeWell();
+    }
+  });
+
+  it('that waits or is being made can be stopped, and leaves nothing', async () => {
+    const before = readdirSync(folder());
+    const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
+    await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
+    expect((await settled(id)).state).toMatch(/stopped|done/);
+    expect((await console.call(backups.stopBackup, { backupId: id }, asAdmin())).envelope.code).toBe(
+      'backups.not_running',
+    );
+    const after = await settled(id);
+    if (after.state === 'stopped')
+      expect(readdirSync(folder()).filter((name) => !name.endsWith('.draft'))).toEqual(before);
+  });
+});
+
+describe('a damaged file', () => {
+  let path: string;
+  let identity: string;
+  beforeAll(async () => {
+    const made = await makeWell();
+    path = join(folder(), made.fileName ?? '');
+    ({ recoveryKey: identity } = await console.ok(backups.revealRecoveryKey, {}, asAdmin()));
+  });
+
+  it('with any one byte changed is refused: 100 bytes, and the database stays empty (163)', async () => {
+    const whole = readFileSync(path);
+    const broken = join(elsewhere, 'broken.backup.age');
+    const where = await emptyDatabase();
+    // Evenly over the file, its head and its last bytes among them; which bit is changed goes round.
+    for (let round = 0; round < 100; round++) {
+      const place = round === 99 ? whole.length - 1 : Math.floor((round * whole.length) / 99);
+      const bytes = Buffer.from(whole);
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << (round % 8));
+      writeFileSync(broken, bytes);
+      await expect(readWhole(broken, identity), `byte ${place}`).rejects.toThrow(SealBroken);
+      if (round % 33 === 1)
+        await expect(
+          restoreOutside(where, restoreOf({ path: broken, identity }, elsewhere)),
+          `byte ${place}`,
+        ).rejects.toThrow(SealBroken);
+    }
+    await withClient(where, async (client) =>
+      expect(
+        (await client.query(`select 1 from pg_class where relnamespace = 'public'::regnamespace`)).rowCount,
+      ).toBe(0),
+    );
+    await restoreOutside(where, restoreOf({ path, identity }, elsewhere));
+  });
+
+  it.each([0, 1, 100, 165, 1000, 70_000, -17, -1])('cut to %i bytes is refused', async (length) => {
+    const whole = readFileSync(path);
+    const broken = join(elsewhere, 'cut.backup.age');
+    writeFileSync(broken, whole.subarray(0, length < 0 ? whole.length + length : length));
+    await expect(readWhole(broken, identity)).rejects.toThrow(SealBroken);
+  });
+
+  it('with another key says so, and without one what a key looks like', async () => {
+    await expect(headOf(path, await newIdentity())).rejects.toThrow('another recovery key');
+    await expect(headOf(path, 'AGE-SECRET-KEY-1NOTAKEY')).rejects.toThrow('begins with AGE-SECRET-KEY-1');
+  });
+});
+
+/** Reads a file as a restore does, to its end. */
+async function readWhole(path: string, identity: string): Promise<void> {
+  const { pieces } = await openBackup(entriesOf(readSealed(path, identity)));
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next())
+    expect(piece.value.name).toMatch(/^data\//);
+}
+
+describe('by the calendar', () => {
+  it('one is made at its hour, once; the overview says when the next one comes', async () => {
+    console.clock.set(new Date('2031-03-04T18:59:00Z'));
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    await console.ok(
+      backups.saveBackupPlan,
+      { isOn: true, hour: 3, keepDaily: 1, keepWeekly: 0, keepMonthly: 0 },
+      asAdmin(),
+    );
+    expect((await console.ok(backups.backupOverview, {}, asAdmin())).nextAt).toEqual(
+      new Date('2031-03-04T19:00:00Z'),
+    );
+    await makeDueBackup(console.world);
+    const first = await scheduled();
+    expect((await settled(first[0]!.id)).proof).toBe('proven');
+    // It was late for the night before; the hour of this one has not come.
+    await makeDueBackup(console.world);
+    expect(await scheduled()).toHaveLength(1);
+    console.clock.set(new Date('2031-03-05T19:00:00Z'));
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    await Promise.all([makeDueBackup(console.world), makeDueBackup(console.world)]);
+    const second = await scheduled();
+    expect(second).toHaveLength(2);
+    expect((await settled(second[0]!.id)).proof).toBe('proven');
+  });
+
+  it('the files of those whose time is over are gone, the newest proven one is there', async () => {
+    const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
+    const kept = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
+    // The list says it first; the file goes a moment later.
+    await expect
+      .poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft')))
+      .toEqual(kept.map((backup) => backup.fileName));
+    expect(kept).toHaveLength(1);
+    expect(
+      (await console.call(backups.deleteBackup, { backupId: kept[0]!.id }, asAdmin())).envelope.code,
+    ).toBe('backups.last_proven');
+    const gone = items.find((backup) => backup.removedAt !== null);
+    expect(
+      (await console.call(backups.downloadBackup, { backupId: gone!.id }, asAdmin())).envelope.code,
+    ).toBe('backups.not_there');
+  });
+
+  it('switched off, none is made and none is announced', async () => {
+    await console.ok(
+      backups.saveBackupPlan,
+      { isOn: false, hour: 3, keepDaily: 7, keepWeekly: 4, keepMonthly: 12 },
+      asAdmin(),
+    );
+    console.clock.set(new Date('2031-03-09T19:00:00Z'));
+    admin = await signIn(console, adminAccount.account, adminAccount.password);
+    await makeDueBackup(console.world);
+    expect([
+      (await scheduled()).length,
+      (await console.ok(backups.backupOverview, {}, asAdmin())).nextAt,
+    ]).toEqual([2, null]);
+  });
+
+  const scheduled = async (): Promise<Backup[]> =>
+    (await console.ok(backups.listBackups, { limit: 100 }, asAdmin())).items.filter(
+      (backup) => backup.cause === 'schedule',
+    );
+});
+
+describe('one that cannot be made', () => {
+  it('is kept with its reason, told to the Admins, and stands in the state until one is proven', async () => {
+    await sql`create table by_hand (id int)`.execute(console.world.database.kysely);
+    const failed = await make();
+    await sql`drop table by_hand`.execute(console.world.database.kysely);
+    expect(failed).toMatchObject({
+      state: 'failed',
+      proof: null,
+      problem: expect.stringContaining('tables or migrations that this release does not know'),
+    });
+    expect(existsSync(join(folder(), failed.fileName ?? ''))).toBe(false);
+    const { items } = await console.ok(notifications.listNotifications, { limit: 50 }, asAdmin());
+    expect(items.map((each) => [each.message, each.link])).toContainEqual([
+      'A backup could not be made. Look at “Backups” for the reason and make another one.',
+      '/admin/backups',
+    ]);
+    const state = () =>
+      work(
+        console.world,
+        { actor: { kind: 'system', name: 'test' }, mode: 'read', language: 'enUS' },
+        (ctx) => backupState(ctx),
+      );
+    expect((await state()).lastFailure?.problem).toBe(failed.problem);
+    console.clock.advance(1000);
+    const made = await make();
+    expect(await state()).toMatchObject({ lastProvenAt: made.finishedAt, lastFailure: null });
+  });
+
+  it('whose process ended is interrupted after minutes and does not hold up the next one', async () => {
+    const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
+    await settled(id);
+    await sql`update backup set state = 'running', size_bytes = null, content = null, proof = null, finished_at = null where id = ${id}`.execute(
+      console.world.database.kysely,
+    );
+    console.clock.advance(4 * 60_000);
+    expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).toBe('interrupted');
+    expect((await make()).proof).toBe('proven');
+    expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).toBe('failed');
+  });
+});

@@ -1,0 +1,721 @@
+// Bank statements and automatic payment on a real console: every row counts once, every amount lands once, and the books agree.
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sql } from 'kysely';
+import {
+  banking,
+  type BankRow,
+  type Mapping,
+  type Statement,
+} from '#features/receivables/banking/contract.ts';
+import { books } from '#features/reporting/books/contract.ts';
+import { billing, type Bill } from '#features/invoicing/billing/contract.ts';
+import { credits } from '#features/invoicing/credits/contract.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
+import { payAllAutomatically } from '#features/receivables/payments/server/index.ts';
+import { booksAgree, csvOf, type Line } from '../support/banking.ts';
+import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../support/payments.ts';
+
+let world: PaymentWorld;
+let big5: Buffer;
+const mapping: Mapping = { headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 };
+const account = '012-345-678901';
+
+beforeAll(async () => {
+  world = await createPaymentWorld(90);
+  await world.ok(
+    payments.setBankAccount,
+    { bank: '台灣銀行', holder: 'Formosa Cloud', account, note: '' },
+    asAdmin(),
+  );
+  big5 = Buffer.from(
+    'a5e6a9f6a4e9b4c12cba4bad6e2ca4e4a558' +
+      '2ca673a44a2cbe6cc342' +
+      '0a' +
+      Buffer.from('113/10/04,').toString('hex') +
+      'c2e0b162' +
+      Buffer.from(',,777,\n').toString('hex'),
+    'hex',
+  );
+});
+const asAdmin = () => ({ token: world.admin });
+const asUser = () => ({ token: world.user.token });
+
+afterEach(() => booksAgree(world));
+
+const upload = (
+  body: string | Buffer,
+  more: Partial<{ mapping: Mapping; account: string }> = {},
+): Promise<Statement> =>
+  world.ok(
+    banking.uploadStatement,
+    { fileName: 'statement.csv', account, currency: 'TWD', mapping, ...more },
+    { ...asAdmin(), body: body as string, headers: { 'content-type': 'text/csv' } },
+  );
+let place = 0;
+/** Words that no other row has. */
+const unique = (): string => `row ${++place}`;
+async function rowsOf(q: string): Promise<BankRow[]> {
+  return (await world.ok(banking.listRows, { q, limit: 200 }, asAdmin())).items;
+}
+async function oneRow(words: string, amount: number): Promise<BankRow> {
+  await upload(
+    csvOf([['113/10/04', words, amount < 0 ? String(-amount) : '', amount < 0 ? '' : String(amount)]]),
+  );
+  const [row] = await rowsOf(words);
+  return row!;
+}
+const apply = (
+  rowId: string,
+  parts: { kind: 'transfer' | 'bill' | 'balance' | 'refund'; id: string; amount: number }[],
+  headers?: Record<string, string>,
+) =>
+  world.call(
+    banking.applyRow,
+    { rowId: rowId as never, parts: parts.map((part) => ({ ...part, amount: twd(part.amount) })) },
+    { ...asAdmin(), ...(headers && { headers }) },
+  );
+const undo = (rowId: string) =>
+  world.call(banking.undoRow, { rowId: rowId as never, reason: 'wrong customer' }, asAdmin());
+const topUp = (amount: number) => world.ok(payments.topUp, { amount: twd(amount) }, asUser());
+/** A bill that nothing was paid of, neither by a test nor by itself. */
+async function freshBill(): Promise<Bill> {
+  for (;;) {
+    const bill = await world.billNow(world.bill().id);
+    if (bill.state === 'open' && bill.paid.minor === 0n) return bill;
+  }
+}
+/** Spends what is in the balance, so that a test begins with none. */
+async function empty(): Promise<void> {
+  for (let left = await world.balance(); left > 0; left = await world.balance())
+    await world.pay((await freshBill()).id, 'balance', Math.min(left, billTotal));
+}
+
+describe('a statement', () => {
+  it('counts every row once: twice, overlapping, equal rows of a day', async () => {
+    const [a, b] = [unique(), unique()];
+    const first: Line[] = [
+      ['2024/10/01', a, '', '1,000', '1000'],
+      ['2024/10/01', a, '', '1,000', '2000'],
+      ['113/10/02', b, '250', '', '1750'],
+    ];
+    expect(await upload(csvOf(first))).toMatchObject({
+      rows: 3,
+      fresh: 3,
+      known: 0,
+      refusedTotal: 0,
+      firstDay: '2024-10-01',
+      lastDay: '2024-10-02',
+      opening: twd(0),
+      closing: twd(1750),
+      isChainWhole: true,
+    });
+    expect(await upload(csvOf(first))).toMatchObject({ fresh: 0, known: 3 });
+    expect(
+      await upload(
+        csvOf([first[0]!, first[1]!, ['2024-10-01', a, '', '1000'], first[2]!, ['113/10/03', b, '250', '']]),
+      ),
+    ).toMatchObject({ fresh: 2, known: 3 });
+    expect(await rowsOf(a)).toHaveLength(3);
+    const parallel = await Promise.all(
+      Array.from({ length: 2 }, () =>
+        world.call(
+          banking.uploadStatement,
+          { account, currency: 'TWD', mapping },
+          {
+            ...asAdmin(),
+            body: csvOf([['2024/10/04', `${a} twice`, '', '5']]),
+            headers: { 'content-type': 'text/csv' },
+          },
+        ),
+      ),
+    );
+    expect(
+      parallel.filter((answer) => answer.status === 201).reduce((sum, answer) => sum + answer.data.fresh, 0),
+    ).toBe(1);
+  });
+
+  it('names bad lines and takes the others; hostile cells are only text', async () => {
+    const words = unique();
+    const statement = await upload(
+      `${csvOf([
+        ['2024/10/01', `=HYPERLINK("http://x","${words}")`, '', '10'],
+        ['合計', '', '', '10'],
+        ['2024/10/01', words, '', '1.5'],
+        ['2024/10/01', words, '3', '4'],
+        ['2024/13/01', words, '', '1'],
+        ['2024/10/01', `${words} <script>\u0007\u202E'; drop table payment; --`, '', '11'],
+      ])}2024/10/01\n`,
+    );
+    expect(statement).toMatchObject({ rows: 2, fresh: 2, refusedTotal: 5 });
+    expect(statement.refused.map(({ line, code }) => [line, code])).toEqual([
+      [3, 'banking.line_day'],
+      [4, 'banking.line_amount'],
+      [5, 'banking.line_both'],
+      [6, 'banking.line_day'],
+      [8, 'banking.line_no_amount'],
+    ]);
+    expect(statement.refused[0]?.message).toBe('No day can be read');
+    expect((await rowsOf(words)).map((row) => row.words).toSorted()).toEqual([
+      `=HYPERLINK("http://x","${words}")`,
+      `${words} <script> '; drop table payment; --`,
+    ]);
+  });
+
+  it('in Big5, its columns guessed, then remembered', async () => {
+    const inspect = () =>
+      world.ok(
+        banking.inspectStatement,
+        {},
+        { ...asAdmin(), body: big5 as never, headers: { 'content-type': 'text/csv' } },
+      );
+    const found = await inspect();
+    expect(found).toMatchObject({
+      encoding: 'big5',
+      header: ['交易日期', '摘要', '支出', '存入', '餘額'],
+      mapping,
+      isRemembered: true,
+      account,
+      rows: 1,
+    });
+    expect(
+      await upload(big5, { mapping: { headerLine: 1, day: 0, description: 1, credit: 3 }, account: '999' }),
+    ).toMatchObject({ fresh: 1 });
+    expect(await inspect()).toMatchObject({
+      isRemembered: true,
+      account: '999',
+      mapping: { headerLine: 1, day: 0, description: 1, credit: 3 },
+    });
+    expect((await world.ok(banking.listRows, { account: '999' }, asAdmin())).items[0]).toMatchObject({
+      words: '轉帳',
+      amount: twd(777),
+    });
+  });
+
+  it.each([
+    ['', 'banking.empty'],
+    [Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'banking.encoding_unknown'],
+    ['a,b\n"unclosed', 'banking.unreadable'],
+  ])('that is none is refused (%#)', async (body, code) => {
+    const answer = await world.call(
+      banking.inspectStatement,
+      {},
+      { ...asAdmin(), body: body as string, headers: { 'content-type': 'text/csv' } },
+    );
+    expect([answer.status, answer.envelope.code]).toEqual([422, code]);
+  });
+
+  it('of 2,000 rows is matched as a whole', async () => {
+    const transfer = await topUp(12_345);
+    const many = unique();
+    const lines: Line[] = Array.from({ length: 2000 }, (_, index) => [
+      '2024/10/03',
+      index === 1234 ? `${many} ${transfer.reference.toLowerCase()}` : `${many} ${index}`,
+      '',
+      index === 1234 ? '12,345' : '3',
+    ]);
+    expect(await upload(csvOf(lines))).toMatchObject({ fresh: 2000 });
+    expect((await rowsOf(transfer.reference))[0]).toMatchObject({
+      state: 'matched',
+      certainty: 'certain',
+      reason: 'reference',
+      target: { kind: 'transfer', id: transfer.id, organization: 'One' },
+    });
+    await world.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
+    expect((await world.ok(banking.matchRows, {}, asAdmin())).matched).toBe(0);
+  });
+});
+
+describe('a row', () => {
+  it('books its announced transfer: the bill up to what is due, the rest into the balance', async () => {
+    await empty();
+    const bill = await freshBill();
+    const transfer = await world.pay(bill.id, 'bank_transfer', 400);
+    const row = await oneRow(`${unique()} ${bill.number.replaceAll('-', ' ')}`, 2000);
+    // The bill is awaited as the transfer that was announced for it.
+    expect(row).toMatchObject({
+      certainty: 'likely',
+      reason: 'reference_amount_differs',
+      target: { kind: 'transfer', id: transfer.id, billNumber: bill.number },
+    });
+    const answer = await apply(row.id, [{ kind: 'transfer', id: transfer.id, amount: 2000 }]);
+    expect(answer.data).toMatchObject({
+      state: 'applied',
+      applied: [{ billNumber: bill.number, amount: twd(2000), toBill: twd(billTotal) }],
+    });
+    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect(await world.balance()).toBe(2000 - billTotal);
+    expect((await apply(row.id, [{ kind: 'transfer', id: transfer.id, amount: 2000 }])).envelope.code).toBe(
+      'banking.row_applied',
+    );
+  });
+
+  it('is split over several bills; the parts have to be all of it', async () => {
+    const [a, b] = [await freshBill(), await freshBill()];
+    const row = await oneRow(unique(), 3000);
+    const parts = [
+      { kind: 'bill' as const, id: a.id, amount: billTotal },
+      { kind: 'bill' as const, id: b.id, amount: 1000 },
+    ];
+    expect((await apply(row.id, parts)).envelope.code).toBe('banking.parts_differ');
+    expect(
+      (
+        await apply(row.id, [
+          ...parts,
+          { kind: 'balance', id: world.user.organizationId, amount: 3000 - billTotal - 1000 },
+        ])
+      ).status,
+    ).toBe(200);
+    expect([(await world.billNow(a.id)).state, (await world.billNow(b.id)).due]).toEqual([
+      'paid',
+      twd(billTotal - 1000),
+    ]);
+    expect(
+      (await apply((await oneRow(unique(), 500)).id, [{ kind: 'refund', id: 'x', amount: 500 }])).envelope
+        .code,
+    ).toBe('banking.part_wrong_way');
+    expect(
+      (await apply((await oneRow(unique(), 500)).id, [{ kind: 'bill', id: a.id, amount: 500 }])).envelope
+        .code,
+    ).toBe('payments.bill_not_open');
+  });
+
+  it('that 50 book at once is booked once; with one key all get the same answer', async () => {
+    const [before, row] = [await world.balance(), await oneRow(unique(), 70)];
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        apply(row.id, [{ kind: 'balance', id: world.user.organizationId, amount: 70 }]),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 49 }, () => 409),
+    ]);
+    const keyed = await oneRow(unique(), 30);
+    const same = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        apply(keyed.id, [{ kind: 'balance', id: world.user.organizationId, amount: 30 }], {
+          'idempotency-key': 'book-once',
+        }),
+      ),
+    );
+    expect(new Set(same.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(await world.balance()).toBe(before + 100);
+  });
+
+  it('and the customer paying at the same moment pay a bill once; what is too much is in the balance or waits', async () => {
+    for (let round = 0; round < 5; round++) {
+      const bill = await freshBill();
+      await apply((await oneRow(unique(), billTotal)).id, [
+        { kind: 'balance', id: world.user.organizationId, amount: billTotal },
+      ]);
+      const before = await world.balance();
+      const row = await oneRow(unique(), billTotal);
+      const [booked, paid] = await Promise.all([
+        apply(row.id, [{ kind: 'bill', id: bill.id, amount: billTotal }]),
+        world.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser()),
+      ]);
+      expect((await world.billNow(bill.id)).state).toBe('paid');
+      expect([booked.status, paid.status].toSorted((x, y) => x - y)).toEqual(
+        [200, booked.status === 200 ? 409 : 201]
+          .toSorted((x, y) => x - y)
+          .map((status, index) => (booked.status === 200 ? status : [201, 409][index])),
+      );
+      expect(await world.balance()).toBe(booked.status === 200 ? before : before - billTotal);
+    }
+  });
+
+  it('remembers who paid: the next time that account is certain', async () => {
+    const withPayer: Mapping = {
+      headerLine: 1,
+      day: 0,
+      description: 1,
+      credit: 2,
+      payerName: 3,
+      payerAccount: 4,
+    };
+    const file = (words: string, amount: number) =>
+      `Date,Description,Credit,Payer,Payer account\n2024-10-04,${words},${amount},個人匯款,81200012345\n`;
+    const first = unique();
+    await upload(file(first, 40), { mapping: withPayer });
+    const [row] = await rowsOf(first);
+    expect(row).toMatchObject({ state: 'open', payerName: '個人匯款' });
+    await apply(row!.id, [{ kind: 'balance', id: world.user.organizationId, amount: 40 }]);
+    const transfer = await topUp(4321);
+    const second = unique();
+    await upload(file(second, 4321), { mapping: withPayer });
+    expect((await rowsOf(second))[0]).toMatchObject({
+      certainty: 'certain',
+      reason: 'payer_amount',
+      target: { id: transfer.id },
+    });
+    await undo(row!.id);
+    await world.ok(banking.matchRows, {}, asAdmin());
+    expect((await rowsOf(second))[0]?.certainty).not.toBe('certain');
+    await world.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
+    await world.ok(banking.matchRows, {}, asAdmin());
+  });
+
+  it('is ignored with a reason and taken up again', async () => {
+    const row = await oneRow(unique(), 8);
+    expect(await world.ok(banking.ignoreRow, { rowId: row.id, reason: 'interest' }, asAdmin())).toMatchObject(
+      { state: 'ignored', ignoredReason: 'interest' },
+    );
+    expect(
+      (await apply(row.id, [{ kind: 'balance', id: world.user.organizationId, amount: 8 }])).envelope.code,
+    ).toBe('banking.row_ignored');
+    expect((await world.ok(banking.reopenRow, { rowId: row.id }, asAdmin())).state).toBe('open');
+    expect((await world.call(banking.reopenRow, { rowId: row.id }, asAdmin())).envelope.code).toBe(
+      'banking.row_not_ignored',
+    );
+  });
+
+  it('out is a refund that was written down, once', async () => {
+    const came = await oneRow(unique(), 600);
+    const { applied } = (
+      await apply(came.id, [{ kind: 'balance', id: world.user.organizationId, amount: 600 }])
+    ).data;
+    const refund = await world.ok(
+      payments.refundPayment,
+      { paymentId: applied[0]!.paymentId!, amount: twd(250), reason: 'asked for' },
+      asAdmin(),
+    );
+    expect((await undo(came.id)).envelope.code).toBe('payments.not_refundable');
+    const row = await oneRow(`${unique()} ${(await world.payment(applied[0]!.paymentId!)).reference}`, -250);
+    expect(row).toMatchObject({ certainty: 'certain', target: { kind: 'refund', id: refund.id } });
+    expect((await apply(row.id, [{ kind: 'refund', id: refund.id, amount: -250 }])).status).toBe(200);
+    const again = await oneRow(unique(), -250);
+    expect(again.state).toBe('open');
+    expect((await apply(again.id, [{ kind: 'refund', id: refund.id, amount: -250 }])).envelope.code).toBe(
+      'banking.target_gone',
+    );
+    expect((await undo(row.id)).data.state).toBe('open');
+  });
+});
+
+describe('undoing a row', () => {
+  it('takes its money out of the balance by a correction; it can be booked again', async () => {
+    const before = await world.balance();
+    const row = await oneRow(unique(), 900);
+    const part = [{ kind: 'balance' as const, id: world.user.organizationId, amount: 900 }];
+    const paymentId = (await apply(row.id, part)).data.applied[0]!.paymentId!;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => undo(row.id)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(await world.balance()).toBe(before);
+    expect(await world.ok(payments.adminGetPayment, { paymentId }, asAdmin())).toMatchObject({
+      state: 'refunded',
+      refunds: [{ origin: 'correction', reason: 'wrong customer', amount: twd(900) }],
+    });
+    expect((await apply(row.id, part)).status).toBe(200);
+    expect(await world.balance()).toBe(before + 900);
+  });
+
+  it('leaves a paid bill paid: without the money in the balance it is refused, after the bill is void it goes', async () => {
+    await empty();
+    const bill = await freshBill();
+    const row = await oneRow(unique(), billTotal);
+    await apply(row.id, [{ kind: 'bill', id: bill.id, amount: billTotal }]);
+    expect((await undo(row.id)).envelope.code).toBe('payments.refund_above_balance');
+    await world.ok(credits.voidBill, { billId: bill.id, reason: 'paid by another' }, asAdmin());
+    expect((await undo(row.id)).status).toBe(200);
+    expect(await world.balance()).toBe(0);
+    await world.ok(credits.reissueBill, { billId: bill.id }, asAdmin());
+  });
+});
+
+describe('what is certain, all at once', () => {
+  it('is booked when it is exactly what was shown, each row by itself', async () => {
+    const transfers = await Promise.all([111, 222, 333].map((amount) => topUp(amount)));
+    await upload(
+      csvOf(
+        transfers.map((transfer) => [
+          '2024/10/05',
+          `${unique()} ${transfer.reference}`,
+          '',
+          String(transfer.amount.minor),
+        ]),
+      ),
+    );
+    const { certain } = await world.ok(banking.bankOverview, {}, asAdmin());
+    const all = certain.find((each) => each.total.minor > 0n);
+    expect(all).toMatchObject({ count: 3, total: twd(666) });
+    const before = await world.balance();
+    const wrong = await world.call(banking.applyCertain, { rowIds: all!.rowIds, total: twd(667) }, asAdmin());
+    expect(wrong.envelope.code).toBe('banking.batch_changed');
+    await world.ok(payments.confirmPayment, { paymentId: transfers[1]!.id }, asAdmin());
+    const key = { headers: { 'idempotency-key': 'all-at-once' } };
+    expect(
+      await world.ok(
+        banking.applyCertain,
+        { rowIds: all!.rowIds, total: twd(666) },
+        { ...asAdmin(), ...key },
+      ),
+    ).toEqual({ applied: 2, amount: twd(444), leftOut: 1 });
+    expect(
+      await world.ok(
+        banking.applyCertain,
+        { rowIds: all!.rowIds, total: twd(666) },
+        { ...asAdmin(), ...key },
+      ),
+    ).toEqual({ applied: 2, amount: twd(444), leftOut: 1 });
+    expect(await world.balance()).toBe(before + 666);
+    await world.ok(banking.matchRows, {}, asAdmin());
+  });
+
+  it('and the overview says what is late and what agrees', async () => {
+    const late = await topUp(50_000);
+    expect((await world.ok(banking.bankOverview, { days: 0 }, asAdmin())).late).toMatchObject({ total: 0 });
+    await world.later(60 * 24 * 8);
+    const overview = await world.ok(banking.bankOverview, {}, asAdmin());
+    expect(overview.late).toMatchObject({
+      total: 1,
+      items: [{ paymentId: late.id, reference: late.reference }],
+    });
+    expect(overview.lines[0]).toMatchObject({
+      currency: 'TWD',
+      notOnStatement: twd(222),
+      difference: twd(0),
+    });
+    await world.ok(payments.rejectPayment, { paymentId: late.id, reason: 'never came' }, asAdmin());
+  });
+});
+
+const setAutomatic = (isOn: boolean, isPartial = false) =>
+  world.ok(payments.setAutomatic, { isOn, isPartial }, asUser());
+const openBills = async (): Promise<Bill[]> =>
+  (
+    await world.ok(billing.listBills, { state: 'open', sort: 'issuedAt', limit: 200 }, asUser())
+  ).items.toSorted((a, b) => a.number.localeCompare(b.number));
+const fund = async (amount: number): Promise<void> =>
+  void (await apply((await oneRow(unique(), amount)).id, [
+    { kind: 'balance', id: world.user.organizationId, amount },
+  ]));
+
+describe('automatic payment', () => {
+  it('is off until it is switched on, and then pays whole bills, the oldest first, at once and after every arrival', async () => {
+    await empty();
+    const [first, second] = await openBills();
+    await fund(Number(first!.due.minor) + 1);
+    expect((await world.ok(payments.balance, {}, asUser())).automatic).toEqual({
+      isOn: false,
+      isPartial: false,
+    });
+    expect(await payAllAutomatically(world.world)).toBe(0);
+    await setAutomatic(true);
+    expect([
+      (await world.billNow(first!.id)).state,
+      (await world.billNow(second!.id)).due,
+      await world.balance(),
+    ]).toEqual(['paid', second!.due, 1]);
+    await fund(Number(second!.due.minor) - 2);
+    expect((await world.billNow(second!.id)).due).toEqual(second!.due);
+    await fund(1);
+    expect([(await world.billNow(second!.id)).state, await world.balance()]).toEqual(['paid', 0]);
+    const { items } = await world.ok(payments.listPayments, { limit: 3 }, asUser());
+    const paid = items.find((each) => each.billId === second!.id)!;
+    expect(paid).toMatchObject({ method: 'balance', state: 'succeeded', toBill: second!.due });
+    expect((await world.call(payments.receipt, { paymentId: paid.id }, asUser())).status).toBe(200);
+    const told = await world.ok(notifications.listNotifications, { limit: 20 }, asUser());
+    expect(
+      told.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
+    ).toBe(true);
+    expect((await world.ok(payments.adminListAutomatic, {}, asAdmin())).items).toMatchObject([
+      { organization: 'One', isPartial: false },
+    ]);
+    await setAutomatic(false);
+  });
+
+  it('as far as it goes pays a part; a bill that somebody pays in another way is left to them', async () => {
+    await empty();
+    const [first, second] = await openBills();
+    await world.pay(first!.id, 'bank_transfer');
+    await setAutomatic(true, true);
+    await fund(10);
+    expect([
+      (await world.billNow(first!.id)).paid,
+      (await world.billNow(second!.id)).due,
+      await world.balance(),
+    ]).toEqual([first!.paid, twd(Number(second!.due.minor) - 10), 0]);
+    await setAutomatic(false);
+  });
+
+  it('after credit: what a void bill had brought pays the next, in the same unit', async () => {
+    await empty();
+    const bill = await freshBill();
+    await world
+      .pay(bill.id, 'bank_transfer')
+      .then((transfer) => world.ok(payments.confirmPayment, { paymentId: transfer.id }, asAdmin()));
+    const before = (await openBills()).length;
+    await setAutomatic(true);
+    await world.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    expect(await openBills()).toHaveLength(before - 1);
+    await setAutomatic(false);
+  });
+
+  it('does not spend what is being paid back', async () => {
+    await empty();
+    const { id } = await world.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
+    await world.stripeSays(world.stripe.pay(id));
+    world.stripe.refundStatus = 'pending';
+    await world.ok(
+      payments.refundPayment,
+      { paymentId: id, amount: twd(5000), reason: 'changed their mind' },
+      asAdmin(),
+    );
+    world.stripe.refundStatus = 'succeeded';
+    const before = await openBills();
+    await setAutomatic(true, true);
+    expect([(await openBills()).map((bill) => bill.due), await world.balance()]).toEqual([
+      before.map((bill) => bill.due),
+      5000,
+    ]);
+    await setAutomatic(false);
+    // The bank brings it back after all: it is in the balance to the end.
+    const [there] = [...world.stripe.refunds.values()].slice(-1);
+    there!.status = 'failed';
+    await world.stripeSays(world.stripe.event('refund.failed', there!));
+    await empty();
+  });
+
+  it('after arrivals, and people paying the same bill at that moment: every arrival is booked, every bill paid once', async () => {
+    await empty();
+    await setAutomatic(true, true);
+    for (let round = 0; round < 3; round++) {
+      const [bill] = await openBills();
+      const rows: BankRow[] = [];
+      for (const amount of [400, 500, 600]) rows.push(await oneRow(unique(), amount));
+      const booked = await Promise.all([
+        ...rows.map((row) =>
+          apply(row.id, [
+            { kind: 'balance', id: world.user.organizationId, amount: Number(row.amount.minor) },
+          ]),
+        ),
+        world.call(payments.payBill, { billId: bill!.id, method: 'balance', amount: twd(1) }, asUser()),
+      ]);
+      expect(booked.slice(0, 3).map((answer) => answer.status)).toEqual([200, 200, 200]);
+      await payAllAutomatically(world.world);
+      expect(await world.balance()).toBe(0);
+    }
+    await setAutomatic(false);
+  });
+
+  it('and people paying at the same moment never pay twice, nor below zero', async () => {
+    for (let round = 0; round < 4; round++) {
+      await empty();
+      await fund(billTotal * 2);
+      const bills = (await openBills()).slice(0, 4);
+      await sql`update automatic_payment set is_on = true, is_partial = ${round % 2 === 0}`.execute(
+        world.world.database.kysely,
+      );
+      await Promise.all([
+        payAllAutomatically(world.world),
+        payAllAutomatically(world.world),
+        ...bills.map((bill) =>
+          world.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser()),
+        ),
+      ]);
+      await payAllAutomatically(world.world);
+      expect(await world.balance()).toBeGreaterThanOrEqual(0);
+      await setAutomatic(false);
+    }
+  });
+});
+
+it('P: random statements and histories keep the books', async () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('row' as const),
+      amount: fc.integer({ min: 1, max: 3000 }),
+      to: fc.constantFrom('bill' as const, 'balance' as const, 'split' as const),
+    }),
+    fc.record({
+      kind: fc.constant('announced' as const),
+      amount: fc.integer({ min: 1, max: 2000 }),
+      arrives: fc.integer({ min: 1, max: 2000 }),
+    }),
+    fc.record({ kind: fc.constant('undo' as const) }),
+    fc.record({ kind: fc.constant('pay' as const), amount: fc.integer({ min: 1, max: 1200 }) }),
+    fc.record({ kind: fc.constant('again' as const) }),
+    fc.record({ kind: fc.constant('refund' as const), amount: fc.integer({ min: 1, max: 500 }) }),
+    fc.record({ kind: fc.constant('automatic' as const), isOn: fc.boolean(), isPartial: fc.boolean() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+      const lines: Line[] = [];
+      const booked: string[] = [];
+      const received: string[] = [];
+      for (const one of steps) {
+        const words = unique();
+        const add = async (amount: number, text = words): Promise<string> => {
+          lines.push(['2024/10/06', text, '', String(amount)]);
+          await upload(csvOf(lines));
+          return (await rowsOf(words))[0]!.id;
+        };
+        const [bill] = await openBills();
+        if (one.kind === 'row') {
+          const rowId = await add(one.amount);
+          const half = Math.floor(one.amount / 2);
+          const balance = (amount: number) => ({
+            kind: 'balance' as const,
+            id: world.user.organizationId,
+            amount,
+          });
+          const answer = await apply(
+            rowId,
+            one.to === 'balance' || half === 0 || !bill
+              ? [balance(one.amount)]
+              : one.to === 'bill'
+                ? [{ kind: 'bill', id: bill.id, amount: one.amount }]
+                : [{ kind: 'bill', id: bill.id, amount: half }, balance(one.amount - half)],
+          );
+          expect(answer.status).toBe(200);
+          booked.push(rowId);
+          received.push(...answer.data.applied.map((each) => each.paymentId!));
+        } else if (one.kind === 'announced') {
+          const transfer = await topUp(one.amount);
+          expect(
+            (
+              await apply(await add(one.arrives, `${words} ${transfer.reference}`), [
+                { kind: 'transfer', id: transfer.id, amount: one.arrives },
+              ])
+            ).status,
+          ).toBe(200);
+          received.push(transfer.id);
+        } else if (one.kind === 'undo') {
+          const rowId = booked.pop();
+          if (rowId) expect([200, 409]).toContain((await undo(rowId)).status);
+        } else if (one.kind === 'pay' && bill)
+          await world.call(
+            payments.payBill,
+            { billId: bill.id, method: 'balance', amount: twd(one.amount) },
+            asUser(),
+          );
+        else if (one.kind === 'again' && lines.length > 0) expect((await upload(csvOf(lines))).fresh).toBe(0);
+        else if (one.kind === 'refund') {
+          const paymentId = received.at(-1);
+          if (paymentId)
+            await world.call(
+              payments.refundPayment,
+              { paymentId: paymentId as never, amount: twd(one.amount), reason: 'random' },
+              asAdmin(),
+            );
+        } else if (one.kind === 'automatic') await setAutomatic(one.isOn, one.isPartial);
+        expect(await world.balance()).toBeGreaterThanOrEqual(0);
+      }
+      await setAutomatic(false);
+    }),
+    { numRuns: 6 },
+  );
+});
+
+it('I5, I7: the independent checker finds nothing wrong after all of that', async () => {
+  await world.ok(books.runCheck, {}, asAdmin());
+  const newest = async () => (await world.ok(books.listChecks, {}, asAdmin())).items[0];
+  await vi.waitFor(async () => expect(['waiting', 'running']).not.toContain((await newest())?.state), {
+    timeout: 50_000,
+    interval: 250,
+  });
+  const run = await newest();
+  expect([run?.state, run?.checks.flatMap((check) => check.findings)]).toEqual(['passed', []]);
+});

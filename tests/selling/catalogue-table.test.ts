@@ -1,0 +1,412 @@
+// Services out of the console and in again, as files.
+import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { In } from '#kernel/contract.ts';
+import { catalogue, type ServiceImport } from '#features/selling/catalogue/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { createTestConsole, setUp, signIn, userPassword, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let token: string;
+type New = In<typeof catalogue.createService>;
+const meter: New['meter'] = { eventType: 'e', aggregation: 'sum', unit: 'GB' };
+const make = (service: Partial<New> & { name: string }) =>
+  console.ok(
+    catalogue.createService,
+    {
+      type: 'Storage',
+      category: 'Own',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' },
+      meter,
+      ...service,
+    },
+    { token },
+  );
+const csv = async (filter: Partial<In<typeof catalogue.exportServices>> = {}): Promise<string> => {
+  const answer = await console.ok(catalogue.exportServices, { format: 'csv', ...filter }, { token });
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.body as Uint8Array);
+};
+const bring = (
+  body: string | Uint8Array,
+  options: In<typeof catalogue.importServices> = {},
+  language: 'zhTW' | 'enUS' = 'enUS',
+) =>
+  console.call(catalogue.importServices, options, {
+    token,
+    language,
+    body: body as string,
+    headers: { 'content-type': 'text/csv' },
+  });
+const counts = ({ applied, created, updated, unchanged, refused }: ServiceImport): unknown => [
+  applied,
+  created,
+  updated,
+  unchanged,
+  refused,
+];
+/** Everything that a service is, without what a new one has of its own. */
+const known = async (): Promise<unknown[]> =>
+  (await console.ok(catalogue.adminListServices, { limit: 200 }, { token })).items.map(
+    ({
+      id: _id,
+      priceVersionId: _price,
+      createdAt: _made,
+      priceEffectiveFrom: _from,
+      version: _version,
+      ...rest
+    }) => rest,
+  );
+const db = () => console.world.database.kysely;
+
+/** One of each model, with every field, and texts that spreadsheets stumble over. */
+const all: (Partial<New> & { name: string })[] = [
+  {
+    name: '=HYPERLINK("http://evil")',
+    description: '\'=already guarded, "quoted"\nsecond line',
+    features: ['一，二', 'back\\slash', 'a\nb'],
+    tags: ['+tag', "'-x", 'plain'],
+  },
+  {
+    name: '＝全形',
+    type: '運算',
+    category: '平台',
+    status: 'inactive',
+    releaseState: 'Coming Soon',
+    billingCycle: 'yearly',
+    proration: 'second',
+    trialDays: 14,
+    family: 'vm',
+    popular: true,
+    recommended: true,
+    quota: { type: 'hard', limit: '1000000000000.000000000001' },
+    pricing: {
+      model: 'per_unit',
+      currency: 'USD',
+      unitPrice: '0.0000004',
+      included: '1000',
+      minimum: '5',
+      maximum: '99999999999999999999.5',
+      baseFee: '1.25',
+    },
+  },
+  {
+    name: 'Graduated',
+    pricing: {
+      model: 'graduated',
+      currency: 'TWD',
+      tiers: [
+        { upTo: '1000', unitPrice: '0.5', flatFee: '10' },
+        { upTo: '123456789012345678', unitPrice: '0.000000000001' },
+        { upTo: null, unitPrice: '0' },
+      ],
+    },
+  },
+  {
+    name: 'Volume',
+    releaseState: 'Beta',
+    pricing: { model: 'volume', currency: 'TWD', included: '5', tiers: [{ upTo: null, unitPrice: '2' }] },
+  },
+  {
+    name: 'Package',
+    pricing: { model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '3.5', freeUnits: '10' },
+    quota: { type: 'soft', limit: '5' },
+  },
+  {
+    name: 'Flat',
+    pricing: { model: 'flat', currency: 'TWD', baseFee: '300' },
+    meter: {
+      eventType: 'x',
+      aggregation: 'unique_count',
+      property: 'user',
+      unit: '人',
+      dataSchema: {
+        type: 'object',
+        required: ['user', 'value'],
+        properties: { user: { type: 'string', pattern: '^=[a-z]+$', title: '使用者, "a"' } },
+        additionalProperties: false,
+      },
+    },
+  },
+];
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  token = await setUp(console);
+});
+beforeEach(async () => {
+  await sql`delete from service`.execute(db());
+});
+
+describe('R-CAT-05 export', () => {
+  it('writes every service of the filter, guarded, with the count before the first row, and the audit log says who took what', async () => {
+    for (const service of all) await make(service);
+    const response = await fetch(
+      `${console.address}/api/admin/services/export?format=csv&status=active&sort=-name`,
+      { headers: { authorization: `Bearer ${token}`, 'accept-language': 'zh-TW' } },
+    );
+    expect([
+      response.headers.get('x-total-rows'),
+      response.headers.get('content-type'),
+      response.headers.get('content-disposition'),
+    ]).toEqual(['5', 'text/csv; charset=utf-8', expect.stringContaining(encodeURIComponent('服務'))]);
+    const [header, ...rows] = parse(await response.text(), { bom: true });
+    expect(header?.slice(0, 3)).toEqual(['外部代號', '名稱', '類型']);
+    expect(rows.map((row) => row[1])).toEqual([
+      'Volume',
+      'Package',
+      'Graduated',
+      'Flat',
+      `'=HYPERLINK("http://evil")`,
+    ]);
+    const audit = await sql<{
+      detail: object;
+      actor_kind: string;
+    }>`select detail, actor_kind from audit_log where action = 'catalogue.exportServices'`.execute(db());
+    expect(audit.rows).toEqual([
+      { actor_kind: 'user', detail: { format: 'csv', rows: 5, filter: { status: 'active', sort: '-name' } } },
+    ]);
+  });
+
+  it('to Excel is a workbook of the same rows', async () => {
+    await make({ name: 'One' });
+    const { mediaType, body } = await console.ok(catalogue.exportServices, { format: 'xlsx' }, { token });
+    expect([
+      mediaType,
+      Buffer.from(body as Uint8Array)
+        .subarray(0, 2)
+        .toString(),
+    ]).toEqual(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK']);
+  });
+
+  it('gives its database connection back when the reader goes away, and when the database drops it', async () => {
+    await sql`insert into service (id, name, type, category, event_type, aggregation, unit, created_at, description) select 'svc_' || lpad(n::text, 26, '0'), 'S' || n, 'T', 'C', 'e', 'sum', 'u', now(), repeat('x', 1500) from generate_series(1, 30000) n`.execute(
+      db(),
+    );
+    await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at) select replace(id, 'svc', 'prv'), id, now() - interval '1 year', 'TWD', '{"model":"flat","currency":"TWD","baseFee":"1"}', now() from service`.execute(
+      db(),
+    );
+    const { pool } = console.world.database;
+    const exporting = async (): Promise<number> =>
+      (
+        await sql<{
+          count: bigint;
+        }>`select count(*) as count from pg_stat_activity where query like 'fetch forward%' and datname = current_database() and state <> 'idle'`.execute(
+          db(),
+        )
+      ).rows.map((row) => Number(row.count))[0] ?? 0;
+    const begin = async (by = token): Promise<{ away: AbortController; readOn: () => Promise<void> }> => {
+      const away = new AbortController();
+      const response = await fetch(`${console.address}/api/admin/services/export?format=csv`, {
+        headers: { authorization: `Bearer ${by}` },
+        signal: away.signal,
+      });
+      const reader = response.body?.getReader();
+      await reader?.read();
+      const readOn = async (): Promise<void> => {
+        while ((await reader?.read())?.done === false);
+      };
+      return { away, readOn };
+    };
+    const first = await begin();
+    expect(await exporting()).toBe(1);
+    first.away.abort();
+    await expect.poll(exporting).toBe(0);
+    // Readers that stand still take some connections, never all.
+    const slow: Awaited<ReturnType<typeof begin>>[] = [];
+    const [second, third] = await Promise.all(
+      ['second', 'third'].map(async (name) => {
+        await console.ok(
+          identity.createUser,
+          { account: `${name}@cloud.example`, name, role: 'Admin', password: userPassword },
+          { token },
+        );
+        return signIn(console, `${name}@cloud.example`);
+      }),
+    );
+    for (const by of [token, token, second, second]) slow.push(await begin(by));
+    expect(await exporting()).toBe(4);
+    const asking = async (by = token): Promise<unknown> =>
+      (await console.call(catalogue.exportServices, { format: 'csv' }, { token: by })).envelope.code;
+    expect([await asking(), await asking(third)]).toEqual(['platform.too_many_requests', 'platform.busy']);
+    for (const one of slow) one.away.abort();
+    await expect.poll(exporting).toBe(0);
+    const cut = await begin();
+    expect(await exporting()).toBe(1);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch forward%' and datname = current_database() and pid <> pg_backend_pid()`.execute(
+      db(),
+    );
+    await expect.poll(exporting).toBe(0);
+    // Who reads on is told that the file ends early; the process is alive and every connection is free again.
+    await expect(cut.readOn()).rejects.toThrow();
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
+    expect((await console.ok(catalogue.adminListServices, { limit: 1 }, { token })).total).toBe(30_000);
+  });
+});
+
+describe('R-CAT-05 import', () => {
+  it.each(['zhTW', 'enUS'] as const)(
+    'reads back what the export wrote, unchanged, in %s',
+    async (language) => {
+      for (const service of all) await make(service);
+      const before = await known();
+      const file = await csv({ language });
+      expect(counts((await bring(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+      await sql`delete from service`.execute(db());
+      const { data } = await bring(file);
+      expect([counts(data), data.rows.flatMap((row) => row.errors)]).toEqual([
+        [true, all.length, 0, 0, 0],
+        [],
+      ]);
+      expect(await known()).toEqual(before);
+      expect(counts((await bring(file)).data)).toEqual([true, 0, 0, all.length, 0]);
+      expect(await csv({ language })).toBe(file);
+    },
+  );
+
+  it('says first what would happen, and writes nothing by that', async () => {
+    await make({ name: 'There' });
+    const file =
+      'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nThere,Storage,Own,e,sum,GB,TWD,per_unit,2\nNew,Storage,Own,e,sum,GB,TWD,per_unit,1\nBad,Storage,Own,e,sum,GB,TWD,per_unit,-1';
+    const { data } = await bring(file, { dryRun: true });
+    expect(data.rows.map(({ row, name, action, newPrice }) => [row, name, action, newPrice])).toEqual([
+      [2, 'There', 'update', true],
+      [3, 'New', 'create', true],
+      [4, 'Bad', 'refused', false],
+    ]);
+    expect([data.applied, (await known()).length]).toEqual([false, 1]);
+    expect(counts((await bring(file.slice(0, file.indexOf('\nBad')), { dryRun: true })).data)).toEqual([
+      false,
+      1,
+      1,
+      0,
+      0,
+    ]);
+    expect((await known()).length).toBe(1);
+  });
+
+  it('with a bad row writes nothing, or the good ones when asked to', async () => {
+    const file =
+      'name,type,category,eventType,aggregation,unit,currency,model,unitPrice\nGood,A,B,e,sum,GB,TWD,per_unit,1\nBad,A,B,e,sum,GB,TWD,per_unit,x';
+    expect(counts((await bring(file)).data)).toEqual([false, 1, 0, 0, 1]);
+    expect(await known()).toEqual([]);
+    expect(counts((await bring(file, { badRows: 'leaveOut' })).data)).toEqual([true, 1, 0, 0, 1]);
+    expect((await known()).length).toBe(1);
+  });
+
+  it('changes only the columns that the file has; a changed price is a new version', async () => {
+    const service = await make({
+      name: 'There',
+      description: 'stays',
+      tags: ['a'],
+      quota: { type: 'soft', limit: '9' },
+    });
+    console.clock.advance(1000);
+    expect(counts((await bring('name,type,unitPrice,popular\nThere,Storage,2,true')).data)).toEqual([
+      true,
+      0,
+      1,
+      0,
+      0,
+    ]);
+    const after = await console.ok(catalogue.adminGetService, { serviceId: service.id }, { token });
+    expect(after).toMatchObject({
+      description: 'stays',
+      tags: ['a'],
+      quota: service.quota,
+      popular: true,
+      pricing: { unitPrice: '2' },
+      version: service.version + 1,
+    });
+    expect(
+      (await console.ok(catalogue.listPrices, { serviceId: service.id }, { token })).items.map(
+        (item) => item.state,
+      ),
+    ).toEqual(['current', 'past']);
+  });
+
+  it('tells each row’s mistakes by column, in the reader’s language', async () => {
+    await make({ name: 'There' });
+    const head =
+      'name,type,category,eventType,aggregation,unit,currency,model,unitPrice,tiers,quotaType,quotaLimit,releaseState';
+    const { data } = await bring(
+      [
+        head,
+        ',A,B,e,sum,GB,TWD,per_unit,-1,,,,Soon',
+        'T,A,B,e,sum,GB,TWD,graduated,,10:1; 5:1; *:1,,,',
+        'Q,A,B,e,sum,GB,TWD,per_unit,1,,hard,0,',
+        'There,Storage,Own,other,sum,GB,TWD,per_unit,1,,,,',
+        'There,Storage,Own,e,sum,GB,USD,per_unit,1,,,,',
+        'short,A',
+      ].join('\n'),
+      { dryRun: true },
+      'zhTW',
+    );
+    expect(
+      data.rows.map(({ row, errors }) => [row, errors.map(({ column, code }) => [column, code])]),
+    ).toEqual([
+      [
+        2,
+        [
+          ['名稱', 'platform.field_required'],
+          ['發布階段', 'platform.field_invalid'],
+          ['單價', 'platform.field_invalid'],
+        ],
+      ],
+      [3, [['級距', 'catalogue.tiers_wrong']]],
+      [4, [['配額上限', 'catalogue.quota_zero']]],
+      [5, [['事件類型', 'catalogue.import_meter_fixed']]],
+      [6, [['', 'catalogue.import_repeated']]],
+      [7, [['', 'catalogue.import_cells']]],
+    ]);
+    expect(
+      data.rows.flatMap((row) => row.errors).every((error) => /[\u4e00-\u9fff].*。$/.test(error.message)),
+    ).toBe(true);
+  });
+
+  it('finds a service by its external reference, so that its name can change; two of one name need it', async () => {
+    await bring(
+      'externalRef,name,type,category,eventType,aggregation,unit,currency,model,baseFee\nSKU-1,Same,A,B,e,sum,GB,TWD,flat,1\nSKU-2,Same,A,B,e,sum,GB,TWD,flat,2',
+    );
+    expect(counts((await bring('externalRef,name,type\nSKU-1,Renamed,A')).data)).toEqual([true, 0, 1, 0, 0]);
+    expect(
+      (await console.ok(catalogue.adminListServices, {}, { token })).items.map((item) => item.name),
+    ).toEqual(['Renamed', 'Same']);
+    await bring('externalRef,name,type\nSKU-1,Same,A');
+    expect((await bring('name,type,popular\nSame,A,true')).data.rows[0]?.errors[0]?.code).toBe(
+      'catalogue.import_ambiguous',
+    );
+  });
+
+  it('refuses a file with unknown, repeated or missing columns as a whole', async () => {
+    const { data } = await bring('name,name,price\nA,B,1', { badRows: 'leaveOut' });
+    expect([
+      data.applied,
+      data.rows.map(({ row, errors }) => [row, errors.map((error) => error.code)]),
+    ]).toEqual([
+      false,
+      [
+        [
+          1,
+          [
+            'catalogue.import_column_unknown',
+            'catalogue.import_column_twice',
+            'catalogue.import_column_missing',
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  it('refuses what is no CSV in UTF-8, and too much of it', async () => {
+    expect((await bring(new Uint8Array([0xa6, 0x57, 0xba, 0xd9]))).envelope.code).toBe(
+      'catalogue.import_no_utf8',
+    );
+    for (const body of ['name,type\n"open', `name,${'x'.repeat(200_000)}`])
+      expect((await bring(body)).envelope.code).toBe('catalogue.import_unreadable');
+    expect((await bring(`name,${','.repeat(200_000)}`)).envelope.code).toBe('catalogue.import_too_wide');
+    expect((await bring(`name,type\n${'a,b\n'.repeat(5001)}`)).envelope.code).toBe(
+      'catalogue.import_too_long',
+    );
+  });
+});

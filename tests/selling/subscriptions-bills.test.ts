@@ -1,0 +1,399 @@
+// R-BILL-01, R-BILL-05: what a preview says is what the bill holds, line by line; and no bill depends on when a job ran.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { billing, type BillDetail, type BillLine } from '#features/invoicing/billing/contract.ts';
+import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { payments } from '#features/receivables/payments/contract.ts';
+import { subscriptions, type ChangePreview } from '#features/selling/subscriptions/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import { pdfPages } from '../support/pdf.ts';
+import { features } from '#app/features.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type TestConsole,
+} from '../support/console.ts';
+
+const console: TestConsole = await createTestConsole(new Date('2026-01-05T04:00:00Z'));
+let admin = await setUp(console);
+const key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+let token: string;
+let account: string;
+let count = 0;
+
+type Made = {
+  pricing?: Pricing;
+  trialDays?: number;
+  billingCycle?: 'monthly' | 'yearly';
+  proration?: 'day' | 'second';
+};
+const perCall = (baseFee: string, more: object = {}): Pricing => ({
+  model: 'per_unit',
+  currency: 'TWD',
+  baseFee,
+  unitPrice: '2',
+  ...more,
+});
+async function plans(...made: Made[]): Promise<string[]> {
+  const family = `family ${++count}`;
+  const services = [];
+  for (const [index, { pricing = perCall('310'), ...more }] of made.entries())
+    services.push(
+      await console.ok(
+        catalogue.createService,
+        {
+          name: `Plan ${count}-${index}`,
+          type: 'API',
+          category: 'Platform',
+          family,
+          pricing,
+          meter: { eventType: 'call', aggregation: 'sum', unit: 'requests' },
+          ...more,
+        },
+        { token: admin },
+      ),
+    );
+  return services.map((service) => service.id);
+}
+/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+async function moveTo(moment: string): Promise<void> {
+  console.clock.set(new Date(moment));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  token = await signIn(console, account);
+}
+const runJob = () =>
+  features
+    .find((each) => each.name === 'subscriptions')!
+    .jobs[0]!.run(console.world, {} as never, new AbortController().signal);
+const subscribe = async (serviceId = '', more: object = {}) =>
+  (await console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token })).id;
+const send = (subject: string, value: string, time: string) =>
+  console.ok(
+    usage.ingest,
+    {},
+    {
+      token: key,
+      body: JSON.stringify([
+        { specversion: '1.0', id: `e${++count}`, source: '/g', type: 'call', subject, time, data: { value } },
+      ]),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
+async function close(month: string): Promise<BillDetail | undefined> {
+  await console.ok(billing.closeMonth, { month: month as BillingMonth }, { token: admin });
+  const { items } = await console.ok(billing.listBills, { month: month as BillingMonth }, { token });
+  return items[0] && console.ok(billing.getBill, { billId: items[0].id }, { token });
+}
+const told = (line: BillLine): string =>
+  `${line.kind} ${line.share ? `${line.share.part}/${line.share.whole} ` : ''}${line.kind === 'usage' ? `${line.quantity} ` : ''}${moneyText(line.total)}`;
+const fees = (lines: readonly BillLine[]) =>
+  lines.filter((line) => line.kind === 'base_fee' || line.kind === 'credit');
+/** The very lines: kind, quantity, unit, price, exact amount, rounded amount, and the arithmetic. */
+async function expectPreviewed(
+  bill: BillDetail | undefined,
+  preview: ChangePreview['thisBill'],
+): Promise<void> {
+  const lines = fees(bill?.lines ?? []);
+  const explained = await Promise.all(
+    lines.map((line) => console.ok(billing.explainLine, { billId: bill!.id, lineId: line.id }, { token })),
+  );
+  expect(
+    lines.map(({ kind, serviceName, quantity, unit, unitPrice, exact, total }, index) => ({
+      kind,
+      serviceName,
+      quantity,
+      unit,
+      unitPrice,
+      exact,
+      total,
+      steps: explained[index]!.steps,
+    })),
+  ).toEqual(preview.lines);
+  expect(bill?.month).toBe(preview.month);
+}
+
+beforeEach(async () => {
+  console.clock.set(new Date('2026-01-05T04:00:00Z'));
+  account = `owner${++count}@example.com`;
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  ({ token } = await registerUser(console, account, `Organization ${count}`));
+});
+
+describe('preview and charge are one', () => {
+  it.each<[string, Made, Made, string]>([
+    ['an upgrade', {}, { pricing: perCall('620') }, '1'],
+    ['more of the same', {}, {}, '2.5'],
+    ['to a yearly plan', {}, { pricing: perCall('36500'), billingCycle: 'yearly' }, '1'],
+    [
+      'from a yearly plan',
+      { pricing: perCall('3650'), billingCycle: 'yearly' },
+      { pricing: perCall('999') },
+      '1',
+    ],
+    [
+      'between years',
+      { pricing: perCall('3650'), billingCycle: 'yearly' },
+      { pricing: perCall('7300'), billingCycle: 'yearly' },
+      '3',
+    ],
+    ['by seconds', { proration: 'second' }, { proration: 'second', pricing: perCall('777') }, '1'],
+  ])('%s', async (_what, from, to, quantity) => {
+    const [a, b] = await plans(from, to);
+    const subscriptionId = await subscribe(a);
+    await moveTo('2026-01-14T09:13:27Z');
+    const wanted = { subscriptionId, ...(quantity === '2.5' ? {} : { serviceId: b as never }), quantity };
+    const preview = await console.ok(subscriptions.previewChange, wanted, { token });
+    expect(preview).toMatchObject({
+      direction: 'upgrade',
+      isNow: true,
+      at: new Date('2026-01-14T09:13:27Z'),
+      thisBill: { month: '2026-01' },
+      nextBill: { month: '2026-02' },
+    });
+    expect(preview.thisBill.lines.map((line) => line.kind)).toEqual(
+      expect.arrayContaining(['base_fee', 'credit']),
+    );
+    await console.ok(subscriptions.change, { ...wanted, version: preview.version }, { token });
+    const {
+      bills: [current],
+    } = await console.ok(billing.currentBill, {}, { token });
+    expect(fees(current!.lines).map((line) => [line.kind, line.exact])).toEqual(
+      preview.thisBill.lines.map((line) => [line.kind, line.exact]),
+    );
+    await moveTo('2026-03-04T00:00:00Z');
+    await expectPreviewed(await close('2026-01'), preview.thisBill);
+    const february = await close('2026-02');
+    if (preview.nextBill.lines.length === 0) expect(february).toBeUndefined();
+    else await expectPreviewed(february, preview.nextBill);
+  });
+
+  it('holds for ten minutes: what was shown is charged to the last digit, however long somebody looked at it', async () => {
+    const [a, b] = await plans({ pricing: perCall('98765') }, { pricing: perCall('1234567') });
+    const subscriptionId = await subscribe(a);
+    await moveTo('2026-01-14T09:13:27Z');
+    const wanted = { subscriptionId, serviceId: b as never };
+    const preview = await console.ok(subscriptions.previewChange, wanted, { token });
+    const confirm = (more: object) =>
+      console.call(subscriptions.change, { ...wanted, version: preview.version, ...more }, { token });
+    console.clock.advance(600_000);
+    for (const previewedAt of [
+      new Date(preview.at.getTime() - 1),
+      new Date(console.clock.now().getTime() + 1),
+      new Date('2025-12-31T15:59:59Z'),
+    ])
+      expect((await confirm({ previewedAt })).envelope.code).toBe('subscriptions.preview_over');
+    expect((await confirm({ previewedAt: preview.at })).status).toBe(200);
+    const {
+      bills: [current],
+    } = await console.ok(billing.currentBill, {}, { token });
+    expect(fees(current!.lines).map((line) => [line.kind, line.exact])).toEqual(
+      preview.thisBill.lines.map((line) => [line.kind, line.exact]),
+    );
+    await moveTo('2026-02-04T00:00:00Z');
+    await expectPreviewed(await close('2026-01'), preview.thisBill);
+  });
+
+  it('a downgrade: this month stays, the next bill is the smaller plan’s', async () => {
+    const [small, large] = await plans({}, { pricing: perCall('620') });
+    const subscriptionId = await subscribe(large);
+    const preview = await console.ok(
+      subscriptions.previewChange,
+      { subscriptionId, serviceId: small as never },
+      { token },
+    );
+    expect(preview).toMatchObject({
+      direction: 'downgrade',
+      isNow: false,
+      at: new Date('2026-01-31T16:00:00Z'),
+      thisBill: { month: '2026-02' },
+    });
+    await console.ok(subscriptions.change, { subscriptionId, serviceId: small as never }, { token });
+    await moveTo('2026-03-04T00:00:00Z');
+    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 27/31 540']);
+    await expectPreviewed(await close('2026-02'), preview.thisBill);
+  });
+});
+
+describe('the job may be late', () => {
+  it('three hours, or a whole month: the bill is the same, its lines in the same order', async () => {
+    const bills: string[][] = [];
+    for (const late of [
+      [],
+      ['2026-01-20T03:00:00Z', '2026-01-25T03:00:00Z', '2026-02-01T03:00:00Z'],
+      ['2026-02-20T00:00:00Z'],
+    ]) {
+      console.clock.set(new Date('2026-01-05T04:00:00Z'));
+      account = `owner${++count}@example.com`;
+      ({ token } = await registerUser(console, account, `Organization ${count}`));
+      admin = await signIn(console, adminAccount.account, adminAccount.password);
+      const [small, large] = await plans({}, { pricing: perCall('620') });
+      const subscriptionId = await subscribe(large);
+      await console.ok(
+        subscriptions.stop,
+        { subscriptionId, at: new Date('2026-01-20T00:00:00Z'), resumeAt: new Date('2026-01-25T00:00:00Z') },
+        { token },
+      );
+      await console.ok(subscriptions.change, { subscriptionId, serviceId: small as never }, { token });
+      for (const moment of late) {
+        await moveTo(moment);
+        await runJob();
+      }
+      await moveTo('2026-03-04T00:00:00Z');
+      bills.push([
+        ...((await close('2026-01'))?.lines.map(told) ?? []),
+        ...((await close('2026-02'))?.lines.map(told) ?? []),
+      ]);
+    }
+    // 27 days from the 5th, five of them paused; then the smaller plan.
+    expect(bills).toEqual(Array(3).fill(['base_fee 22/31 440', 'base_fee 28/28 310']));
+  });
+});
+
+describe('trials, pauses, ends and years', () => {
+  it('on the days of a trial nothing is charged, but what is used is counted', async () => {
+    const [serviceId] = await plans({ trialDays: 10 });
+    const subscriptionId = await subscribe(serviceId);
+    await moveTo('2026-01-20T00:00:00Z');
+    await send(subscriptionId, '100', '2026-01-14T15:59:59Z');
+    await send(subscriptionId, '7', '2026-01-14T16:00:00Z');
+    expect((await console.ok(subscriptions.getSubscription, { subscriptionId }, { token })).usage).toBe(
+      '107',
+    );
+    await moveTo('2026-02-04T00:00:00Z');
+    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 17/31 170', 'usage 7 14']);
+  });
+
+  it('usage before the day of a change is priced by the old plan, from it on by the new one', async () => {
+    const [a, b] = await plans({}, { pricing: { ...perCall('620'), unitPrice: '5' } as Pricing });
+    const subscriptionId = await subscribe(a);
+    await moveTo('2026-01-14T09:00:00Z');
+    await console.ok(subscriptions.change, { subscriptionId, serviceId: b as never }, { token });
+    await moveTo('2026-01-15T09:00:00Z');
+    await send(subscriptionId, '3', '2026-01-13T15:59:59Z');
+    await send(subscriptionId, '4', '2026-01-13T16:00:00Z');
+    await moveTo('2026-02-04T00:00:00Z');
+    expect((await close('2026-01'))?.lines.map(told)).toEqual([
+      'base_fee 27/31 270',
+      'credit 18/31 -180',
+      'base_fee 18/31 360',
+      'usage 3 6',
+      'usage 4 20',
+    ]);
+  });
+
+  it('what a month includes, its minimum and its maximum follow the days of their part', async () => {
+    const [a, b] = await plans(
+      { pricing: perCall('0', { included: '31' }) },
+      { pricing: perCall('1', { minimum: '310', maximum: '620' }) },
+    );
+    const subscriptionId = await subscribe(a);
+    await moveTo('2026-01-15T04:00:00Z');
+    await console.ok(subscriptions.change, { subscriptionId, serviceId: b as never }, { token });
+    await send(subscriptionId, '12', '2026-01-14T00:00:00Z');
+    await moveTo('2026-01-16T04:00:00Z');
+    await send(subscriptionId, '1000', '2026-01-15T06:00:00Z');
+    await moveTo('2026-02-04T00:00:00Z');
+    // Ten days of the first plan include 10 of its 31; 17 of the second may cost 340 at most: 0.55 for the fee and 2000 for the usage are cut.
+    expect((await close('2026-01'))?.lines.map(told)).toEqual([
+      'base_fee 17/31 1',
+      'usage 12 4',
+      'usage 1000 2000',
+      'maximum -1661',
+    ]);
+  });
+
+  it('a year is charged where it begins; paused days, a change and the end give back their part in their own months', async () => {
+    const [year] = await plans({ pricing: perCall('3650'), billingCycle: 'yearly' });
+    const subscriptionId = await subscribe(year);
+    await moveTo('2026-02-10T04:00:00Z');
+    await console.ok(
+      subscriptions.stop,
+      { subscriptionId, resumeAt: new Date('2026-02-14T04:00:00Z') },
+      { token },
+    );
+    await moveTo('2026-03-11T04:00:00Z');
+    await console.ok(subscriptions.change, { subscriptionId, quantity: '2' }, { token });
+    await moveTo('2026-04-10T04:00:00Z');
+    await console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token });
+    await moveTo('2026-06-04T00:00:00Z');
+    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 365/365 3650']);
+    expect((await close('2026-02'))?.lines.map(told)).toEqual(['credit 4/365 -40']);
+    expect((await close('2026-03'))?.lines.map(told)).toEqual([
+      'credit 300/365 -3000',
+      'base_fee 300/365 6000',
+    ]);
+    expect((await close('2026-04'))?.lines.map(told)).toEqual(['credit 270/365 -5400']);
+    expect(await close('2026-05')).toBeUndefined();
+    // What is given back beyond a month's charges, with its tax, is the customer's: 42 and 5670.
+    expect((await console.ok(payments.balance, {}, { token })).balances.map(moneyText)).toEqual(['5712']);
+  });
+
+  it('paused in one month, resumed in another; ended now', async () => {
+    const [serviceId] = await plans({ pricing: perCall('3100') });
+    const subscriptionId = await subscribe(serviceId);
+    await moveTo('2026-01-20T04:00:00Z');
+    await console.ok(subscriptions.stop, { subscriptionId }, { token });
+    await moveTo('2026-02-11T04:00:00Z');
+    await console.ok(subscriptions.start, { subscriptionId }, { token });
+    await moveTo('2026-02-21T04:00:00Z');
+    await console.ok(subscriptions.cancel, { subscriptionId, when: 'now' }, { token });
+    await moveTo('2026-04-04T00:00:00Z');
+    expect((await close('2026-01'))?.lines.map(told)).toEqual(['base_fee 15/31 1500']);
+    expect((await close('2026-02'))?.lines.map(told)).toEqual(['base_fee 10/28 1107']);
+    expect(await close('2026-03')).toBeUndefined();
+  });
+
+  it('an expired year that is renewed later costs nothing in between', async () => {
+    const [year] = await plans({ pricing: perCall('3650'), billingCycle: 'yearly' });
+    const subscriptionId = await subscribe(year, { autoRenew: false });
+    await moveTo('2027-02-10T04:00:00Z');
+    await console.ok(subscriptions.renew, { subscriptionId }, { token });
+    await moveTo('2027-04-04T00:00:00Z');
+    expect(await close('2027-01')).toBeUndefined();
+    expect((await close('2027-02'))?.lines.map(told)).toEqual(['base_fee 365/365 3650']);
+    expect(await close('2027-03')).toBeUndefined();
+  });
+});
+
+describe('the bill says its days', () => {
+  it('on the current bill, in the explanation, in the CSV and on paper, in both languages', async () => {
+    const [a, b] = await plans({}, { pricing: perCall('620') });
+    const subscriptionId = await subscribe(a, { quantity: '3' });
+    await moveTo('2026-01-14T09:00:00Z');
+    await console.ok(subscriptions.change, { subscriptionId, serviceId: b as never }, { token });
+    const {
+      bills: [current],
+    } = await console.ok(billing.currentBill, {}, { token });
+    expect(current!.lines.map((line) => line.share)).toEqual([
+      { part: 27, whole: 31, unit: 'day', units: '3' },
+      { part: 18, whole: 31, unit: 'day', units: '3' },
+      { part: 18, whole: 31, unit: 'day', units: '3' },
+    ]);
+    await moveTo('2026-02-04T00:00:00Z');
+    const bill = (await close('2026-01'))!;
+    const explained = await console.ok(billing.explainLine, { billId: bill.id, lineId: '2' }, { token });
+    expect(explained).toMatchObject({
+      line: { kind: 'credit', quantity: '-1.741935483871', unitPrice: '310' },
+      steps: [{ kind: 'base', amount: '-540', share: { part: 18, whole: 31, units: '3' } }],
+    });
+    const file = async (
+      call: typeof billing.billCsv | typeof billing.billPdf,
+      language: 'zhTW' | 'enUS',
+    ): Promise<Uint8Array> => {
+      const { body } = await console.ok(call, { billId: bill.id, language }, { token });
+      return body instanceof Uint8Array ? body : new Uint8Array();
+    };
+    expect(new TextDecoder().decode(await file(billing.billCsv, 'zhTW'))).toContain(
+      '未使用期間退回,-1.741935483871,月,310,-540,-540',
+    );
+    const paper = async (language: 'zhTW' | 'enUS'): Promise<string> =>
+      (await pdfPages(Buffer.from(await file(billing.billPdf, language)))).join(' ');
+    expect(await paper('zhTW')).toContain('未使用期間退回 3 × 18／31 天 NT$310／月 -NT$540');
+    expect(await paper('enUS')).toContain('Unused days given back 3 × 18 of 31 days NT$310 / month -NT$540');
+  });
+});

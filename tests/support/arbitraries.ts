@@ -1,0 +1,74 @@
+// For tests: quantities, prices and months that show where arithmetic and calendars break.
+import fc from 'fast-check';
+import type { BillingMonth } from '#kernel/shape.ts';
+
+/** `-1234567` with 3 digits behind the point: "-1234.567". */
+export function pointed(whole: bigint, digits: number): string {
+  const all = (whole < 0n ? -whole : whole).toString().padStart(digits + 1, '0');
+  const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+  return whole < 0n ? `-${text}` : text;
+}
+
+/** Decimal texts from `min` to `max` (whole numbers) with up to 12 fraction digits; small ones and edges come often. */
+export function decimalTexts(min: bigint, max: bigint, mostDigits = 12): fc.Arbitrary<string> {
+  const size = (digits: number, low: bigint, high: bigint): fc.Arbitrary<string> =>
+    fc
+      .bigInt(low * 10n ** BigInt(digits), high * 10n ** BigInt(digits))
+      .map((whole) => pointed(whole, digits));
+  const near = (digits: number): fc.Arbitrary<string> =>
+    size(digits, min > -10n ? min : -10n, max < 10n ? max : 10n);
+  return fc
+    .integer({ min: 0, max: mostDigits })
+    .chain((digits) =>
+      fc.oneof(
+        size(digits, min, max),
+        near(digits),
+        fc.constantFrom(min.toString(), max.toString(), ...(min <= 0n ? ['0'] : [])),
+      ),
+    );
+}
+
+/** What a meter may count: 0 to 10^15, 12 fraction digits. */
+export const quantities = decimalTexts(0n, 10n ** 15n);
+/** What a unit may cost. */
+export const prices = fc.oneof(
+  decimalTexts(0n, 1000n),
+  fc.constantFrom('0', '0.0000004', '0.000000000001', '1', '1200.5'),
+);
+
+/** `numerator / denominator` as a whole number, halves away from zero: written without the code under test. */
+export function roundedFraction(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n;
+  const [top, bottom] = [
+    numerator < 0n ? -numerator : numerator,
+    denominator < 0n ? -denominator : denominator,
+  ];
+  const whole = top / bottom + ((top % bottom) * 2n >= bottom ? 1n : 0n);
+  return negative ? -whole : whole;
+}
+
+/** A decimal text as a fraction over 10^`digits`. */
+export function overPowerOfTen(text: string, digits = 12): bigint {
+  const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
+  const value = BigInt(whole + fraction.padEnd(digits, '0'));
+  return text.startsWith('-') ? -value : value;
+}
+
+/** Zones in which days and months are odd (reliability.md, F10): summer time, half an hour of it, and a day that never was. */
+export const oddZones = [
+  'Asia/Taipei',
+  'America/New_York',
+  'Europe/London',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+] as const;
+
+/** `count` months from `first` on. */
+export function monthsFrom(first: string, count: number): BillingMonth[] {
+  const start = Number(first.slice(0, 4)) * 12 + Number(first.slice(5)) - 1;
+  return Array.from(
+    { length: count },
+    (_, index) =>
+      `${Math.floor((start + index) / 12)}-${String(((start + index) % 12) + 1).padStart(2, '0')}` as BillingMonth,
+  );
+}

@@ -1,0 +1,66 @@
+// A console with a month of real usage, bills and payments, for tests of backups.
+import { readFileSync } from 'node:fs';
+import { inject, vi, afterAll, expect } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
+import { migrationSources } from '#platform/server/database/migrate.ts';
+import { silentLog } from '#platform/server/log.ts';
+import { administer, connectionTo } from '#platform/server/database/other-database.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import type { RestoreOptions } from '#platform/server/backup/restore.ts';
+import { administration } from '#features/operations/administration/contract.ts';
+import { totalQueries } from '#features/operations/backups/server/index.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { featureOrder } from '#app/feature-order.ts';
+import { jobs } from '#app/jobs.ts';
+import type { TestConsole } from './console.ts';
+
+const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
+
+/** Imports the sample file and closes its month: 68 organizations, 795 events, 67 bills. */
+export async function fillBooks(console: TestConsole, admin: string): Promise<void> {
+  const { id } = await console.ok(
+    administration.importFocus,
+    { fileName: 'focus.csv' },
+    { token: admin, body: csv, headers: { 'content-type': 'text/csv' } },
+  );
+  await vi.waitFor(
+    async () =>
+      expect(['done', 'failed']).toContain(
+        (await console.ok(administration.getImport, { importId: id }, { token: admin })).state,
+      ),
+    { timeout: 50_000, interval: 50 },
+  );
+  await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
+}
+
+/** A new empty database on the tests' server, dropped when the file ends. */
+export async function emptyDatabase(): Promise<DatabaseConnection | string> {
+  const { server, template } = inject('testServer');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await administer(server, `create database ${name} template template0 encoding 'UTF8'`);
+  afterAll(() => administer(server, `drop database if exists ${name} with (force)`));
+  return connectionTo(server, name);
+}
+
+/** What a restore of an order's file needs. */
+export function restoreOf(
+  { path, identity }: Pick<BackupOrder, 'path' | 'identity'>,
+  dataDir: string,
+  more: Partial<RestoreOptions> = {},
+): RestoreOptions {
+  return {
+    path,
+    identity,
+    dataDir,
+    sources: migrationSources(featureOrder),
+    totals: totalQueries,
+    jobs,
+    now: new Date('2024-10-06T00:00:00Z'),
+    log: silentLog(),
+    onProgress: () => undefined,
+    look: async () => undefined,
+    ...more,
+  };
+}

@@ -1,0 +1,189 @@
+// What a journey needs: a console started as its user starts it, and a browser.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../../../tools/chromium.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+export type Journey = {
+  readonly address: string;
+  /** The one-time set-up address that the console printed. */
+  readonly setupAddress: string;
+  readonly browser: Browser;
+  /** The console's own data directory, for what only time could do. */
+  readonly dataDir: string;
+  /**
+   * A new person at a browser of their own, in Traditional Chinese unless said otherwise. `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. `motion`: most
+   * people here want none, so that no step waits for something to move.
+   */
+  readonly person: (options?: {
+    locale?: string;
+    width?: number;
+    height?: number;
+    elsewhere?: readonly string[];
+    motion?: 'reduce' | 'no-preference';
+  }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. A text goes as it is. */
+  readonly call: <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    mediaType?: string,
+  ) => Promise<T>;
+  /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
+  readonly setUp: () => Promise<string>;
+  /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
+  readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
+  /** Ends the console as its operator does, and starts it again at the same address on the same data. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Lets the console hang: it takes calls and answers none until `hang(false)`. */
+  readonly hang: (on: boolean) => void;
+  readonly end: () => Promise<void>;
+};
+
+export type Credentials = { readonly account: string; readonly password: string };
+/** The first Admin of every journey that does not set up by hand. */
+export const operator: Credentials = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+
+/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
+export async function startJourney(
+  environment: Record<string, string> = {},
+  prepare?: (dataDir: string) => void,
+): Promise<Journey> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
+  prepare?.(dataDir);
+  const run = (port: string): ChildProcess =>
+    spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        DATA_DIR: dataDir,
+        PORT: port,
+        LOG_LEVEL: 'warn',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  let child = run('0');
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+  };
+  const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
+  const call = async <T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+    mediaType = 'application/json',
+  ): Promise<T> => {
+    const response = await fetch(`${address}/api${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': mediaType }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as { data: T; message: string };
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
+    return answer.data;
+  };
+  const person: Journey['person'] = async ({
+    locale = 'zh-TW',
+    width = 1440,
+    height = 900,
+    elsewhere = [],
+    motion = 'reduce',
+  } = {}) => {
+    const context = await browser.newContext({
+      locale,
+      viewport: { width, height },
+      acceptDownloads: true,
+      reducedMotion: motion,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && ![address, ...elsewhere].includes(origin))
+        faults.push(`third party: ${origin}`);
+    });
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) faults.push(message.text());
+    });
+    return { context, page, faults };
+  };
+  return {
+    address,
+    setupAddress,
+    browser,
+    dataDir,
+    person,
+    call,
+    setUp: async () =>
+      (
+        await call<{ token: string }>('POST', '/system/initialization', {
+          setupToken: new URL(setupAddress).searchParams.get('token'),
+          basic: {
+            name: '雲帳',
+            companyPrefix: '福爾摩沙雲端',
+            currency: 'TWD',
+            timeZone: 'Asia/Taipei',
+            language: 'zhTW',
+            taxRate: '5',
+          },
+          admin: { ...operator, name: 'Operator' },
+        })
+      ).token,
+    signIn: async ({ account, password }, given) => {
+      const page = given ?? (await person()).page;
+      await page.goto(`${address}/login`);
+      await page.getByLabel(/^帳號/).fill(account);
+      await page.getByLabel(/^密碼/).fill(password);
+      await page.getByRole('button', { name: '登入', exact: true }).click();
+      await page.waitForURL((url) => url.pathname !== '/login');
+      return page;
+    },
+    stop,
+    start: async () => {
+      child = run(new URL(address).port);
+      await printedAddresses(child, true);
+    },
+    hang: (on) => void child.kill(on ? 'SIGSTOP' : 'SIGCONT'),
+    end: async () => {
+      await browser.close();
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads what `npm start` prints for its user: the address, and the set-up address while nobody has set it up. */
+async function printedAddresses(
+  child: ChildProcess,
+  isSetUp = false,
+): Promise<{ address: string; setupAddress: string }> {
+  const found = { address: '', setupAddress: '' };
+  if (!child.stdout) throw new Error('the console prints nowhere');
+  for await (const line of createInterface({ input: child.stdout })) {
+    found.address ||= /Skytally\s+(http\S+)/.exec(line)?.[1] ?? '';
+    found.setupAddress ||= /Set-up\s+(http\S+)/.exec(line)?.[1] ?? '';
+    if (found.address && (isSetUp || found.setupAddress)) {
+      child.stdout.resume();
+      return found;
+    }
+  }
+  throw new Error('the console ended before it printed its address');
+}

@@ -1,0 +1,43 @@
+// Every address of the console and who goes there, taken from the menus themselves: a new entry of a menu is visited by whatever visits all.
+import { linksOf, menuOf } from '#app/menu.ts';
+import { roles, type Role } from '#kernel/roles.ts';
+
+export type Visitor = Role | 'nobody';
+/** `name` is short, for files and tables: `admin-user-management`. */
+export type Visit = { readonly name: string; readonly visitor: Visitor; readonly path: string };
+
+const outside = [
+  '/',
+  '/login',
+  '/register',
+  '/callback',
+  '/invitation',
+  '/password-reset',
+  '/verify-email',
+  '/404',
+  '/session/404',
+  '/no/such/page',
+];
+/** What a role may open without an entry of its menu, and an address that it may not. */
+const besides: Readonly<Record<Role, readonly string[]>> = {
+  Admin: ['/user/dashboard'],
+  User: ['/admin/dashboard'],
+  ReadOnly: ['/user/notifications', '/admin/dashboard'],
+};
+
+const nameOf = (visitor: Visitor, path: string): string =>
+  `${visitor}${path === '/' ? '-home' : path.replace(/[^a-z0-9]+/gi, '-')}`;
+
+/** All visits: those of nobody signed in first, then each role's menu and what it is refused. */
+export function everyVisit(): readonly Visit[] {
+  const inside = roles.flatMap((role) =>
+    [...linksOf(menuOf(role)).map((link) => link.path), ...besides[role]].map(
+      (path) => [role, path] as const,
+    ),
+  );
+  return [...outside.map((path) => ['nobody', path] as const), ...inside].map(([visitor, path]) => ({
+    name: nameOf(visitor, path),
+    visitor,
+    path,
+  }));
+}

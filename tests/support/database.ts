@@ -1,0 +1,66 @@
+// Gives each test file a migrated database of its own on a real PostgreSQL, in a few hundredths of a second.
+import { randomBytes } from 'node:crypto';
+import type { ControlledTransaction } from 'kysely';
+import { afterAll, inject, vi } from 'vitest';
+import { openDatabase, type Database } from '#platform/server/database/db.ts';
+import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
+import { silentLog } from '#platform/server/log.ts';
+import type { Tables } from '#platform/server/database/tables.ts';
+import { administer, connectionTo } from '#platform/server/database/other-database.ts';
+import type { TestServer } from './server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testServer: TestServer;
+  }
+}
+
+export type TestDatabase = Database & {
+  /** For whoever opens the database by itself, in another process too. */
+  connection: DatabaseConnection | string;
+  /** Closes and drops it before the file ends. */
+  drop: () => Promise<void>;
+};
+
+/**
+ * A new migrated database for the calling test file, open, dropped when the file ends. `isEmpty` leaves it without
+ * any table. Call it once per file, at its top or in `beforeAll`.
+ */
+export async function createTestDatabase(
+  options: { max?: number; isEmpty?: boolean } = {},
+): Promise<TestDatabase> {
+  const { server, template } = inject('testServer');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await administer(
+    server,
+    `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : template}`,
+  );
+  const connection = connectionTo(server, name);
+  const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });
+  let dropped: Promise<unknown> | undefined;
+  const drop = async (): Promise<void> => {
+    // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
+    dropped ??= database.close().then(() =>
+      vi.waitFor(() => administer(server, `drop database ${name} with (force)`), {
+        timeout: 50_000,
+        interval: 100,
+      }),
+    );
+    await dropped;
+  };
+  afterAll(drop);
+  return { ...database, connection, drop };
+}
+
+/** Runs `test` in a transaction that is always rolled back, so that tests of one file do not see each other's rows. */
+export async function inRollback<T>(
+  database: Database,
+  test: (db: ControlledTransaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const transaction = await database.kysely.startTransaction().execute();
+  try {
+    return await test(transaction);
+  } finally {
+    await transaction.rollback().execute();
+  }
+}

@@ -1,0 +1,151 @@
+// A stand-in for ECPay: takes the form that a browser posts, answers queries and refunds, and signs what it says. Written from its documents, apart from our code.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StandIn } from './stand-in.ts';
+
+type Fields = Record<string, string>;
+type Order = {
+  fields: Fields;
+  tradeNo: string;
+  status: '0' | '1' | '10200095';
+  amount: number;
+  refunded: number;
+};
+export const ecpayAccount = {
+  merchantId: '3002607',
+  hashKey: 'pwFHCqoQZGmho4w6',
+  hashIv: 'EkRm7iFT261dpevs',
+};
+
+/** The check code, step by step as the documents say it. */
+export function sign(fields: Fields): Fields {
+  const { CheckMacValue: _old, ...rest } = fields;
+  const line = Object.entries(rest)
+    .sort(([a], [b]) => a.toLowerCase().localeCompare(b.toLowerCase(), 'en'))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+  const encoded = new URLSearchParams([
+    ['', `HashKey=${ecpayAccount.hashKey}&${line}&HashIV=${ecpayAccount.hashIv}`],
+  ])
+    .toString()
+    .slice(1)
+    .toLowerCase()
+    .replaceAll('%21', '!')
+    .replaceAll('%28', '(')
+    .replaceAll('%29', ')');
+  return { ...rest, CheckMacValue: createHash('sha256').update(encoded).digest('hex').toUpperCase() };
+}
+
+export class FakeEcpay extends StandIn {
+  readonly orders = new Map<string, Order>();
+  readonly actions: string[] = [];
+  /** The next refund calls: lost before or after acting, or refused. */
+  readonly mishaps: ('lost before' | 'lost after' | 'refused')[] = [];
+
+  cash(): number {
+    return [...this.orders.values()].reduce(
+      (sum, order) => sum + (order.status === '1' ? order.amount : 0) - order.refunded,
+      0,
+    );
+  }
+
+  /** The customer's browser posts the form. Throws when ECPay would refuse it. */
+  post(fields: Fields): void {
+    if (sign(fields)['CheckMacValue'] !== fields['CheckMacValue']) throw new Error('CheckMacValue Error');
+    const number = fields['MerchantTradeNo'] ?? '';
+    if (
+      !/^[0-9a-zA-Z]{1,20}$/.test(number) ||
+      this.orders.has(number) ||
+      !/^\d+$/.test(fields['TotalAmount'] ?? '') ||
+      !/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/.test(fields['MerchantTradeDate'] ?? '')
+    )
+      throw new Error('the order is not right');
+    this.orders.set(number, {
+      fields,
+      tradeNo: `24${String(this.orders.size).padStart(14, '0')}`,
+      status: '0',
+      amount: Number(fields['TotalAmount']),
+      refunded: 0,
+    });
+  }
+
+  /** The customer pays (or is declined); answers what ECPay then posts to ReturnURL. */
+  pay(number: string, more: Fields = {}): Fields {
+    const order = this.orders.get(number);
+    if (!order) throw new Error('no such order');
+    if (more['RtnCode'] === undefined || more['RtnCode'] === '1') order.status = '1';
+    else order.status = '10200095';
+    if (more['TradeAmt'] !== undefined) order.amount = Number(more['TradeAmt']);
+    return sign({
+      ...this.#view(number, order),
+      RtnCode: '1',
+      RtnMsg: '交易成功',
+      SimulatePaid: '0',
+      ...more,
+    });
+  }
+
+  #view(number: string, order: Order): Fields {
+    return {
+      MerchantID: ecpayAccount.merchantId,
+      MerchantTradeNo: number,
+      StoreID: '',
+      TradeNo: order.tradeNo,
+      TradeAmt: String(order.amount),
+      PaymentDate: '2024/10/05 11:00:00',
+      PaymentType: 'Credit_CreditCard',
+      PaymentTypeChargeFee: '10',
+      TradeDate: '2024/10/05 11:00:00',
+      CustomField1: order.fields['CustomField1'] ?? '',
+      CustomField2: '',
+      CustomField3: '',
+      CustomField4: '',
+    };
+  }
+
+  protected async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const fields = Object.fromEntries(new URLSearchParams(Buffer.concat(parts).toString('utf8')));
+    const number = fields['MerchantTradeNo'] ?? '';
+    const order = this.orders.get(number);
+    const mishap = request.url === '/CreditDetail/DoAction' ? this.mishaps.shift() : undefined;
+    if (mishap === 'lost before') return void request.socket.destroy();
+    const answer =
+      request.url === '/Cashier/QueryTradeInfo/V5'
+        ? sign(
+            order
+              ? {
+                  ...this.#view(number, order),
+                  HandlingCharge: '5',
+                  ItemName: order.fields['ItemName'] ?? '',
+                  TradeStatus: order.status,
+                }
+              : { MerchantID: ecpayAccount.merchantId, MerchantTradeNo: number, TradeStatus: '10200047' },
+          )
+        : this.#act(fields, order, mishap === 'refused');
+    if (mishap === 'lost after') return void request.socket.destroy();
+    response.writeHead(200, { 'content-type': 'text/html' }).end(new URLSearchParams(answer).toString());
+  }
+
+  /** Captured orders can be paid back, not given up. */
+  #act(fields: Fields, order: Order | undefined, isRefused: boolean): Fields {
+    const amount = Number(fields['TotalAmount']);
+    this.actions.push(`${fields['Action']} ${amount}`);
+    const isRight =
+      sign(fields)['CheckMacValue'] === fields['CheckMacValue'] &&
+      order?.tradeNo === fields['TradeNo'] &&
+      fields['Action'] === 'R' &&
+      order !== undefined &&
+      order.refunded + amount <= order.amount &&
+      !isRefused;
+    if (isRight) order.refunded += amount;
+    return {
+      MerchantID: ecpayAccount.merchantId,
+      MerchantTradeNo: fields['MerchantTradeNo'] ?? '',
+      TradeNo: fields['TradeNo'] ?? '',
+      RtnCode: isRight ? '1' : '10100058',
+      RtnMsg: isRight ? 'OK' : 'error_status',
+    };
+  }
+}

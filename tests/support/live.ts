@@ -1,0 +1,152 @@
+// A live client without a library's manners: sends whatever bytes it is told to, reads only when it is told to.
+import { generate, parser, type Packet } from 'mqtt-packet';
+import { WebSocket } from 'ws';
+import { afterAll } from 'vitest';
+import { identity } from '#features/access/identity/contract.ts';
+import type { TestConsole } from './console.ts';
+
+const open = new Set<WebSocket>();
+afterAll(() => {
+  for (const socket of open) socket.terminate();
+});
+
+export type Person = { readonly token: string; readonly userId: string };
+
+export class RawClient {
+  readonly socket: WebSocket;
+  readonly packets: Packet[] = [];
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
+  #waiting: (() => void)[] = [];
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    const reading = parser({ protocolVersion: 4 });
+    reading.on('packet', (packet) => {
+      this.packets.push(packet);
+      for (const each of this.#waiting.splice(0)) each();
+    });
+    socket.on('message', (bytes: Buffer) => reading.parse(bytes));
+    socket.on('error', () => undefined);
+    this.closed = new Promise((done) => socket.once('close', () => done()));
+    open.add(socket);
+  }
+
+  /** Opens the websocket; rejects when it is refused. */
+  static async open(
+    console: Pick<TestConsole, 'address'>,
+    options: { path?: string; origin?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<RawClient> {
+    const origin = options.origin === undefined ? console.address : options.origin;
+    const socket = new WebSocket(
+      `${console.address.replace('http', 'ws')}${options.path ?? '/mqtt'}`,
+      'mqtt',
+      { ...(origin === null ? {} : { origin }), ...(options.headers ? { headers: options.headers } : {}) },
+    );
+    const client = new RawClient(socket);
+    await new Promise<void>((opened, refused) => {
+      socket.once('open', () => opened());
+      socket.once('error', refused);
+    });
+    return client;
+  }
+
+  /** A person's page: connected, and hearing these topics. */
+  static async connect(
+    console: TestConsole,
+    who: Person,
+    topics: readonly string[] = [],
+    keepalive = 60,
+  ): Promise<RawClient> {
+    const client = await RawClient.open(console);
+    const { ticket } = await console.ok(identity.liveTicket, {}, { token: who.token });
+    const answer = await client.sayHello(
+      who.userId,
+      ticket,
+      `${who.userId}-${crypto.randomUUID().slice(0, 13)}`,
+      keepalive,
+    );
+    if (answer !== 0) throw new Error(`CONNACK ${answer}`);
+    if (topics.length > 0) await client.subscribe(topics);
+    return client;
+  }
+
+  send(bytes: Buffer): void {
+    this.socket.send(bytes);
+  }
+
+  /** CONNECT; answers the return code. */
+  async sayHello(
+    username: string,
+    password: string,
+    clientId: string,
+    keepalive = 60,
+    more: object = {},
+  ): Promise<number> {
+    this.send(
+      generate({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        keepalive,
+        clientId,
+        username,
+        password: Buffer.from(password),
+        ...more,
+      }),
+    );
+    const answer = await this.next('connack');
+    return answer.cmd === 'connack' ? (answer.returnCode ?? -1) : -1;
+  }
+
+  /** SUBSCRIBE; answers what was granted of each. */
+  async subscribe(topics: readonly string[]): Promise<readonly unknown[]> {
+    this.send(
+      generate({ cmd: 'subscribe', messageId: 1, subscriptions: topics.map((topic) => ({ topic, qos: 0 })) }),
+    );
+    const answer = await this.next('suback');
+    return answer.cmd === 'suback' ? answer.granted : [];
+  }
+
+  /** The next packet of a kind, taken out; rejects when the connection ends before. */
+  async next(cmd: Packet['cmd']): Promise<Packet> {
+    for (;;) {
+      const place = this.packets.findIndex((packet) => packet.cmd === cmd);
+      if (place >= 0) return this.packets.splice(place, 1)[0] as Packet;
+      await Promise.race([
+        new Promise<void>((done) => this.#waiting.push(done)),
+        this.closed.then(() => Promise.reject(new Error(`closed before ${cmd}`))),
+      ]);
+    }
+  }
+
+  /** What was heard so far. */
+  heard(): { topic: string; message: unknown }[] {
+    return this.packets.flatMap((packet) =>
+      packet.cmd === 'publish'
+        ? [{ topic: packet.topic, message: JSON.parse(packet.payload.toString()) as unknown }]
+        : [],
+    );
+  }
+
+  /** What was heard, without being told that something was said before it came. */
+  news(): { topic: string; message: unknown }[] {
+    return this.heard().filter(({ message }) => !JSON.stringify(message).startsWith('{"kind":"missed"'));
+  }
+}
+
+/** Says something on a topic as every change does: through the database. */
+export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
+  await console.world.database.pool.query('select pg_notify($1, $2)', [
+    'skytally_live',
+    JSON.stringify({ topics: [topic], message }),
+  ]);
+}
+
+/** How many clients and subscriptions the console's broker has. */
+export async function liveCounts(console: TestConsole): Promise<{ clients: number; subscriptions: number }> {
+  const text = await (await fetch(`${console.address}/metrics`)).text();
+  const figure = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  return { clients: figure('live_clients'), subscriptions: figure('live_subscriptions') };
+}

@@ -1,0 +1,149 @@
+// A console as an operator starts it, in a process of its own that tests can kill.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const setupToken = 'a token of sixteen letters or more';
+export const processPassword = 'a long enough passphrase';
+const running = new Set<ProcessConsole>();
+const folders = new Set<string>();
+
+export type ProcessConsole = {
+  readonly process: ChildProcess;
+  readonly address: string;
+  readonly dataDir: string;
+};
+
+/** A data directory for the calling test file; it goes when the file ends, after the consoles on it have ended. */
+export function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skytally-kill-'));
+  folders.add(dataDir);
+  return dataDir;
+}
+
+/** Starts a console and waits until it is up. Without `databaseUrl` it is on a database of its own that keeps what it says; `more` joins its environment. */
+export async function startProcess(
+  dataDir: string,
+  databaseUrl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ProcessConsole> {
+  const environment = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    SETUP_TOKEN: setupToken,
+    LOG_LEVEL: 'info',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...more,
+  };
+  const child = spawn(
+    process.execPath,
+    ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'],
+    {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.includes('the console is up')) continue;
+    child.stdout.resume();
+    const started = { process: child, address: (JSON.parse(line) as { address: string }).address, dataDir };
+    running.add(started);
+    return started;
+  }
+  throw new Error('the console did not start');
+}
+
+/** Kills a console as a power cut would, and waits until it is gone. */
+export async function killProcess({ process: child }: ProcessConsole): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Kills the database's processes; the console that lost it ends by itself. */
+export async function killItsDatabase({ process: child, dataDir }: ProcessConsole): Promise<void> {
+  const ended = once(child, 'exit');
+  process.kill(
+    Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10),
+    'SIGKILL',
+  );
+  await ended;
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+afterAll(async () => {
+  for (const { process: child } of running) {
+    if (hasEnded(child)) continue;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Calls the console's API as any client does: told to come back later, it does. Throws with the status and the message when it refuses. */
+export async function processApi<T = Record<string, string>>(
+  console: ProcessConsole,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<T> {
+  const response = await fetch(`${console.address}/api${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { data: T; message: string };
+  const waitSeconds = Number(response.headers.get('retry-after'));
+  if (response.status === 429 && waitSeconds > 0) {
+    await pause(waitSeconds * 1000);
+    return processApi<T>(console, method, path, body, token);
+  }
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
+  return answer.data;
+}
+
+/** Sets the console up and answers the Admin's token. */
+export async function setUpProcess(console: ProcessConsole): Promise<string> {
+  const basic = {
+    name: 'Skytally',
+    companyPrefix: '',
+    currency: 'TWD',
+    timeZone: 'Asia/Taipei',
+    language: 'zhTW',
+    taxRate: '5',
+  };
+  const { token } = await processApi<{ token: string }>(console, 'POST', '/system/initialization', {
+    setupToken,
+    basic,
+    admin: { account: 'admin@cloud.example', name: 'Operator', password: processPassword },
+  });
+  return token;
+}
+
+/** Signs somebody in who has the tests' password. */
+export async function signInProcess(
+  console: ProcessConsole,
+  account = 'admin@cloud.example',
+): Promise<string> {
+  return (
+    await processApi<{ token: string }>(console, 'POST', '/user/login', {
+      account,
+      password: processPassword,
+    })
+  ).token;
+}

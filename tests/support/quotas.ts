@@ -1,0 +1,151 @@
+// A console for tests of quotas: services with limits, metering by key, and a clock to move.
+import { beforeAll } from 'vitest';
+import { mustHave } from '#kernel/must.ts';
+import { catalogue, type Meter, type Quota } from '#features/selling/catalogue/contract.ts';
+import { identity } from '#features/access/identity/contract.ts';
+import { notifications } from '#features/messaging/notifications/contract.ts';
+import { quotas } from '#features/metering/quotas/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { usage } from '#features/metering/usage/contract.ts';
+import { features } from '#app/features.ts';
+import {
+  adminAccount,
+  createTestConsole,
+  registerUser,
+  setUp,
+  signIn,
+  type CallOptions,
+  type TestConsole,
+} from './console.ts';
+
+export let console: TestConsole;
+export let admin: string;
+/** The owner of an organization, its metering key, and the platform's own key. */
+export let owner: { token: string; userId: string; organizationId: string };
+export let key: string;
+export let platformKey: string;
+let count = 0;
+/** A number that was not there before. */
+export const fresh = (): number => ++count;
+
+export const begin = new Date('2026-10-05T04:00:00Z');
+
+/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+export async function moveTo(moment: string): Promise<void> {
+  console.clock.set(new Date(moment));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  owner = { ...owner, token: await signIn(console, 'owner@one.example') };
+}
+
+type Limited = { quota?: Quota; meter?: Partial<Meter>; token?: string };
+/** A new service with a limit, subscribed to; answers the subscription's id. */
+export async function limited({
+  quota = { type: 'hard', limit: '100' },
+  meter = {},
+  token = owner.token,
+}: Limited = {}) {
+  const service = await console.ok(
+    catalogue.createService,
+    {
+      name: `Plan ${fresh()}`,
+      type: 'API',
+      category: 'Platform',
+      pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' },
+      meter: { eventType: 'call', aggregation: 'sum', unit: 'requests', ...meter },
+      quota,
+    },
+    { token: admin },
+  );
+  const subscription = await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token });
+  return { id: subscription.id, serviceId: service.id, name: service.name };
+}
+
+export const reserve = (
+  id: string,
+  quantity: string,
+  more: { ttlSeconds?: number; reference?: string } = {},
+  options: CallOptions = {},
+) =>
+  console.call(
+    quotas.reserve,
+    { subscriptionId: id as never, quantity, ...more },
+    { token: key, ...options },
+  );
+export const commit = (id: string, quantity?: string, options: CallOptions = {}) =>
+  console.call(
+    quotas.commitReservation,
+    { reservationId: id as never, ...(quantity === undefined ? {} : { quantity }) },
+    { token: key, ...options },
+  );
+export const release = (id: string, options: CallOptions = {}) =>
+  console.call(quotas.releaseReservation, { reservationId: id as never }, { token: key, ...options });
+/** What a gateway reads. */
+export const entitled = (id: string) =>
+  console.ok(quotas.entitlement, { subscriptionId: id as never }, { token: key });
+/** One quota as its owner sees it. */
+export const quotaOf = async (id: string) =>
+  mustHave(
+    (await console.ok(quotas.listQuotas, {}, { token: owner.token })).items.find(
+      (each) => each.subscriptionId === id,
+    ),
+    'the quota',
+  );
+
+/** Meters values of a subscription, each as an event of now. */
+export async function meter(id: string, ...values: string[]): Promise<void> {
+  const events = values.map((value) => ({
+    specversion: '1.0',
+    id: `m${fresh()}`,
+    source: '/gateway',
+    type: 'call',
+    subject: id,
+    time: console.clock.now().toISOString(),
+    data: { value },
+  }));
+  await console.ok(
+    usage.ingest,
+    {},
+    {
+      token: platformKey,
+      body: JSON.stringify(events),
+      headers: { 'content-type': 'application/cloudevents-batch+json' },
+    },
+  );
+}
+
+/** Listens to somebody's notifications from now on: the English messages that came since, the oldest first. The clock may go back meanwhile. */
+export async function listen(token: () => string): Promise<() => Promise<string[]>> {
+  // Signing in is told as well.
+  const all = async () =>
+    (await console.ok(notifications.listNotifications, { limit: 200 }, { token: token() })).items.filter(
+      ({ category }) => category === 'usage' || category === 'billing',
+    );
+  const before = new Set((await all()).map((item) => item.id));
+  return async () =>
+    (await all())
+      .filter((item) => !before.has(item.id))
+      .map((item) => item.message)
+      .toReversed();
+}
+
+/** Runs one of a column's jobs by its name. */
+export async function runJob(name: string, payload: object = {}): Promise<void> {
+  await mustHave(
+    features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
+    `the job ${name}`,
+  ).run(console.world, payload as never, new AbortController().signal);
+}
+
+beforeAll(async () => {
+  console = await createTestConsole(begin);
+  admin = await setUp(console);
+  owner = await registerUser(console, 'owner@one.example', 'One');
+  key = (
+    await console.ok(
+      identity.createApiKey,
+      { name: 'own gateway', scope: 'metering', organizationId: owner.organizationId as never },
+      { token: admin },
+    )
+  ).secret;
+  platformKey = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+});

@@ -1,0 +1,76 @@
+// A console for tests of subscriptions: services, orders, a clock to move, and how calls are refused.
+import { beforeAll, beforeEach } from 'vitest';
+import { mustHave } from '#kernel/must.ts';
+import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
+import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { features } from '#app/features.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './console.ts';
+
+export let console: TestConsole;
+export let admin: string;
+export let token: string;
+export let person: { token: string; userId: string; organizationId: string };
+let count = 0;
+/** A number that was not there before, for names. */
+export const fresh = (): number => ++count;
+
+const meter = { eventType: 'call', aggregation: 'sum', unit: 'requests' } as const;
+export const flat = (baseFee: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing => ({
+  model: 'flat',
+  currency,
+  baseFee,
+});
+export type Made = {
+  family?: string;
+  pricing?: Pricing;
+  trialDays?: number;
+  billingCycle?: 'monthly' | 'yearly';
+  releaseState?: 'Active' | 'Beta' | 'Coming Soon';
+  status?: 'active' | 'inactive';
+  meter?: typeof meter | { eventType: string; aggregation: 'max'; unit: string };
+};
+export const service = ({ pricing = flat('300'), ...more }: Made = {}) =>
+  console.ok(
+    catalogue.createService,
+    { name: `Plan ${++count}`, type: 'API', category: 'Platform', pricing, meter, ...more },
+    { token: admin },
+  );
+export const subscribe = (serviceId: string, more: object = {}) =>
+  console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token });
+export const one = (id: string) =>
+  console.ok(subscriptions.getSubscription, { subscriptionId: id as never }, { token });
+/** The code of a refusal, with the fields it names. */
+export const fails = async (
+  call: Promise<{ envelope: { code?: string; errors?: readonly { field: string; code: string }[] } }>,
+) => {
+  const { envelope } = await call;
+  return envelope.errors
+    ? envelope.errors.map((each) => `${each.field}: ${each.code}`).join()
+    : envelope.code;
+};
+/** A subscription's history, a line each, the newest first. */
+export const moments = async (id: string) =>
+  (await console.ok(subscriptions.history, { subscriptionId: id as never }, { token })).items.map(
+    (each) => `${each.at.toISOString().slice(0, 16)} ${each.action} ${each.from}→${each.to}`,
+  );
+/** Moves the clock; sessions run out on the way, so everybody signs in again. */
+export async function moveTo(moment: string): Promise<void> {
+  console.clock.set(new Date(moment));
+  admin = await signIn(console, adminAccount.account, adminAccount.password);
+  token = await signIn(console, 'owner@one.example');
+}
+/** The job that notes what has come due. */
+export const runJob = () =>
+  mustHave(features.find((each) => each.name === 'subscriptions')?.jobs[0], 'the job of subscriptions').run(
+    console.world,
+    {} as never,
+    new AbortController().signal,
+  );
+
+beforeAll(async () => {
+  console = await createTestConsole(new Date('2026-10-05T04:00:00Z'));
+  admin = await setUp(console);
+  person = await registerUser(console, 'owner@one.example', 'One');
+  token = person.token;
+});
+beforeEach(() => moveTo('2026-10-05T04:00:00Z'));
