@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { postPinned, targetFault, type PinnedOptions, type Resolve } from './outbound-pinned.ts';
 
 const [key, cert] = ['receiver.key.pem', 'receiver.crt.pem'].map((name) =>
-  readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../../../tests/support/fixtures', name), 'utf8'),
 );
 const servers: { close: () => unknown; closeAllConnections: () => void }[] = [];
 afterEach(() => {
