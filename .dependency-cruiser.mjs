@@ -14,7 +14,7 @@ const web = '^src/(platform/web/|app/web/|features/[^/]+/[^/]+/web/)';
 /** Each feature may import only from features that stand before it in `featureOrder`. */
 const oneDirection = featureOrder.slice(0, -1).map((name, index) => ({
   name: `features-one-direction`,
-  comment: `${name} must not import a feature that is built on it: raise a domain event, and connect it in src/app/reactions.ts.`,
+  comment: `${name} must not import a feature that is built on it: raise a domain event, and connect it in src/app/event-handlers.ts.`,
   severity: 'error',
   from: { path: `^src/features/${name}/` },
   to: { path: `^src/features/(${featureOrder.slice(index + 1).join('|')})/` },

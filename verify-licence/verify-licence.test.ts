@@ -8,25 +8,25 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { licensing } from '../src/features/operations/licensing/contract.ts';
 import { canonicalJson, type Canonical } from '../src/features/operations/licensing/rules.ts';
-import { createLicenceWorld, machineOf, type LicenceWorld } from '../tests/support/licences.ts';
+import { createLicenceApp, machineOf, type LicenceApp } from '../tests/support/licences.ts';
 import { judge, keysOf, type Question } from './verify-licence.ts';
 
 const now = new Date('2026-11-01T00:00:00Z');
-let world: LicenceWorld;
+let app: LicenceApp;
 let licence: string;
 let licenceId: string;
 let keys: string[];
 const folder = mkdtempSync(join(tmpdir(), 'skytally-licence-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
-  world = await createLicenceWorld(now);
-  const issued = await world.issue();
+  app = await createLicenceApp(now);
+  const issued = await app.issue();
   [licence, licenceId] = [issued.file, issued.licence.id];
   keys = await publicKeys();
 });
-const publicKeys = async () => (await world.ok(licensing.publicKeys, {})).keys.map((key) => key.publicKey);
+const publicKeys = async () => (await app.ok(licensing.publicKeys, {})).keys.map((key) => key.publicKey);
 const listOf = async () =>
-  Buffer.from((await world.ok(licensing.revocations, {})).body as Uint8Array).toString();
+  Buffer.from((await app.ok(licensing.revocations, {})).body as Uint8Array).toString();
 const asked = (more: Partial<Question> = {}) => judge({ licence, keys, machine: machineOf(), now, ...more });
 const reason = (more: Partial<Question> = {}) => asked(more).verdict.reason;
 const text = () => Buffer.from(licence, 'base64').toString();
@@ -127,7 +127,7 @@ describe('a licence', () => {
       const signature = sign(
         null,
         Buffer.from(`skytally-licence\n${canonicalJson({ algorithm, keyId, payload })}`),
-        world.world.secrets.licenceKey,
+        app.app.secrets.licenceKey,
       ).toString('base64url');
       return packed(canonicalJson({ algorithm, keyId, payload, signature }));
     };
@@ -205,7 +205,7 @@ describe('a licence', () => {
   });
 
   it('tells machines apart as the console does, however their details are written', async () => {
-    const issued = await world.issue(
+    const issued = await app.issue(
       machineOf({
         hostname: '  DB-01',
         macAddresses: ['B8-CA-3A-00-00-01', '02:42:00:00:00:01'],
@@ -233,10 +233,10 @@ describe('a clock', () => {
 
 describe('revocations', () => {
   it('are heeded when the list is signed, and no older one comes after it', async () => {
-    const { licence: gone, file } = await world.issue();
+    const { licence: gone, file } = await app.issue();
     const before = await listOf();
     expect(reason({ licence: file, revocations: before })).toBeNull();
-    await world.ok(licensing.revokeLicence, { licenceId: gone.id, reason: 'sold' }, { token: world.admin });
+    await app.ok(licensing.revokeLicence, { licenceId: gone.id, reason: 'sold' }, { token: app.admin });
     const after = await listOf();
     expect(reason({ licence: file, revocations: after })).toBe('revoked');
     const { verdict, state } = asked({ revocations: after });
@@ -254,8 +254,8 @@ describe('revocations', () => {
 
 describe('after the key was replaced', () => {
   it('old and new licences verify with the published keys, the new one not with the old key alone', async () => {
-    await world.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, { token: world.admin });
-    const made = await world.issue();
+    await app.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, { token: app.admin });
+    const made = await app.issue();
     const [all, old] = [await publicKeys(), keys];
     expect([
       reason({ keys: all }),
@@ -286,7 +286,7 @@ describe('the commands', () => {
       JSON.stringify(machineOf({ systemUuid: null, systemSerial: null, boardSerial: null })),
     );
     // Days of this test's own clock do not fit the computer's: a licence that began long ago and ends far off does.
-    world.clock.set(new Date('2026-11-22T00:00:00Z'));
+    app.clock.set(new Date('2026-11-22T00:00:00Z'));
     writeFileSync(at('licence.lic'), licence);
     writeFileSync(at('keys.json'), JSON.stringify({ keys: keys.map((publicKey) => ({ publicKey })) }));
     const words = ['licence.lic', '--machine', 'machine.json', '--key', 'keys.json'];
@@ -315,7 +315,7 @@ describe('the commands', () => {
   });
 
   it('come as an archive that runs by itself, with the public keys', async () => {
-    const kit = await world.ok(licensing.verifierKit, {});
+    const kit = await app.ok(licensing.verifierKit, {});
     writeFileSync(at('kit.zip'), kit.body as Uint8Array);
     await new Promise<void>((done, failed) =>
       execFile('python3', ['-m', 'zipfile', '-e', at('kit.zip'), at('kit')], (error) =>

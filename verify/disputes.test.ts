@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { audit } from '../src/features/access/audit/contract.ts';
 import { enUS } from '../src/features/reporting/books/locales/enUS.ts';
 import { zhTW } from '../src/features/reporting/books/locales/zhTW.ts';
@@ -14,20 +14,20 @@ import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
 import { foundIn } from './test-damage.ts';
 import { placeOf } from '../tests/support/books.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../tests/support/payments.ts';
+import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
 import type { StripeEvent } from '../tests/support/stripe.ts';
 
-let world: PaymentWorld;
+let app: PaymentApp;
 let client: pg.Client;
 const [whole, fee] = [billTotal * 100, 45_000];
 beforeAll(async () => {
-  world = await createPaymentWorld(60);
-  client = connection(placeOf(world));
+  app = await createPaymentApp(60);
+  client = connection(placeOf(app));
   await client.connect();
 });
 afterAll(() => client.end());
 afterEach(async () => {
-  await world.checkBooks();
+  await app.checkBooks();
   await verified();
 });
 
@@ -39,32 +39,31 @@ async function verified(): Promise<void> {
   await client.query('rollback');
 }
 const says = async (...events: StripeEvent[]): Promise<void> => {
-  for (const event of events) expect(await world.stripeSays(event)).toBe(200);
+  for (const event of events) expect(await app.stripeSays(event)).toBe(200);
 };
 const detail = (paymentId: string) =>
-  world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+  app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
 /** What the Admin's dashboard says of disputes (R-ADM-01). */
-const waiting = async () =>
-  (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).disputes;
+const waiting = async () => (await app.ok(consoleContract.adminDashboard, {}, { token: app.admin })).disputes;
 /** What lists of payments that succeeded say of one: the customer's and the Admin's, and the payment by itself. */
 async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['dispute'] | undefined> {
   const [own, all] = [
-    await world.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: world.user.token }),
-    await world.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: world.admin }),
+    await app.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: app.user.token }),
+    await app.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: app.admin }),
   ];
   const [mine, theirs] = [own, all].map(({ items }) => items.find(({ id }) => id === paymentId)?.dispute);
   expect([
     mine,
-    (await world.ok(payments.getPayment, { paymentId }, { token: world.user.token })).dispute,
+    (await app.ok(payments.getPayment, { paymentId }, { token: app.user.token })).dispute,
   ]).toEqual([theirs, theirs]);
   return theirs;
 }
 const newest = async (token: string): Promise<string> =>
-  (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
+  (await app.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
 async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
-  const bill = world.bill();
-  const intent = await world.pay(bill.id, 'stripe', amount);
-  await says(world.stripe.pay(intent.id));
+  const bill = app.bill();
+  const intent = await app.pay(bill.id, 'stripe', amount);
+  await says(app.stripe.pay(intent.id));
   return { billId: bill.id, number: bill.number, intent };
 }
 const standing = async (kind: string): Promise<number> =>
@@ -73,7 +72,7 @@ const standing = async (kind: string): Promise<number> =>
       await sql<{
         minor: bigint;
       }>`select coalesce(sum(balance_minor), 0)::bigint as minor from ledger_account where kind = ${kind}`.execute(
-        world.world.database.kysely,
+        app.app.database.kysely,
       )
     ).rows[0]?.minor,
   );
@@ -81,11 +80,11 @@ const standing = async (kind: string): Promise<number> =>
 describe('R-BILL-05: a dispute', () => {
   it('is told to Admins with its reason and date; what is withdrawn makes the bill owed again, lost it stays so', async () => {
     const { billId, number, intent } = await paidBill();
-    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    const { dispute, event } = app.stripe.dispute(intent.id, whole);
     expect(await listed(intent)).toBeNull();
     await says(event);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(0) });
-    expect((await world.billNow(billId)).state).toBe('paid');
+    expect((await app.billNow(billId)).state).toBe('paid');
     expect((await detail(intent.id)).disputes).toMatchObject([
       {
         state: 'needs_response',
@@ -96,45 +95,45 @@ describe('R-BILL-05: a dispute', () => {
         closedAt: null,
       },
     ]);
-    expect(await newest(world.admin)).toMatch(/disputed by the cardholder.*2024/);
+    expect(await newest(app.admin)).toMatch(/disputed by the cardholder.*2024/);
     expect(await waiting()).toEqual({ open: 1, paymentId: intent.id });
-    await says(world.stripe.moveDisputed(dispute, -whole, fee));
-    expect(await world.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
-    expect(await newest(world.user.token)).toContain(number);
+    await says(app.stripe.moveDisputed(dispute, -whole, fee));
+    expect(await app.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
+    expect(await newest(app.user.token)).toContain(number);
     expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(billTotal) });
     expect(await detail(intent.id)).toMatchObject({
       refundable: twd(0),
       disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }],
     });
     const fees = await standing('fees');
-    await says(world.stripe.closeDispute(dispute, 'lost'));
+    await says(app.stripe.closeDispute(dispute, 'lost'));
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'lost', withdrawn: twd(billTotal) }]);
     expect(await listed(intent)).toEqual({ standing: 'lost', withdrawn: twd(billTotal) });
     expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(
       expect.arrayContaining(['dispute_needs_response', 'dispute_lost']),
     );
-    expect([(await world.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
-    expect(await newest(world.admin)).toContain('was lost');
+    expect([(await app.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
+    expect(await newest(app.admin)).toContain('was lost');
     expect(await waiting()).toEqual({ open: 0, paymentId: null });
     // It can be paid again, in another way.
-    const again = await world.pay(billId as never, 'stripe');
-    await says(world.stripe.pay(again.id));
-    expect((await world.billNow(billId)).state).toBe('paid');
-    const rows = (await world.ok(audit.listAudit, { limit: 50 } as never, { token: world.admin })).items;
+    const again = await app.pay(billId as never, 'stripe');
+    await says(app.stripe.pay(again.id));
+    expect((await app.billNow(billId)).state).toBe('paid');
+    const rows = (await app.ok(audit.listAudit, { limit: 50 } as never, { token: app.admin })).items;
     expect(JSON.stringify(rows)).toContain(dispute.id);
   });
 
   it('that is won pays the bill again; one paid otherwise meanwhile leaves the money in the balance', async () => {
     for (const isPaidOtherwise of [false, true]) {
       const { billId, intent } = await paidBill();
-      const { dispute, event } = world.stripe.dispute(intent.id, whole);
-      await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
-      if (isPaidOtherwise) await says(world.stripe.pay((await world.pay(billId as never, 'stripe')).id));
-      const before = await world.balance();
+      const { dispute, event } = app.stripe.dispute(intent.id, whole);
+      await says(event, app.stripe.moveDisputed(dispute, -whole, fee));
+      if (isPaidOtherwise) await says(app.stripe.pay((await app.pay(billId as never, 'stripe')).id));
+      const before = await app.balance();
       // Won is not back yet, and back is not won yet.
       const [back, won] = [
-        () => world.stripe.moveDisputed(dispute, whole),
-        () => world.stripe.closeDispute(dispute, 'won'),
+        () => app.stripe.moveDisputed(dispute, whole),
+        () => app.stripe.closeDispute(dispute, 'won'),
       ];
       await says(isPaidOtherwise ? back() : won());
       expect(await listed(intent)).toEqual({
@@ -143,8 +142,8 @@ describe('R-BILL-05: a dispute', () => {
       });
       await says(isPaidOtherwise ? won() : back());
       expect(await listed(intent)).toBeNull();
-      expect((await world.billNow(billId)).state).toBe('paid');
-      expect(await world.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
+      expect((await app.billNow(billId)).state).toBe('paid');
+      expect(await app.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
       expect((await detail(intent.id)).disputes).toMatchObject([
         { state: 'won', withdrawn: twd(0), toBill: isPaidOtherwise ? twd(billTotal) : twd(0), fee: twd(450) },
       ]);
@@ -153,43 +152,43 @@ describe('R-BILL-05: a dispute', () => {
 
   it('that is only asked about moves nothing', async () => {
     const { billId, intent } = await paidBill();
-    const { dispute } = world.stripe.dispute(intent.id, whole);
+    const { dispute } = app.stripe.dispute(intent.id, whole);
     dispute.status = 'warning_needs_response';
     await says(
-      world.stripe.event('charge.dispute.created', dispute),
-      world.stripe.closeDispute(dispute, 'warning_closed'),
+      app.stripe.event('charge.dispute.created', dispute),
+      app.stripe.closeDispute(dispute, 'warning_closed'),
     );
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'closed', withdrawn: twd(0) }]);
     expect(await listed(intent)).toBeNull();
-    expect((await world.billNow(billId)).state).toBe('paid');
+    expect((await app.billNow(billId)).state).toBe('paid');
   });
 
   it('of a top-up takes what is left in the balance, never below zero: the rest is owed as disputed, and comes back first', async () => {
-    const there = await world.balance();
-    if (there > 0) await world.pay(world.bill().id, 'balance', Math.min(there, billTotal));
-    const topUp = await world.ok(
+    const there = await app.balance();
+    if (there > 0) await app.pay(app.bill().id, 'balance', Math.min(there, billTotal));
+    const topUp = await app.ok(
       payments.topUp,
       { amount: twd(900), method: 'stripe' },
-      { token: world.user.token },
+      { token: app.user.token },
     );
-    await says(world.stripe.pay(topUp.id));
-    const before = await world.balance();
+    await says(app.stripe.pay(topUp.id));
+    const before = await app.balance();
     const spent = before - 200;
     for (let left = spent; left > 0; left -= billTotal)
-      await world.pay(world.bill().id, 'balance', Math.min(left, billTotal));
+      await app.pay(app.bill().id, 'balance', Math.min(left, billTotal));
     const claims = await standing('disputed');
-    const { dispute, event } = world.stripe.dispute(topUp.id, 90_000);
-    await says(event, world.stripe.moveDisputed(dispute, -90_000));
-    expect([await world.balance(), (await standing('disputed')) - claims]).toEqual([0, 700]);
-    await world.checkBooks();
-    await says(world.stripe.moveDisputed(dispute, 90_000), world.stripe.closeDispute(dispute, 'won'));
-    expect([await world.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
+    const { dispute, event } = app.stripe.dispute(topUp.id, 90_000);
+    await says(event, app.stripe.moveDisputed(dispute, -90_000));
+    expect([await app.balance(), (await standing('disputed')) - claims]).toEqual([0, 700]);
+    await app.checkBooks();
+    await says(app.stripe.moveDisputed(dispute, 90_000), app.stripe.closeDispute(dispute, 'won'));
+    expect([await app.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
   });
 
   it('R-BILL-05, I1, I5, I7: every damage of its movements is found by the checker and named, in both languages', async () => {
     const { number, intent } = await paidBill();
-    const { dispute, event } = world.stripe.dispute(intent.id, whole);
-    await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
+    const { dispute, event } = app.stripe.dispute(intent.id, whole);
+    await says(event, app.stripe.moveDisputed(dispute, -whole, fee));
     const {
       rows: [row],
     } = await client.query<{ move: string; transaction: string }>(
@@ -197,7 +196,7 @@ describe('R-BILL-05: a dispute', () => {
       where m.dispute_id = (select id from payment_dispute where payment_id = $1)`,
       [intent.id],
     );
-    const { move, transaction } = mustHave(row, 'the movement that was booked');
+    const { move, transaction } = required(row, 'the movement that was booked');
     const settled = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
     // What it says, the damage, and which other checks see its consequences.
     const kinds: [string, string[], string[]][] = [
@@ -208,7 +207,7 @@ describe('R-BILL-05: a dispute', () => {
           `delete from ledger_transaction where id = '${transaction}'`,
           settled,
         ],
-        [`receivables: receivable_differs ${world.user.organizationId} TWD`, 'cash: cash_differs TWD'],
+        [`receivables: receivable_differs ${app.user.organizationId} TWD`, 'cash: cash_differs TWD'],
       ],
       [
         'booking_without_dispute',
@@ -264,28 +263,28 @@ describe('R-BILL-05: a dispute', () => {
         zhTW['books.finding_dispute_not_booked'],
       ].every((sentence) => /爭議|dispute/.test(sentence)),
     ).toBe(true);
-    await says(world.stripe.closeDispute(dispute, 'lost'));
+    await says(app.stripe.closeDispute(dispute, 'lost'));
   });
 
   it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {
     const { billId, intent } = await paidBill();
-    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    const { dispute, event } = app.stripe.dispute(intent.id, whole);
     for (const wrong of [
       { ...dispute, currency: 'usd' },
       { ...dispute, amount: whole + 100 },
     ])
-      expect(await world.stripeSays(world.stripe.event('charge.dispute.created', wrong))).toBe(422);
+      expect(await app.stripeSays(app.stripe.event('charge.dispute.created', wrong))).toBe(422);
     await says(
-      world.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }),
-      world.stripe.event('charge.dispute.funds_withdrawn', {
+      app.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }),
+      app.stripe.event('charge.dispute.funds_withdrawn', {
         ...dispute,
         payment_intent: 'pi_of_another_shop',
       }),
     );
     expect((await detail(intent.id)).disputes).toEqual([]);
-    expect((await world.billNow(billId)).state).toBe('paid');
+    expect((await app.billNow(billId)).state).toBe('paid');
     await says(event);
-    world.stripe.disputes.delete(dispute.id);
+    app.stripe.disputes.delete(dispute.id);
   });
 
   it('I1, I5, I7 ends the same in every order of what is told, some of it twice, the payment itself included', async () => {
@@ -295,35 +294,35 @@ describe('R-BILL-05: a dispute', () => {
         fc.array(fc.nat(5), { maxLength: 3 }),
         fc.boolean(),
         async (order, twice, isWon) => {
-          const bill = world.bill();
-          const intent = await world.pay(bill.id, 'stripe');
-          const before = [await world.balance(), await standing('disputed')];
-          const completed = world.stripe.pay(intent.id);
-          const { dispute, event } = world.stripe.dispute(intent.id, whole);
-          const withdrawn = world.stripe.moveDisputed(dispute, -whole, fee);
+          const bill = app.bill();
+          const intent = await app.pay(bill.id, 'stripe');
+          const before = [await app.balance(), await standing('disputed')];
+          const completed = app.stripe.pay(intent.id);
+          const { dispute, event } = app.stripe.dispute(intent.id, whole);
+          const withdrawn = app.stripe.moveDisputed(dispute, -whole, fee);
           dispute.status = 'under_review';
-          const updated = world.stripe.event('charge.dispute.updated', dispute);
+          const updated = app.stripe.event('charge.dispute.updated', dispute);
           const back = isWon
-            ? world.stripe.moveDisputed(dispute, whole)
-            : world.stripe.event('charge.dispute.updated', dispute);
+            ? app.stripe.moveDisputed(dispute, whole)
+            : app.stripe.event('charge.dispute.updated', dispute);
           const events = [
             completed,
             event,
             withdrawn,
             updated,
             back,
-            world.stripe.closeDispute(dispute, isWon ? 'won' : 'lost'),
+            app.stripe.closeDispute(dispute, isWon ? 'won' : 'lost'),
           ];
           await says(...[...order, ...twice].map((index) => events[index]!));
-          expect(await world.billNow(bill.id)).toMatchObject({
+          expect(await app.billNow(bill.id)).toMatchObject({
             state: isWon ? 'paid' : 'open',
             paid: twd(isWon ? billTotal : 0),
           });
           expect((await detail(intent.id)).disputes).toMatchObject([
             { state: isWon ? 'won' : 'lost', withdrawn: twd(isWon ? 0 : billTotal), fee: twd(450) },
           ]);
-          expect([await world.balance(), await standing('disputed')]).toEqual(before);
-          await world.checkBooks();
+          expect([await app.balance(), await standing('disputed')]).toEqual(before);
+          await app.checkBooks();
         },
       ),
       { numRuns: 25 },

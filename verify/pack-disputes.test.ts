@@ -6,16 +6,16 @@ import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { packs, type Pack } from '../src/features/reporting/packs/contract.ts';
 import { openArchive } from './archive.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../tests/support/payments.ts';
+import { billTotal, createPaymentApp, twd, type PaymentApp } from '../tests/support/payments.ts';
 
 type Row = Record<string, string>;
-let world: PaymentWorld;
+let app: PaymentApp;
 beforeAll(async () => {
-  world = await createPaymentWorld(4);
+  app = await createPaymentApp(4);
 });
 
 /** A month's pack when it is made: its totals, and the rows of two of its tables. */
@@ -27,12 +27,12 @@ async function packOf(
     who === 'everybody'
       ? ([packs.makePack, packs.listPacks, packs.downloadPack] as const)
       : ([packs.makeOwnPack, packs.listOwnPacks, packs.downloadOwnPack] as const);
-  const token = who === 'everybody' ? world.admin : world.user.token;
-  const asked = await world.call(make, { month: '2024-10' as BillingMonth }, { token, language });
+  const token = who === 'everybody' ? app.admin : app.user.token;
+  const asked = await app.call(make, { month: '2024-10' as BillingMonth }, { token, language });
   const pack = await vi.waitFor(
     async () => {
-      const found = mustHave(
-        (await world.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id),
+      const found = required(
+        (await app.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id),
         'the pack that was asked for',
       );
       expect(found.state).toBe('done');
@@ -40,7 +40,7 @@ async function packOf(
     },
     { timeout: 50_000, interval: 50 },
   );
-  const { body } = (await world.ok(download, { packId: pack.id }, { token })) as unknown as {
+  const { body } = (await app.ok(download, { packId: pack.id }, { token })) as unknown as {
     body: Uint8Array;
   };
   const path = join(tmpdir(), `${pack.id}.zip`);
@@ -50,7 +50,7 @@ async function packOf(
     parse(
       await text(
         await archive.read(
-          mustHave(
+          required(
             archive.files.find((file) => file.name === name),
             name,
           ),
@@ -66,23 +66,23 @@ const sum = (rows: readonly Row[], column: string): string =>
   sumDecimals(rows.map((row) => decimal(row[column] || '0'))).toFixed();
 
 it('R-BILL-04, R-BILL-05: tells what was withdrawn, given back and charged, and comes to the ledger’s cash', async () => {
-  const [lost, won] = [world.bill(), world.bill()];
-  const payments = [await world.pay(lost.id, 'stripe'), await world.pay(won.id, 'stripe')] as const;
-  for (const { id } of payments) expect(await world.stripeSays(world.stripe.pay(id))).toBe(200);
+  const [lost, won] = [app.bill(), app.bill()];
+  const payments = [await app.pay(lost.id, 'stripe'), await app.pay(won.id, 'stripe')] as const;
+  for (const { id } of payments) expect(await app.stripeSays(app.stripe.pay(id))).toBe(200);
   for (const [index, { id }] of payments.entries()) {
-    const { dispute, event } = world.stripe.dispute(id, billTotal * 100);
+    const { dispute, event } = app.stripe.dispute(id, billTotal * 100);
     const events = [
       event,
-      world.stripe.moveDisputed(dispute, -billTotal * 100, 45_000),
-      ...(index === 1 ? [world.stripe.moveDisputed(dispute, billTotal * 100, -15_000)] : []),
-      world.stripe.closeDispute(dispute, index === 1 ? 'won' : 'lost'),
+      app.stripe.moveDisputed(dispute, -billTotal * 100, 45_000),
+      ...(index === 1 ? [app.stripe.moveDisputed(dispute, billTotal * 100, -15_000)] : []),
+      app.stripe.closeDispute(dispute, index === 1 ? 'won' : 'lost'),
     ];
     for (const each of events) {
-      world.clock.advance(1000);
-      expect(await world.stripeSays(each)).toBe(200);
+      app.clock.advance(1000);
+      expect(await app.stripeSays(each)).toBe(200);
     }
   }
-  await world.later(27 * 24 * 60);
+  await app.later(27 * 24 * 60);
 
   const all = await packOf('everybody');
   expect(all.money.map((row) => [row['Kind'], row['Amount'], row['Paid on the bill']])).toEqual([

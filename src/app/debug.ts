@@ -1,13 +1,13 @@
 // Development only: simulated sign-in, a movable clock, and the inbox of e-mails that no SMTP server takes. A production server never registers these routes.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { instant, role } from '#kernel/shape.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { MovableClock } from '#platform/server/clock.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { DevelopmentInbox } from '#platform/server/mail/mail-inbox.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { simulateUser } from '#features/access/identity/server/index.ts';
 
 const SignIn = z.strictObject({ role });
@@ -15,38 +15,38 @@ const Move = z.strictObject({ now: z.nullable(instant) });
 
 function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
   const read = z.safeParse(shape, body);
-  if (!read.success) throw new Invalid(fieldErrors(read.error.issues));
+  if (!read.success) throw new ValidationError(fieldErrors(read.error.issues));
   return read.data;
 }
 
 /** Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and `GET` and `DELETE mail`. */
 export function serveDebug(
-  app: FastifyInstance,
-  world: World,
+  fastify: FastifyInstance,
+  app: App,
   clock: MovableClock & { follow: () => void },
   inbox: DevelopmentInbox,
 ): void {
-  app.get('/api/debug/mail', async () => ({
+  fastify.get('/api/debug/mail', async () => ({
     data: { letters: inbox.letters.map(({ at, ...letter }) => ({ ...letter, at: at.toISOString() })) },
     isSuccess: true,
     message: 'Success',
   }));
-  app.delete('/api/debug/mail', async () => {
+  fastify.delete('/api/debug/mail', async () => {
     inbox.clear();
     return { data: null, isSuccess: true, message: 'Success' };
   });
-  app.post('/api/debug/sign-in', async (request) => {
+  fastify.post('/api/debug/sign-in', async (request) => {
     const wanted = readBody(SignIn, request.body);
-    const data = await work(world, { actor: { kind: 'system', name: 'debug' } }, (ctx) =>
+    const data = await unitOfWork(app, { actor: { kind: 'system', name: 'debug' } }, (ctx) =>
       simulateUser(ctx, wanted.role),
     );
-    if (!data) throw new Refusal('platform.not_found', 404);
+    if (!data) throw new DomainError('platform.not_found', 404);
     return { data, isSuccess: true, message: 'Success' };
   });
-  app.post('/api/debug/clock', async (request) => {
+  fastify.post('/api/debug/clock', async (request) => {
     const { now } = readBody(Move, request.body);
     if (now) clock.set(now);
     else clock.follow();
-    return { data: { now: world.clock.now().toISOString() }, isSuccess: true, message: 'Success' };
+    return { data: { now: app.clock.now().toISOString() }, isSuccess: true, message: 'Success' };
   });
 }

@@ -3,15 +3,15 @@ import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { forgetFaults } from '#platform/server/monitoring/faults.ts';
 import { forgetOldKeys } from '#platform/server/http/idempotency.ts';
 import { forgetSent } from '#platform/server/live/outbox.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetUsedTokens } from '#features/access/identity/server/index.ts';
 import { features } from './features.ts';
 
 const tidyJob = job({
   name: 'tidy',
   schedule: '20 3 * * *',
-  run: async (world) => {
-    await work(world, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
+  run: async (app) => {
+    await unitOfWork(app, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
       await forgetOldKeys(ctx);
       await forgetSent(ctx);
       await forgetFaults(ctx);

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { idPattern } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type {
   AdmitClient,
   BrokerClient,
@@ -10,7 +10,7 @@ import type {
   ReviewClients,
   SendingClient,
 } from '#platform/server/live/broker-clients.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { admitLive, sessionsOver, showKey } from '#features/access/identity/server/index.ts';
 import { takeTurn } from '#features/access/signin/server/index.ts';
 import { takeMessages } from '#features/metering/usage/server/index.ts';
@@ -22,18 +22,18 @@ const meteringTopic = 'usage/events';
  * Only failures are counted: thousands of good ones come back together after a restart, and none of them must pay for
  * the count.
  */
-export function liveAdmission(world: World): AdmitClient {
+export function liveAdmission(app: App): AdmitClient {
   const waiting = new LRUCache<string, number>({ max: 10_000 });
   return async (userName, password, from) => {
-    const now = world.clock.now().getTime();
+    const now = app.clock.now().getTime();
     if ((waiting.get(from.address) ?? 0) > now) return undefined;
-    const client = await admitted(world, userName, password, from);
+    const client = await admitted(app, userName, password, from);
     if (client) return client;
     try {
-      const attempt = await takeTurn(world, { address: from.address });
+      const attempt = await takeTurn(app, { address: from.address });
       await attempt.failed();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       waiting.set(from.address, now + Number(error.params['retryAfter'] ?? 1) * 1000);
     }
     return undefined;
@@ -41,12 +41,12 @@ export function liveAdmission(world: World): AdmitClient {
 }
 
 /** Which of the clients' sessions and keys are over: those that ran out, of which no message tells. */
-export function liveReview(world: World): ReviewClients {
+export function liveReview(app: App): ReviewClients {
   return async (clients) => {
     const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
     const machines = clients.flatMap((client) => (client.sends ? [client] : []));
     const [over, inForce] = await Promise.all([
-      sessionsOver(world.database.kysely, [...people], world.clock.now()),
+      sessionsOver(app.database.kysely, [...people], app.clock.now()),
       Promise.all(machines.map(({ sends }) => sends.isInForce())),
     ]);
     return [...over, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
@@ -54,24 +54,24 @@ export function liveReview(world: World): ReviewClients {
 }
 
 async function admitted(
-  world: World,
+  app: App,
   userName: string,
   password: string,
   from: ClientOrigin,
 ): Promise<BrokerClient | undefined> {
-  if (idPattern('key').test(userName)) return meteringClient(world, userName, password, from);
+  if (idPattern('key').test(userName)) return meteringClient(app, userName, password, from);
   // People's browsers say where their page is from; whoever does not is no browser and hears nothing of theirs.
-  return from.hasOrigin ? admitLive(world, userName, password) : undefined;
+  return from.hasOrigin ? admitLive(app, userName, password) : undefined;
 }
 
 /** Metering over MQTT: every message is recorded as a call of POST /usage/events is, by a key that is asked for each time. */
 async function meteringClient(
-  world: World,
+  app: App,
   keyId: string,
   secret: string,
   from: ClientOrigin,
 ): Promise<SendingClient | undefined> {
-  const key = await showKey(world, keyId, secret);
+  const key = await showKey(app, keyId, secret);
   if (key?.actor.scope !== 'metering') return undefined;
   const answerTopic = `usage/results/${key.keyId}`;
   const language = acceptedLanguage(from.acceptLanguage);
@@ -84,7 +84,7 @@ async function meteringClient(
       answerTopic,
       take: async (payloads) => {
         const actor = await key.now();
-        return actor && takeMessages(world, actor, payloads, language);
+        return actor && takeMessages(app, actor, payloads, language);
       },
       isInForce: async () => (await key.now()) !== undefined,
     },

@@ -4,7 +4,7 @@ import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { serveDocs } from '#platform/server/http/docs.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { startEmbeddedPostgres } from '#platform/server/database/embedded/embedded-postgres.ts';
@@ -40,15 +40,15 @@ import { isWithdrawn } from './grants/grants.ts';
 import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
-import { reactions } from './reactions.ts';
+import { eventHandlers } from './event-handlers.ts';
 import { namespaces } from './texts.ts';
 
 const poolSize = 16;
 
 /** A running console. */
 export type RunningConsole = {
-  readonly world: World;
-  readonly app: FastifyInstance;
+  readonly app: App;
+  readonly fastify: FastifyInstance;
   /** Where people reach it: PUBLIC_URL, else where it listens. */
   readonly address: string;
   /** Where it listens. */
@@ -127,7 +127,7 @@ export async function startOn(
     `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
   const vitals = new Vitals(config.dataDir, clock, log);
-  const world: World = {
+  const app: App = {
     config,
     address,
     log,
@@ -136,13 +136,13 @@ export async function startOn(
     migrations,
     secrets: loadSecrets(config.dataDir),
     jobs: jobRunner,
-    reactions,
+    eventHandlers,
     texts: allTexts(namespaces),
     vitals,
     wakeOutbox: () => outbox.wake(),
   };
   const inbox = new DevelopmentInbox();
-  const senders = sendersOf(world, inbox);
+  const senders = sendersOf(app, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
   const all: readonly Feature[] = [
@@ -152,53 +152,58 @@ export async function startOn(
     grantsFeature(() => all),
   ];
   mustOnlyNarrow(all);
-  const app = await makeHttp(world, all, authenticate, isWithdrawn);
-  serveReadsTogether(app, all);
-  serveOperations(app, world);
-  serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
+  const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
+  serveReadsTogether(fastify, all);
+  serveOperations(fastify, app);
+  serveLocales(fastify, {
+    namespaces,
+    dataDir: config.dataDir,
+    log,
+    takeMissing: config.mode === 'development',
+  });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.
   let document: ReturnType<typeof openApiDocument> | undefined;
-  app.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
-  serveDocs(app);
-  if (options.development) serveDebug(app, world, options.development, inbox);
+  fastify.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
+  serveDocs(fastify);
+  if (options.development) serveDebug(fastify, app, options.development, inbox);
   const webDirectory = await options.webDirectory;
   if (webDirectory)
-    await servePages(app, {
+    await servePages(fastify, {
       directory: webDirectory,
       origins: { ...signInOrigins(config), form: checkoutOrigins(config) },
     });
 
-  await app.listen({ host: config.host, port: config.port });
-  port = portOf(app);
+  await fastify.listen({ host: config.host, port: config.port });
+  port = portOf(fastify);
   const broker = await startBroker({
-    server: app.server,
+    server: fastify.server,
     connection: typeof where === 'string' ? { connectionString: where } : where,
     log,
-    admit: liveAdmission(world),
-    review: liveReview(world),
+    admit: liveAdmission(app),
+    review: liveReview(app),
     addressOf: peerAddress(config.trustProxy),
     // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
     originAllowed: (request) =>
       request.headers.origin === undefined ||
-      isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
+      isOwnOrigin(app, request.headers.host ?? '', request.headers.origin),
   });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
-  if (upgrade) await noteUpgradeBackup(world, upgrade);
+  if (upgrade) await noteUpgradeBackup(app, upgrade);
   await outbox.start();
-  await jobRunner.start(world);
+  await jobRunner.start(app);
 
   const open = !(await hasAdmin(database.kysely));
   return {
-    world,
     app,
+    fastify,
     address: address(),
     listening: listening(),
-    setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
+    setupAddress: open ? `${address()}/system/initialization?token=${setupToken(app)}` : undefined,
     stop: async () => {
       vitals.stop();
       await broker.close();
-      await app.close();
+      await fastify.close();
       await jobRunner.stop();
       await outbox.stop();
       await database.close();
@@ -207,23 +212,23 @@ export async function startOn(
 }
 
 /** What sends which kind of outbox message: e-mail, and what the columns send. */
-function sendersOf(world: World, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
+function sendersOf(app: App, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const made = features.flatMap(({ senders }) =>
-    Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const),
+    Object.entries(senders).map(([kind, make]) => [kind, make(app)] as const),
   );
-  const all = [[mailKind, mailSenderOf(world, inbox)] as const, ...made];
+  const all = [[mailKind, mailSenderOf(app, inbox)] as const, ...made];
   return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
 }
 
 function mailSenderOf(
-  { config: { smtpUrl, mailFrom, mode }, clock }: World,
+  { config: { smtpUrl, mailFrom, mode }, clock }: App,
   inbox: DevelopmentInbox,
 ): Sender | undefined {
   if (smtpUrl !== undefined) return mailSender(smtpUrl, mailFrom);
   return mode === 'development' ? inboxSender(inbox, mailFrom, () => clock.now()) : undefined;
 }
 
-function portOf(app: FastifyInstance): number {
-  const address = app.server.address();
+function portOf(fastify: FastifyInstance): number {
+  const address = fastify.server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,6 +1,6 @@
 // Amounts of money: whole minor units with their currency, rounded once and always adding up.
 import { decimal, roundToInteger, type Decimal } from './decimal.ts';
-import { must } from './must.ts';
+import { assert } from './assert.ts';
 
 /**
  * The currencies that can be billed: how many fraction digits a bill has, and how many a payment provider counts in.
@@ -57,7 +57,7 @@ export function money(minor: bigint, currency: Currency): Money {
 export function sumMoney(amounts: Iterable<Money>, currency: Currency): Money {
   let minor = 0n;
   for (const amount of amounts) {
-    must(amount.currency === currency, `amounts in ${currency} add up with ${amount.currency}`);
+    assert(amount.currency === currency, `amounts in ${currency} add up with ${amount.currency}`);
     minor += amount.minor;
   }
   return { minor, currency };
@@ -65,7 +65,7 @@ export function sumMoney(amounts: Iterable<Money>, currency: Currency): Money {
 
 /** `a - b`. Throws when the currencies differ. */
 export function subtractMoney(a: Money, b: Money): Money {
-  must(a.currency === b.currency, `${a.currency} minus ${b.currency}`);
+  assert(a.currency === b.currency, `${a.currency} minus ${b.currency}`);
   return { minor: a.minor - b.minor, currency: a.currency };
 }
 

@@ -8,7 +8,7 @@ import { zhTW } from '#features/access/audit/locales/zhTW.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { sms } from '#features/messaging/sms/contract.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { features } from '#app/features.ts';
 import { grantsContract } from '#app/grants/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
@@ -25,8 +25,8 @@ const asAdmin = () => ({ token });
 const list = (more: Partial<Parameters<typeof console.ok<typeof audit.listAudit>>[1]> = {}) =>
   console.ok(audit.listAudit, more, asAdmin());
 const note = (action: string, subject: string, detail: Record<string, unknown> = {}) =>
-  work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
-    ctx.note(action, subject, detail),
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+    ctx.audit(action, subject, detail),
   );
 
 describe('R-ADM-03 the audit log', () => {
@@ -77,7 +77,7 @@ describe('R-ADM-03 the audit log', () => {
     expect((await console.ok(audit.auditActions, {}, asAdmin())).items.map((each) => each.action)).toEqual(
       (
         await sql<{ action: string }>`select distinct action from audit_log order by action`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows.map((each) => each.action),
     );
@@ -222,7 +222,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
   }
   /** Does what only the database's owner could, and takes it back. */
   async function tampered(change: RawBuilder<unknown>): Promise<AuditVerification['fault']> {
-    const database = console.world.database.kysely;
+    const database = console.app.database.kysely;
     await sql`create table kept as select * from audit_log`.execute(database);
     await sql`alter table audit_log disable trigger user`.execute(database);
     await change.execute(database);
@@ -237,13 +237,13 @@ describe('the chain (reliability.md 2.J-161)', () => {
   // More rows than are walked at once.
   beforeAll(async () => {
     await sql`select append_audit('aud_' || lpad(n::text, 26, '0'), '2024-10-05T03:00:00Z'::timestamptz + n * interval '1 millisecond', 'system', 'test', 'test.bulk', null, jsonb_build_object('n', n), 'bulk') from generate_series(1, 20500) n`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
   });
 
   it('holds, in several stretches, and says its end', async () => {
     const { rows } = await sql<{ seq: bigint; hash: Buffer }>`select seq, hash from audit_head`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(await verified()).toMatchObject({
       fault: null,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { auditFault } from '#platform/server/unit-of-work/audit.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
 let console: TestConsole;
@@ -27,11 +27,11 @@ type Row = {
 const rows = async (action: string): Promise<Row[]> =>
   (
     await sql<Row>`select seq, actor_kind, actor_id, action, subject, detail from audit_log where action = ${action} order by seq`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     )
   ).rows;
 const fault = () =>
-  work(console.world, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, auditFault);
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' }, mode: 'read' }, auditFault);
 
 describe('what is written', () => {
   it('a call that a role may not make, once a minute however often it is tried', async () => {
@@ -67,7 +67,7 @@ describe('what is written', () => {
     ).toEqual([key.id, key.id]);
     const all = await sql<{
       text: string;
-    }>`select string_agg(detail::text, '') as text from audit_log`.execute(console.world.database.kysely);
+    }>`select string_agg(detail::text, '') as text from audit_log`.execute(console.app.database.kysely);
     for (const kept of [secret, made.password ?? '?', user.token])
       expect(all.rows[0]?.text).not.toContain(kept);
   });
@@ -86,8 +86,8 @@ describe('the chain (reliability.md 2.J-161)', () => {
   it('holds after many units at once', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>
-        work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
-          ctx.note('test.chain', `${turn}`, { turn, big: 2 ** 60, text: '統一' }),
+        unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) =>
+          ctx.audit('test.chain', `${turn}`, { turn, big: 2 ** 60, text: '統一' }),
         ),
       ),
     );
@@ -100,7 +100,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
   });
 
   it('cannot be changed by ordinary means', async () => {
-    const database = console.world.database.kysely;
+    const database = console.app.database.kysely;
     await expect(sql`update audit_log set action = 'x'`.execute(database)).rejects.toThrow('never changed');
     await expect(sql`delete from audit_log`.execute(database)).rejects.toThrow('never changed');
     await expect(sql`truncate audit_log`.execute(database)).rejects.toThrow('never changed');
@@ -134,7 +134,7 @@ describe('the chain (reliability.md 2.J-161)', () => {
       'end',
     ],
   ])('finds %s', async (_what, change, seq, reason) => {
-    const outcome = await console.world.database.kysely.transaction().execute(async (transaction) => {
+    const outcome = await console.app.database.kysely.transaction().execute(async (transaction) => {
       await sql`alter table audit_log disable trigger user`.execute(transaction);
       await change.execute(transaction);
       const { rows: found } = await sql<{

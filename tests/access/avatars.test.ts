@@ -22,7 +22,7 @@ let admin: string;
 let one: Awaited<ReturnType<typeof registerUser>>;
 let colleague: string;
 let stranger: string;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 let calls = 0;
 type Upload = {
@@ -428,7 +428,7 @@ describe('when somebody goes', () => {
     console.clock.advance(31 * 86_400_000);
     await usersFeature.jobs
       .find((job) => job.name === 'users-erase')
-      ?.run(console.world, {} as never, new AbortController().signal);
+      ?.run(console.app, {} as never, new AbortController().signal);
     admin = await signIn(console, adminAccount.account, adminAccount.password);
     const { rows } = await sql`select 1 from avatar where user_id = ${user.id}`.execute(db());
     expect([(await view(avatar, admin)).status, rows]).toEqual([404, []]);

@@ -125,7 +125,7 @@ describe('R-ADM-03 changeable permissions', () => {
     const { rows } = await sql<{
       detail: unknown;
     }>`select detail from audit_log where action = 'platform.refused' and subject = 'webhooks.listEndpoints' order by seq desc limit 1`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows).toEqual([{ detail: { code: 'platform.not_granted' } }]);
     await take([]);
@@ -161,7 +161,7 @@ describe('R-ADM-03 changeable permissions', () => {
     const { rows } = await sql<{
       detail: { before: Record<string, boolean>; after: Record<string, boolean> };
     }>`select detail from audit_log where action = 'grants.saveGrants' order by seq desc limit 1`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.detail).toMatchObject({
       before: { reader_packs: false, user_members: true },

@@ -38,7 +38,7 @@ const absent = {
 
 const make = (name: string, options: { scope?: 'metering' | 'read'; expiresAt?: Date } = {}, by = one) =>
   console.ok(identity.createOrganizationKey, { name, ...options }, { token: by.token });
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const mayRead = async (secret: string) =>
   (await console.call(identity.organization, {}, { token: secret })).status;
 async function moveTo(moment: Date): Promise<void> {

@@ -10,7 +10,7 @@ import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { users } from '#features/access/users/contract.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { consoleContract } from '#app/console/contract.ts';
 import {
   adminAccount,
@@ -28,7 +28,7 @@ let one: Awaited<ReturnType<typeof registerUser>>;
 let organizationId: Id<'org'>;
 let serviceId: Id<'svc'>;
 let key: string;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const stateOf = async () =>
   (await console.ok(consoleContract.getOrganizationAccount, { organizationId }, { token: admin })).state;
 const suspend = () =>
@@ -112,7 +112,7 @@ describe('R-ADM-02 organizations', () => {
     expect([await standing(), (await subscribe()).status]).toEqual([['suspended'], 409]);
     await signIn(console, 'owner@one.example');
     // What dunning does when the last overdue bill is paid.
-    await work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       releaseSubscriptions(ctx, [organizationId]),
     );
     expect([await stateOf(), await standing()]).toEqual(['suspended', ['suspended']]);
@@ -132,7 +132,7 @@ describe('R-ADM-02 organizations', () => {
   });
 
   it('held by unpaid bills as well stay held when the Admin’s suspension ends, and are no Admin’s to resume', async () => {
-    await work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       holdSubscriptions(ctx, [organizationId], 'past_due'),
     );
     expect([await stateOf(), (await resume()).envelope.code]).toEqual([
@@ -150,7 +150,7 @@ describe('R-ADM-02 organizations', () => {
     expect((await resume()).data).toMatchObject({ state: 'past_due', reason: '', isDunned: true });
     expect(await standing()).toEqual(['past_due']);
     await sql`delete from dunning_hold`.execute(db());
-    await work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
       releaseSubscriptions(ctx, [organizationId]),
     );
     expect(await stateOf()).toBe('active');

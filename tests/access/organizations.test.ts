@@ -27,7 +27,7 @@ let one: Owner;
 let two: Owner;
 let mailbox: Mailbox;
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const tokenIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? '';
 const invite = (email: string, role: 'User' | 'ReadOnly' = 'ReadOnly', by = one) =>
   console.call(identity.invite, { email, role }, { token: by.token });

@@ -46,7 +46,7 @@ it('P2: totals follow role and status, and every counter equals what it counts',
     await sql`with counted as (select key1, key2, sum(count) as n from row_count where relation = 'app_user' group by 1, 2 having sum(count) <> 0),
       real as (select coalesce(role, '') as key1, coalesce(status, '') as key2, count(*) as n from app_user group by grouping sets ((), (role), (status), (role, status)))
     select * from counted full join real using (key1, key2) where counted.n is distinct from real.n`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
   expect(rows).toEqual([]);
 });

@@ -20,7 +20,7 @@ let console: TestConsole;
 let token: string;
 let one: Awaited<ReturnType<typeof registerUser>>;
 let ownId: Id<'usr'>;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const make = async (name: string, role: 'User' | 'ReadOnly' | 'Admin' = 'User'): Promise<Id<'usr'>> =>
   (
     await console.ok(
@@ -296,7 +296,7 @@ describe('deleting a user (decision 31)', () => {
     const run = () =>
       usersFeature.jobs
         .find((job) => job.name === 'users-erase')
-        ?.run(console.world, {} as never, new AbortController().signal);
+        ?.run(console.app, {} as never, new AbortController().signal);
     const begun = console.clock.now();
     console.clock.advance(30 * 86_400_000 - 60_000);
     await run();

@@ -22,7 +22,7 @@ let console: TestConsole;
 let mailbox: Mailbox;
 let token: string;
 let one: Awaited<ReturnType<typeof registerUser>>;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const take = async (
   input: In<typeof users.exportUsers>,
   language: 'zhTW' | 'enUS' = 'zhTW',

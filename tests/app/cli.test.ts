@@ -22,7 +22,7 @@ let console: TestConsole;
 let admin: string;
 
 async function cli(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const { where } = console.world.database;
+  const { where } = console.app.database;
   const url =
     typeof where === 'string'
       ? where
@@ -31,7 +31,7 @@ async function cli(...words: string[]): Promise<{ code: number | null; out: stri
     env: {
       ...process.env,
       DATABASE_URL: url,
-      DATA_DIR: console.world.config.dataDir,
+      DATA_DIR: console.app.config.dataDir,
       LOG_LEVEL: 'silent',
       PUBLIC_URL: 'https://console.example',
     },
@@ -201,7 +201,7 @@ describe('months, files and the rest', () => {
     const { rows } = await sql<{
       action: string;
     }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.map(({ action }) => action)).toEqual([
       'administration.importFocus',

@@ -99,15 +99,15 @@ beforeAll(async () => {
   const spare = await signIn(console, 'owner@one.example');
   const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   const avatarId = 'avt_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into avatar (user_id, id, picture, created_at) values (${one.userId}, ${avatarId}, '\\x00', now())`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at) values (${identityId}, 'oidc', 'https://issuer.example', 's', ${one.userId}, 'x@one.example', false, now())`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   const billId = (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '';
   const creditNoteId = (
@@ -122,7 +122,7 @@ beforeAll(async () => {
   ).endpoint.id;
   const deliveryId = 'whd_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into webhook_delivery (id, endpoint_id, event_key, event_type, body, state, created_at, began_at) values (${deliveryId}, ${endpointId}, 'k', 'bill.paid', '{}', 'parked', now(), now())`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   own = {
     endpointId,
@@ -459,7 +459,7 @@ describe('answers', () => {
     const stored = await sql<{
       password_hash: string;
     }>`select password_hash from app_user where password_hash is not null`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     const texts = await Promise.all(
       [
@@ -494,7 +494,7 @@ describe('answers', () => {
     const { rows } = await sql<{
       text: string;
     }>`select coalesce(string_agg(answer::text, ''), '') as text from idempotency_key`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.text).not.toContain(made.password);
   });
@@ -529,10 +529,10 @@ describe('2.C-44 a route that declares no access', () => {
       verbs: { leak: async () => null },
       errors: {},
       jobs: [],
-      ownWork: [],
+      ownUnitOfWork: [],
       senders: {},
     };
-    await expect(makeHttp(console.world, [bad], async () => undefined)).rejects.toThrow('declares no access');
+    await expect(makeHttp(console.app, [bad], async () => undefined)).rejects.toThrow('declares no access');
   });
 });
 
@@ -554,7 +554,7 @@ describe('2.C-56 guessing', () => {
     }
     const { rows } = await sql<{
       id: string;
-    }>`select id from notification union all select id from session`.execute(console.world.database.kysely);
+    }>`select id from notification union all select id from session`.execute(console.app.database.kysely);
     // The first ten letters are the time; nothing of the rest repeats.
     expect(new Set(rows.map((row) => row.id.slice(-16))).size).toBe(rows.length);
   });
@@ -635,7 +635,7 @@ describe('a proof of the person (reliability.md 2.C, bill run)', () => {
 describe('an Admin who must have a second factor', () => {
   it('reaches nothing but what it takes to get one (R-AUTH-18)', async () => {
     await sql`insert into setting (key, value, changed_at, changed_by) values ('security.requireAdminTwoFactor', 'true', now(), 'test')`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     const { data } = await console.call(signin.login, {
       account: 'admin@cloud.example',
@@ -646,7 +646,7 @@ describe('an Admin who must have a second factor', () => {
     expect([refused.status, refused.envelope.code]).toEqual([403, 'platform.enrol_second_factor']);
     expect((await console.call(identity.profile, {}, { token: data.token })).status).toBe(200);
     await sql`update app_user set two_factor = true where account = 'admin@cloud.example'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect((await console.call(administration.getSettings, {}, { token: data.token })).status).toBe(200);
   });

@@ -375,7 +375,7 @@ describe('what owners hear', () => {
     await mailing.ok(federation.unlinkIdentity, { identityId: linked.id }, { token: made.token });
     const { rows } = await sql<{
       payload: { to: string; subject: string; text: string };
-    }>`select payload from outbox where kind = 'mail' order by id`.execute(mailing.world.database.kysely);
+    }>`select payload from outbox where kind = 'mail' order by id`.execute(mailing.app.database.kysely);
     expect(
       rows.map(({ payload }) => [payload.to, payload.subject.startsWith('How you log in has been changed')]),
     ).toEqual(Array.from({ length: 2 }, () => ['first@gmail.com', true]));
@@ -392,7 +392,7 @@ describe('secrets and settings', () => {
     const { rows } = await sql<{
       found: bigint;
     }>`select count(*) as found from audit_log where detail::text like '%eyJ%' or subject like '%eyJ%'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.found).toBe(0n);
   });
@@ -419,7 +419,7 @@ describe('secrets and settings', () => {
       }),
     ).toEqual(absent);
     expect(await ask('/user/google-sso/nonce', {})).toEqual(absent);
-    expect(signInOrigins(plain.world.config)).toEqual({
+    expect(signInOrigins(plain.app.config)).toEqual({
       script: [],
       style: [],
       connect: [],

@@ -85,10 +85,10 @@ describe('uploads', () => {
     '%2e%2e%2fx',
     '\u0000.csv',
   ])('2.E-84 write nothing under a name that a client chose: %j', async (name) => {
-    const before = readdirSync(console.world.config.dataDir, { recursive: true }).map(String).toSorted();
+    const before = readdirSync(console.app.config.dataDir, { recursive: true }).map(String).toSorted();
     const answer = await upload(`?fileName=${encodeURIComponent(name)}`);
     expect(answer.status).toBeLessThan(500);
-    expect(readdirSync(console.world.config.dataDir, { recursive: true }).map(String).toSorted()).toEqual(
+    expect(readdirSync(console.app.config.dataDir, { recursive: true }).map(String).toSorted()).toEqual(
       before,
     );
   });
@@ -154,8 +154,8 @@ describe('a long file of something else', () => {
 describe('a full disk', () => {
   it('2.E-90 is said as such, and nothing of the upload stays', async () => {
     const rows = async (): Promise<unknown> =>
-      (await sql`select count(*) as imports from import`.execute(console.world.database.kysely)).rows;
-    const db = console.world.database.kysely;
+      (await sql`select count(*) as imports from import`.execute(console.app.database.kysely)).rows;
+    const db = console.app.database.kysely;
     const before = await rows();
     // The database's own words when a write finds no room, at the last write of the upload.
     await sql`create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(

@@ -133,7 +133,7 @@ describe('every answer', () => {
   it('2.F-113 metrics are nobody’s business outside the machine', async () => {
     const inside = await get('/metrics');
     expect(inside.status).toBe(200);
-    const outside = await running.app.inject({
+    const outside = await running.fastify.inject({
       method: 'GET',
       url: '/metrics',
       remoteAddress: '203.0.113.9',
@@ -141,7 +141,7 @@ describe('every answer', () => {
     expect(outside.statusCode).toBe(404);
     expect(
       JSON.parse(
-        (await running.app.inject({ method: 'GET', url: '/healthz', remoteAddress: '203.0.113.9' })).body,
+        (await running.fastify.inject({ method: 'GET', url: '/healthz', remoteAddress: '203.0.113.9' })).body,
       ),
     ).toEqual({ status: 'ok' });
   });

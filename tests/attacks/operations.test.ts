@@ -147,7 +147,7 @@ describe('2.J-160 the log', () => {
     for (const service of ['stripe', 'ecpay'])
       await send('POST', `/admin/settings/services/${service}/test`, {}, admin);
     // A fault with a body in flight: what the database says of rows and parameters must not come along.
-    await sql`alter table app_user rename to app_user_away`.execute(running.world.database.kysely);
+    await sql`alter table app_user rename to app_user_away`.execute(running.app.database.kysely);
     expect(
       (
         await send('POST', '/user/login', {
@@ -156,8 +156,8 @@ describe('2.J-160 the log', () => {
         })
       ).status,
     ).toBe(500);
-    await sql`alter table app_user_away rename to app_user`.execute(running.world.database.kysely);
-    const { accessTokenKey, licenceKey } = running.world.secrets;
+    await sql`alter table app_user_away rename to app_user`.execute(running.app.database.kysely);
+    const { accessTokenKey, licenceKey } = running.app.secrets;
     plant(accessTokenKey);
     plant(licenceKey.split('\n')[1] ?? '');
     await expect.poll(() => lines.length).toBeGreaterThan(3);
@@ -167,7 +167,7 @@ describe('2.J-160 the log', () => {
     expect(planted.filter((secret) => secret.length < 6 || log.includes(secret))).toEqual([]);
     // What is kept of faults for the operator is as silent.
     const { rows } = await sql<{ message: string }>`select message from fault`.execute(
-      running.world.database.kysely,
+      running.app.database.kysely,
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(planted.filter((secret) => JSON.stringify(rows).includes(secret))).toEqual([]);
@@ -179,7 +179,7 @@ describe('2.J-162 history', () => {
   it.each(['audit_log', 'ledger_entry', 'ledger_transaction'])(
     'of %s is neither changed nor removed by the console’s own user',
     async (table) => {
-      const db = running.world.database.kysely;
+      const db = running.app.database.kysely;
       const { rows } = await sql<{
         tgname: string;
         enabled: string;

@@ -140,7 +140,7 @@ describe('passkeys', () => {
     const { rows } = await sql<{
       hash: Buffer;
       browser_hash: Buffer;
-    }>`select hash, browser_hash from passkey_challenge`.execute(console.world.database.kysely);
+    }>`select hash, browser_hash from passkey_challenge`.execute(console.app.database.kysely);
     const kept = rows.flatMap((row) => [
       row.hash.toString('base64url'),
       row.browser_hash.toString('base64url'),

@@ -196,7 +196,7 @@ describe('roles by claim', () => {
     return sso(token);
   };
   const set = <T>(setting: Parameters<typeof storeSetting<T>>[1], value: T) =>
-    storeSetting(console.world.database.kysely, setting, value, console.clock.now(), 'test');
+    storeSetting(console.app.database.kysely, setting, value, console.clock.now(), 'test');
 
   it('maps exactly, re-applies at each sign-in, and ends the sessions of whoever changed', async () => {
     const sub = newSubject();
@@ -227,11 +227,11 @@ describe('roles by claim', () => {
     expect([made.data.user.role, made.data.user.organization]).toEqual(['Admin', null]);
     const first = await console.ok(identity.profile, {}, { token: await admin() });
     await sql`update app_user set status = 'inactive' where id = ${first.id}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect((await as(sub, { role: 'User' })).data.user.role).toBe('Admin');
     await sql`update app_user set status = 'active' where id = ${first.id}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect((await as(sub, { role: 'User' })).data.user.role).toBe('User');
     await set(allowAdminSetting, false);

@@ -64,7 +64,7 @@ describe('second factors', () => {
     // The seed is in no answer and not readable in the database.
     const { rows } = await sql<{
       seed: Buffer;
-    }>`select seed from authenticator where user_id = ${userId}`.execute(console.world.database.kysely);
+    }>`select seed from authenticator where user_id = ${userId}`.execute(console.app.database.kysely);
     expect(rows[0]?.seed.toString('latin1')).not.toContain(secret);
     expect(
       JSON.stringify([
@@ -82,7 +82,7 @@ describe('second factors', () => {
     expect(new Set(recoveryCodes).size).toBe(10);
     const { rows } = await sql<{
       hash: Buffer;
-    }>`select hash from recovery_code where user_id = ${userId}`.execute(console.world.database.kysely);
+    }>`select hash from recovery_code where user_id = ${userId}`.execute(console.app.database.kysely);
     expect(rows).toHaveLength(10);
     expect(
       rows.every(
@@ -163,7 +163,7 @@ describe('second factors', () => {
     const { rows } = await sql<{
       told: number;
     }>`select count(*)::int as told from outbox where payload::text like ${'%security_factors_removed%'}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.told ?? 0).toBeLessThanOrEqual(1);
     const { id } = await console.ok(identity.profile, {}, { token: helper });
@@ -198,11 +198,11 @@ describe('reset', () => {
     };
     const late = await ask();
     expect(late).toMatch(/#token=[\w-]{43}$/);
-    expect(late.startsWith(`${console.world.address()}/password-reset#`)).toBe(true);
+    expect(late.startsWith(`${console.app.address()}/password-reset#`)).toBe(true);
     const kept = await sql<{
       text: string;
     }>`select concat(encode(hash, 'escape'), user_id) as text from account_link union all select payload::text from outbox where sent_at is not null`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(kept.rows.length).toBeGreaterThan(0);
     expect(kept.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
@@ -327,7 +327,7 @@ describe('the audit log', () => {
     const { rows } = await sql<{
       text: string;
     }>`select concat(subject, detail::text) as text from audit_log union all select key from attempt`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.some((row) => row.text.includes('my-secret-password'))).toBe(false);
     expect(

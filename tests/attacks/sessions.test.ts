@@ -109,7 +109,7 @@ describe('rotation', () => {
     const { rows } = await sql<{
       count: bigint;
     }>`select count(*) from audit_log where action = 'identity.session_copied'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.count).toBe(1n);
   });
@@ -271,7 +271,7 @@ describe('requests that were made elsewhere', () => {
         async () =>
           (
             await sql`select 1 from outbox where sent_at is null and parked_at is null`.execute(
-              console.world.database.kysely,
+              console.app.database.kysely,
             )
           ).rows,
       )
@@ -334,7 +334,7 @@ async function adminToken(): Promise<string> {
 
 /** A digest of all rows of all tables; the log of refused calls apart, which is what being refused leaves behind. */
 async function dataHash(): Promise<string> {
-  const database = console.world.database.kysely;
+  const database = console.app.database.kysely;
   const { rows: tables } = await sql<{
     name: string;
   }>`select format('%I', table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('audit_log', 'audit_head') order by 1`.execute(

@@ -308,7 +308,7 @@ describe('nothing tells whether an account exists', () => {
     expect({ ...before.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
     await expect.poll(() => mailbox.linkFor(email)).toBeDefined();
     const [address, secret] = (mailbox.linkFor(email) ?? '').split('#token=');
-    expect(address).toBe(`${console.world.address()}/verify-email`);
+    expect(address).toBe(`${console.app.address()}/verify-email`);
     expect((await send(console, '/user/verify-email', { token: secret })).status).toBe(200);
     expect(await send(console, '/user/verify-email', { token: secret })).toMatchObject({
       status: 422,
@@ -384,7 +384,7 @@ describe('guessing', () => {
       guesses.push((await login(account, 'not the password', { cookie: device })).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
     const { rows } = await sql<{ hash: Buffer }>`select hash from known_device`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.some((row) => row.hash.toString('base64url') === device.slice(7))).toBe(false);
   });

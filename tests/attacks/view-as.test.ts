@@ -28,7 +28,7 @@ let adminId: Id<'usr'>;
 let one: Awaited<ReturnType<typeof registerUser>>;
 let view: string;
 const reason = 'ticket 1042: bill is not shown';
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const routes: [string, Route][] = [
   ...features.map((feature) => [feature.name, feature.contract] as const),
   ['console', consoleContract] as const,
@@ -110,7 +110,7 @@ describe('R-ADM-02 viewing as a user', () => {
   });
 
   it('lets no verb write, even one that reads by name', async () => {
-    const actor: Actor | undefined = await authenticate(console.world, view);
+    const actor: Actor | undefined = await authenticate(console.app, view);
     const sly = contract({
       sly: route({
         method: 'GET',
@@ -121,15 +121,15 @@ describe('R-ADM-02 viewing as a user', () => {
         output: nothing,
       }),
     });
-    const app = await makeHttp(
-      console.world,
+    const fastify = await makeHttp(
+      console.app,
       [
         {
           name: 'sly',
           contract: sly,
           errors: {},
           jobs: [],
-          ownWork: [],
+          ownUnitOfWork: [],
           senders: {},
           verbs: {
             sly: async (ctx) => {
@@ -141,12 +141,12 @@ describe('R-ADM-02 viewing as a user', () => {
       ],
       async () => actor,
     );
-    const { statusCode } = await app.inject({
+    const { statusCode } = await fastify.inject({
       method: 'GET',
       url: '/api/sly',
       headers: { authorization: 'Bearer x' },
     });
-    await app.close();
+    await fastify.close();
     expect([statusCode, (await console.ok(identity.profile, {}, { token: one.token })).name]).toEqual([
       500,
       'owner',

@@ -25,7 +25,7 @@ const listeners = async (): Promise<number[]> => {
   const { rows } = await sql<{
     pid: number;
   }>`select pid from pg_stat_activity where datname = current_database() and application_name = 'skytally live' and wait_event_type = 'Client'`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   return rows.map(({ pid }) => pid);
 };
@@ -39,7 +39,7 @@ describe('F14: the broker loses what it stands on', () => {
     for (let round = 0; round < 3; round++) {
       const before = await listeners();
       expect(before).toHaveLength(1);
-      await sql`select pg_terminate_backend(${before[0]})`.execute(console.world.database.kysely);
+      await sql`select pg_terminate_backend(${before[0]})`.execute(console.app.database.kysely);
       // Said while nobody listens: it is lost, and made good by the call to look again.
       await announce(console, usage, { kind: 'usage', lost: round });
       await expect
@@ -66,7 +66,7 @@ describe('F14: the broker loses what it stands on', () => {
     const rest = 'x'.repeat(7000);
     // Portions that a reader has read before the next one comes; the kernel's own buffers take several megabytes of a slow one.
     while ((await liveCounts(console)).clients === before && said < 10_000) {
-      await console.world.database.pool.query(
+      await console.app.database.pool.query(
         `select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`,
         [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49],
       );
@@ -136,7 +136,7 @@ describe('F14: the broker loses what it stands on', () => {
       const { rows } = await sql<{
         count: bigint;
       }>`select count(*) as count from usage_event where subscription_id = ${subject}`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       );
       expect(Number(rows[0]?.count)).toBe(count);
     },

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notifications, type Delivery } from '#features/messaging/notifications/contract.ts';
 import { listNotifications, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
 import { FaultySmtp, type SmtpMode } from '../support/smtp.ts';
 
@@ -26,9 +26,9 @@ afterAll(async () => {
   await smtp.stop();
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const tell = (subject: string, after?: () => void) =>
-  work(console.world, { actor }, async (ctx) => {
+  unitOfWork(console.app, { actor }, async (ctx) => {
     await postToOrganizations(ctx, [
       {
         organizationId: member.organizationId as never,
@@ -61,7 +61,7 @@ const reader = () =>
   }) as never;
 const delivery = async (subject: string): Promise<Delivery | undefined> =>
   (
-    await work(console.world, { actor: reader(), mode: 'read' }, (ctx) =>
+    await unitOfWork(console.app, { actor: reader(), mode: 'read' }, (ctx) =>
       listNotifications(ctx, { q: subject }),
     )
   ).items[0]?.deliveries[0];
@@ -71,7 +71,7 @@ async function until(isThere: () => Promise<boolean>): Promise<void> {
     .poll(
       async () => {
         console.clock.advance(5000);
-        console.world.wakeOutbox();
+        console.app.wakeOutbox();
         return isThere();
       },
       { timeout: 20_000, interval: 60 },

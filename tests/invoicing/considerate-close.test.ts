@@ -14,7 +14,7 @@ const madeAt = Date.parse('2024-01-01T00:00:00Z');
 let console: TestConsole;
 let admin: string;
 let serviceId: string;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 /** The id of an organization by its place: a close comes to them in that order. */
 function idAt(place: number): string {
@@ -80,9 +80,9 @@ const close = (month: BillingMonth) => console.ok(billing.closeMonth, { month },
 
 /** Requests that are answered while the close waits: more than those of a probe. */
 async function others(): Promise<void> {
-  const before = console.world.vitals.answered();
+  const before = console.app.vitals.answered();
   for (let request = 0; request < 3; request++) await console.ok(billing.listCloseRuns, {}, { token: admin });
-  await expect.poll(() => console.world.vitals.answered()).toBeGreaterThanOrEqual(before + 3);
+  await expect.poll(() => console.app.vitals.answered()).toBeGreaterThanOrEqual(before + 3);
 }
 
 const gateKey = 4711;

@@ -228,7 +228,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     await send(call(one, 'late', '10', '2024-09-10T00:00:00Z'));
     await moveTo('2024-12-05T00:00:00Z');
     // Both have planned their bills, with the same late usage, and wait for their numbers.
-    const db = console.world.database.kysely;
+    const db = console.app.database.kysely;
     const hold = await db.startTransaction().execute();
     await sql`insert into bill_series as s (series, last_number) values ('B-202410', 0), ('B-202411', 0) on conflict (series) do update set last_number = s.last_number`.execute(
       hold,

@@ -103,7 +103,7 @@ describe('real cloud usage becomes bills that are paid', () => {
       skipped: 67,
     });
     const { rows } = await sql<{ number: string }>`select number from bill order by number`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.map((row) => row.number)).toEqual(
       Array.from({ length: 67 }, (_, index) => `B-202409-${String(index + 1).padStart(6, '0')}`),
@@ -140,7 +140,7 @@ describe('real cloud usage becomes bills that are paid', () => {
     const { rows } = await sql<{
       due: bigint;
     }>`select sum(total_minor - paid_minor)::bigint as due from bill where state = 'open'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(minor(items.find((item) => item.kind === 'receivable'))).toBe(rows[0]?.due);
   });
@@ -245,7 +245,7 @@ async function fingerprint(): Promise<unknown> {
     await sql`select (select count(*) from usage_event) as events, (select md5(string_agg(u::text, ',' order by u.subscription_id, u.hour)) from usage_hour u) as hours,
     (select md5(string_agg(u::text, ',' order by u.subscription_id, u.month)) from usage_month u) as months, (select md5(string_agg(r::text, ',' order by r.source, r.row_id)) from import_row r) as rows,
     (select count(*) from subscription) as subscriptions, (select count(*) from price_version) as prices, (select count(*) from organization) as organizations`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
   return rows[0];
 }

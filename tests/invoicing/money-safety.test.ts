@@ -59,7 +59,7 @@ async function moveTo(moment: string): Promise<void> {
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   user = { ...user, token: await signIn(console, 'owner@one.example') };
 }
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2024-09-05T00:00:00Z'));
@@ -362,7 +362,7 @@ describe('the database itself refuses to change history', () => {
       entry(1, a?.id ?? '', 5),
       '',
     ]) {
-      const client = await console.world.database.pool.connect();
+      const client = await console.app.database.pool.connect();
       await expect(client.query(insert(entries))).rejects.toThrow(/ledger transaction/);
       await client.query('rollback');
       client.release();

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeId, type Id } from '#kernel/ids.ts';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import { money, moneyText, sumMoney, type Currency } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
@@ -32,7 +32,7 @@ let console: TestConsole;
 let admin: string;
 let key: string;
 const owners = new Map<string, { organizationId: Id<'org'>; subscriptionId: Id<'sub'> }>();
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 async function moveTo(moment: string): Promise<void> {
   console.clock.set(new Date(moment));
@@ -64,7 +64,7 @@ async function customer(name: string, pricing: Pricing, startedAt = '2024-07-31T
   );
   owners.set(name, { organizationId: organizationId as Id<'org'>, subscriptionId: id });
 }
-const of = (name: string) => mustHave(owners.get(name), name);
+const of = (name: string) => required(owners.get(name), name);
 async function use(name: string, value: string, time: string): Promise<void> {
   const event = {
     specversion: '1.0',
@@ -89,8 +89,8 @@ const close = (month: BillingMonth) => console.ok(billing.closeMonth, { month },
 const bills = async (month: BillingMonth) =>
   (await console.ok(billing.adminListBills, { month, limit: 200, sort: 'number' }, { token: admin })).items;
 const job = () =>
-  mustHave(features.find((each) => each.name === 'billing')?.jobs[0], 'the job of billing').run(
-    console.world,
+  required(features.find((each) => each.name === 'billing')?.jobs[0], 'the job of billing').run(
+    console.app,
     {} as never,
     new AbortController().signal,
   );
@@ -197,7 +197,7 @@ describe('R-BILL-05: one that cannot be billed', () => {
     }>`select v.id, v.pricing from price_version v join subscription b on b.service_id = v.service_id where b.id = ${of('broken').subscriptionId}`.execute(
       db(),
     );
-    const version = mustHave(pricing.rows[0], 'its price');
+    const version = required(pricing.rows[0], 'its price');
     const write = (value: object) =>
       db()
         .transaction()
@@ -302,7 +302,7 @@ describe('R-BILL-05: on the way', () => {
     await expect.poll(running).toMatchObject({ organizationsTotal: 605, organizationsDone: 0 });
     await console.ok(
       billing.stopCloseRun,
-      { runId: mustHave(await running(), 'the run').id },
+      { runId: required(await running(), 'the run').id },
       { token: admin },
     );
     await hold.commit().execute();
@@ -310,7 +310,7 @@ describe('R-BILL-05: on the way', () => {
     const [stopped] = (await console.ok(billing.listCloseRuns, {}, { token: admin })).items;
     expect(stopped).toMatchObject({ state: 'stopped', organizationsDone: 100 });
     expect(
-      (await console.call(billing.stopCloseRun, { runId: mustHave(stopped, 'it').id }, { token: admin }))
+      (await console.call(billing.stopCloseRun, { runId: required(stopped, 'it').id }, { token: admin }))
         .envelope.code,
     ).toBe('billing.run_not_running');
     expect(await close(march)).toMatchObject({ issued: 0, skipped: 5, stopped: false });

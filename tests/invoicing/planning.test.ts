@@ -192,13 +192,13 @@ describe('R-CAT-01 price rehearsal', () => {
   it('leaves an agreed price as it is: publishing another one would not touch it', async () => {
     // Agreements begin when they are made, so one that began in the middle of September is put there by hand.
     await sql`insert into price_override (id, service_id, organization_id, effective_from, currency, pricing, reason, created_at) values ('prv_01hzzzzzzzzzzzzzzzzzzzzzzz', ${storage.id}, ${small.organizationId}, '2024-09-15T16:00:00Z', 'TWD', ${JSON.stringify({ model: 'flat', currency: 'TWD', baseFee: '77' })}::jsonb, 'Loyal', now())`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     const rehearsal = await rehearse({ from: september, to: september });
     // 15 of 30 days at 100 or 301, then 15 at 77 either way.
     expect(figures(rehearsal, small)).toEqual(['89→190']);
     expect(rehearsal.warnings).toEqual([{ code: 'agreed_price', count: 1 }]);
-    await sql`delete from price_override`.execute(console.world.database.kysely);
+    await sql`delete from price_override`.execute(console.app.database.kysely);
   });
 
   it('leaves no trace', async () => {
@@ -208,7 +208,7 @@ describe('R-CAT-01 price rehearsal', () => {
           versions: bigint;
           audit: bigint;
         }>`select (select count(*) from price_version) as versions, (select count(*) from audit_log) as audit`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows[0];
     const before = await count();
@@ -272,7 +272,7 @@ describe('R-CAT-01 price rehearsal', () => {
       subject: string;
       detail: object;
     }>`select subject, detail from audit_log where action = 'planning.exportSimulation'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows).toMatchObject([
       { subject: storage.id, detail: { format: 'xlsx', from: july, to: september, rows: 3 } },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { postToOrganizations, type Notice } from '#features/messaging/notifications/server/index.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { openMailbox, type Mailbox } from '../support/mail.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
@@ -27,9 +27,9 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const tell = (kind: 'bill.overdue' | 'bill.paid', subject: string) =>
-  work(console.world, { actor }, (ctx) =>
+  unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(ctx, [
       {
         organizationId: member.organizationId as never,

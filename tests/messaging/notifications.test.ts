@@ -14,7 +14,7 @@ import {
   type Notice,
 } from '#features/messaging/notifications/server/index.ts';
 import { allKinds, samples } from '#features/messaging/notifications/rules.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { openMailbox, type Letter, type Mailbox } from '../support/mail.ts';
 import {
   adminAccount,
@@ -47,7 +47,7 @@ afterAll(async () => {
   await mailbox.close();
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const issued = (subject: string, more: Partial<Notice> = {}): Notice =>
   ({
     kind: 'bill.issued',
@@ -61,7 +61,7 @@ const issued = (subject: string, more: Partial<Notice> = {}): Notice =>
     ...more,
   }) as Notice;
 const tell = (member: Member, ...notices: Notice[]) =>
-  work(console.world, { actor }, (ctx) =>
+  unitOfWork(console.app, { actor }, (ctx) =>
     postToOrganizations(
       ctx,
       notices.map((notice) => ({ organizationId: member.organizationId as never, notice })),
@@ -118,7 +118,7 @@ describe('an e-mail (R-NOTE-02)', () => {
     await tell(one, twice);
     await tell(one, twice);
     await expect(
-      work(console.world, { actor }, async (ctx) => {
+      unitOfWork(console.app, { actor }, async (ctx) => {
         await postToOrganizations(ctx, [
           { organizationId: one.organizationId as never, notice: issued('B-NEVER') },
         ]);
@@ -146,9 +146,9 @@ describe('an e-mail (R-NOTE-02)', () => {
       },
       transformResult: async ({ result }) => result,
     });
-    const world = { ...console.world, database: { ...console.world.database, kysely: spy } };
+    const app = { ...console.app, database: { ...console.app.database, kysely: spy } };
     const once = (subject: string, organizationId: string) =>
-      work(world, { actor }, (ctx) =>
+      unitOfWork(app, { actor }, (ctx) =>
         postToOrganizations(ctx, [{ organizationId: organizationId as never, notice: issued(subject) }]),
       );
     const lone = await registerUser(console, 'lone@notes.example', 'Lone');
@@ -236,7 +236,7 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
         .deliveries,
     ).toMatchObject([{ state: 'waiting' }]);
     moveTo('2024-10-05T23:00:00Z');
-    console.world.wakeOutbox();
+    console.app.wakeOutbox();
     await letterAbout('two@notes.example', 'B-QUIET').toHaveLength(1);
     expect(lettersTo('two@notes.example').some((letter) => letter.text.includes('B-READ'))).toBe(false);
   });
@@ -274,11 +274,11 @@ describe('quiet hours and the digest (R-NOTE-02)', () => {
       { token: three.token },
     );
     moveTo('2024-10-07T00:55:00Z');
-    await sendDigests(console.world);
+    await sendDigests(console.app);
     expect(lettersTo('three@notes.example').some((letter) => letter.text.includes('B-D'))).toBe(false);
     moveTo('2024-10-07T01:00:00Z');
-    await Promise.all([sendDigests(console.world), sendDigests(console.world)]);
-    await sendDigests(console.world);
+    await Promise.all([sendDigests(console.app), sendDigests(console.app)]);
+    await sendDigests(console.app);
     await letterAbout('three@notes.example', 'B-D1').toHaveLength(1);
     const [digest] = lettersTo('three@notes.example').filter((letter) => letter.text.includes('B-D1'));
     expect(digest?.subject).toBe('Daily digest: 2 notifications');
@@ -451,7 +451,7 @@ describe('templates', () => {
     expect(items.map((each) => each.kind)).toEqual(allKinds);
     for (const kind of allKinds) {
       for (const language of ['zhTW', 'enUS'] as const) {
-        expect(console.world.texts[language][samples[kind].textKey], `${kind} ${language}`).toBeDefined();
+        expect(console.app.texts[language][samples[kind].textKey], `${kind} ${language}`).toBeDefined();
         const letter = await console.ok(notifications.previewTemplate, { kind, language }, { token: admin });
         expect(`${letter.subject} ${letter.text}`, kind).not.toMatch(/\{\{|notifications\.|undefined/);
       }

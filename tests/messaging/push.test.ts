@@ -1,7 +1,7 @@
 // Browser push: encrypted for one browser, signed by this console, through the outbox; and what becomes of browsers that are gone.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { push } from '#features/messaging/push/contract.ts';
 import { pushReachOf, sendPush, type PushMessage } from '#features/messaging/push/server/index.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
@@ -29,7 +29,7 @@ const register = (name: string, who = user) =>
 const devices = async (who = user) =>
   (await console.ok(push.listPushSubscriptions, {}, { token: who.token })).items;
 const sent = (messages: readonly PushMessage[]) =>
-  work(console.world, { actor: { kind: 'system', name: 'test' }, mode: 'write' }, (ctx) =>
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' }, mode: 'write' }, (ctx) =>
     sendPush(ctx, messages),
   );
 const message = (key: string, more: Partial<PushMessage> = {}): PushMessage => ({
@@ -47,7 +47,7 @@ const outboxOf = async (key: string) => {
     attempts: number;
     error: string | null;
   }>`select sent_at is not null as sent, parked_at is not null as parked, attempts, last_error as error from outbox where kind = 'push' and key like ${`${key} %`} order by id`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   return rows;
 };
@@ -94,8 +94,8 @@ describe('R-NOTE-02: push', () => {
 
   it('counts the browsers of people, and leaves nothing for who has none', async () => {
     const nobody = await registerUser(console, 'none@three.example', 'Three');
-    const reach = await work(
-      console.world,
+    const reach = await unitOfWork(
+      console.app,
       { actor: { kind: 'system', name: 'test' }, mode: 'read' },
       (ctx) => pushReachOf(ctx, [user.userId, other.userId, nobody.userId]),
     );

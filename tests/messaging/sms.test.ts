@@ -1,7 +1,7 @@
 // Text messages: through the operator's gateway, whose words are kept when it refuses; its secret is never shown.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { sms, type SmsGateway } from '#features/messaging/sms/contract.ts';
 import { hasSms, sendSms, type SmsMessage } from '#features/messaging/sms/server/index.ts';
@@ -39,7 +39,7 @@ const save = (given: SmsGateway, more: { isOn?: boolean; token?: string } = {}) 
   console.ok(sms.saveSmsSettings, { isOn: true, ...given, ...more }, { token: admin });
 const system = { kind: 'system', name: 'test' } as const;
 const sent = (messages: readonly SmsMessage[], on = console) =>
-  work(on.world, { actor: system, mode: 'write' }, (ctx) => sendSms(ctx, messages));
+  unitOfWork(on.app, { actor: system, mode: 'write' }, (ctx) => sendSms(ctx, messages));
 const outboxOf = async (key: string) =>
   (
     await sql<{
@@ -48,14 +48,14 @@ const outboxOf = async (key: string) =>
       attempts: number;
       error: string | null;
     }>`select sent_at is not null as sent, parked_at is not null as parked, attempts, last_error as error from outbox where kind = 'sms' and key = ${key}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     )
   ).rows;
 const lastCall = () => gateway.calls.at(-1);
 
 describe('R-NOTE-02: text messages', () => {
   it('without a gateway nothing is left to be sent, and everybody is named who was left out', async () => {
-    expect(await work(console.world, { actor: system, mode: 'read' }, hasSms)).toBe(false);
+    expect(await unitOfWork(console.app, { actor: system, mode: 'read' }, hasSms)).toBe(false);
     expect(await console.ok(sms.getSmsSettings, {}, { token: admin })).toMatchObject({
       source: 'off',
       isOn: false,
@@ -173,7 +173,7 @@ describe('the gateway’s settings', () => {
     expect(JSON.stringify(answer.envelope)).not.toContain(secret);
     const { rows } = await sql<{
       value: string;
-    }>`select value::text from setting where key = 'sms.gateway'`.execute(console.world.database.kysely);
+    }>`select value::text from setting where key = 'sms.gateway'`.execute(console.app.database.kysely);
     expect(rows[0]?.value).not.toContain(secret);
     expect(await save(generic({ from: 'Other' }))).toMatchObject({ hasToken: true });
     // Who may change the address must not learn the token by it.
@@ -183,7 +183,7 @@ describe('the gateway’s settings', () => {
     const audit = await sql<{
       text: string;
     }>`select coalesce(string_agg(detail::text, ' '), '') as text from audit_log`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(audit.rows[0]?.text).not.toContain(secret);
   });

@@ -1,7 +1,7 @@
 // What people are told before it happens, and of their ways in: keys and trials that end, quotas that run out, changes of what lets people in (R-NOTE-04).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -23,10 +23,10 @@ let console: TestConsole;
 let admin: string;
 let owner: { token: string; userId: string; organizationId: string };
 const runJob = (name: string) =>
-  mustHave(
+  required(
     features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
     `the job ${name}`,
-  ).run(console.world, {} as never, new AbortController().signal);
+  ).run(console.app, {} as never, new AbortController().signal);
 const messages = async (token: string, category: 'security' | 'system' | 'usage') =>
   (await console.ok(notifications.listNotifications, { category, limit: 100 }, { token })).items
     .map((each) => each.message)
@@ -255,7 +255,7 @@ describe('what lets people in', () => {
     const { rows } = await sql<{
       count: number;
     }>`select count(*)::int as count from notification n join app_user u on u.id = n.user_id where u.account = ${adminAccount.account} and n.kind = 'security.new_device' and n.created_at < '2024-10-02'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.count).toBe(0);
   });

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -43,7 +43,7 @@ beforeEach(() => {
   receiver.answer = 'ok';
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 /** An endpoint at a path of its own. */
 const add = async (
   more: Partial<{ eventTypes: Endpoint['eventTypes'] }> = {},
@@ -75,7 +75,7 @@ const tell = (
   kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued',
   owner = one,
 ) =>
-  work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+  unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
     postToOrganizations(
       ctx,
       subjects.map((subject) => ({
@@ -98,7 +98,7 @@ const attempted = (made: Made, deliveryId: Delivery['id'], attempts: number) =>
   expect.poll(async () => (await detailOf(made, deliveryId)).attempts).toBe(attempts);
 async function forward(ms: number): Promise<void> {
   console.clock.advance(ms);
-  console.world.wakeOutbox();
+  console.app.wakeOutbox();
   await sql`update session set expires_at = ${new Date(console.clock.now().getTime() + 30 * dayMs)}`.execute(
     db(),
   );
@@ -179,7 +179,7 @@ describe('what is told', () => {
   it('stays with the organization, and is nothing when the change that caused it is undone', async () => {
     const [own, foreign] = [await add(), await add({}, two)];
     await tell(['bil_3'], 'bill.issued', two);
-    const undone = work(console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+    const undone = unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
       await postToOrganizations(ctx, [
         {
           organizationId: one.organizationId as never,

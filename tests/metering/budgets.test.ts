@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { budgets } from '#features/metering/budgets/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -251,7 +251,7 @@ describe('what is told', () => {
         await sql<{
           key: string;
         }>`select singleton_key as key from job.job where name = 'budgets.check' and state in ('created', 'active', 'completed') and singleton_key = any(${[one.organizationId, other.organizationId]})`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows.map((row) => row.key);
     await spend(one, '1');
@@ -266,7 +266,7 @@ describe('what is told', () => {
     const one = await customer({ currency: 'TWD', baseFee: '900' });
     const news = await listen(() => one.token);
     await sql`insert into budget (id, organization_id, name, amount, currency, thresholds, created_by, created_at) values ('bud_00000000000000000000000001', ${one.organizationId}, 'Fees', 1000, 'TWD', '{50,85,100}', 'x', now())`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     await runJob('budgets.sweep');
     expect(await news()).toEqual([expect.stringContaining('90% of the budget of NT$1,000')]);
@@ -326,11 +326,11 @@ describe('what can be set', () => {
     );
     const reader = await signIn(console, account);
     for (const call of calls(reader)) expect((await call).status).toBe(403);
-    expect(mustHave((await list(reader)).items[0], 'the budget').name).toBe('All');
+    expect(required((await list(reader)).items[0], 'the budget').name).toBe('All');
     await console.ok(budgets.deleteBudget, { budgetId: id }, { token: one.token });
     expect((await list(one.token)).items).toEqual([]);
     expect(
-      (await sql`select 1 from budget_told where budget_id = ${id}`.execute(console.world.database.kysely))
+      (await sql`select 1 from budget_told where budget_id = ${id}`.execute(console.app.database.kysely))
         .rows,
     ).toEqual([]);
   });

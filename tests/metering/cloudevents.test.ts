@@ -124,7 +124,7 @@ it('R-USE-03: a body that is no JSON is refused as a whole', async () => {
 });
 
 it('R-USE-03: single events of many callers are recorded in groups, and none of the groups fails', async () => {
-  const warned = vi.spyOn(console.world.log, 'warn');
+  const warned = vi.spyOn(console.app.log, 'warn');
   const callers = Array.from({ length: 16 }, async (_, caller) => {
     for (let round = 0; round < 25; round++)
       expect((await structured(`many ${caller} ${round}`)).data).toMatchObject({ accepted: 1 });

@@ -104,7 +104,7 @@ const used = async (): Promise<number> =>
       await sql<{
         sum: string;
       }>`select coalesce(sum(sum), 0)::text as sum from usage_month where subscription_id = ${subject}`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       )
     ).rows[0]?.sum,
   );
@@ -342,7 +342,7 @@ describe('values', () => {
     const { rows } = await sql<{
       isExact: boolean;
     }>`select sum = ${value.replaceAll('"', '')}::numeric as "isExact" from usage_month where subscription_id = ${exact}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.isExact).toBe(true);
   });
@@ -595,7 +595,7 @@ describe('I6: whatever comes', () => {
           const { rows } = await sql<{
             id: string;
           }>`select event_id as id from usage_event where event_id = any(${good}::text[])`.execute(
-            console.world.database.kysely,
+            console.app.database.kysely,
           );
           expect(rows.map((row) => row.id).toSorted()).toEqual(good.toSorted());
         },

@@ -215,7 +215,7 @@ describe('unusual days', () => {
     const { rows } = await sql<{
       action: string;
     }>`select action from audit_log where action like 'insights.%' order by id`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.map((row) => row.action)).toEqual([
       'insights.judgeDay',
@@ -383,7 +383,7 @@ describe('exports', () => {
     const { rows } = await sql<{
       detail: { format: string; rows: number };
     }>`select detail from audit_log where action = 'insights.exportUsage' order by id desc limit 1`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.detail).toMatchObject({ format: 'focus', rows: 32 });
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   admin = await setUp(console);
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
   await sql`create function refuse_write() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   // The source and both months are there and known to be: they are no reason for a transaction any more.
   const warm = await place();
@@ -79,13 +79,13 @@ const status = async (...events: object[]): Promise<number> =>
 const stored = async (subject: string): Promise<number> =>
   (
     await sql<{ count: bigint }>`select count(*) from usage_event where subscription_id = ${subject}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     )
   ).rows.map(({ count }) => Number(count))[0] ?? 0;
 const summed = async (subject: string): Promise<string | undefined> =>
   (
     await sql<{ sum: string }>`select sum::text from usage_month where subscription_id = ${subject}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     )
   ).rows[0]?.sum;
 
@@ -93,12 +93,12 @@ const summed = async (subject: string): Promise<string | undefined> =>
 async function without(table: string, run: () => Promise<void>): Promise<void> {
   const name = sql.ref(table);
   await sql`create trigger planted before insert on ${name} for each row execute function refuse_write()`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   try {
     await run();
   } finally {
-    await sql`drop trigger planted on ${name}`.execute(console.world.database.kysely);
+    await sql`drop trigger planted on ${name}`.execute(console.app.database.kysely);
   }
 }
 

@@ -126,7 +126,7 @@ const countOf = async (subscriptionId: string, prefix: string): Promise<number> 
   const { rows } = await sql<{
     count: bigint;
   }>`select count(*) as count from usage_event where subscription_id = ${subscriptionId} and event_id like ${`${prefix}%`}`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   return Number(rows[0]?.count);
 };
@@ -134,7 +134,7 @@ const sumOf = async (subscriptionId: string): Promise<string> => {
   const { rows } = await sql<{
     sum: string;
   }>`select coalesce(sum(sum), 0)::text as sum from usage_month where subscription_id = ${subscriptionId}`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   return rows[0]?.sum ?? '';
 };
@@ -195,7 +195,7 @@ describe('R-USE-03: metering over MQTT', () => {
   });
 
   it('acknowledges nothing that is not recorded: after a fault the client comes back, sends again, and it counts once', async () => {
-    const { kysely } = console.world.database;
+    const { kysely } = console.app.database;
     await sql`create function pg_temp_boom() returns trigger language plpgsql as $$ begin raise exception 'the disk is full'; end $$`.execute(
       kysely,
     );
@@ -218,7 +218,7 @@ describe('R-USE-03: metering over MQTT', () => {
 
   it('a connection that breaks before the acknowledgement loses nothing and counts nothing twice', async () => {
     const before = Number(await sumOf(one));
-    const held = await console.world.database.kysely.startTransaction().execute();
+    const held = await console.app.database.kysely.startTransaction().execute();
     await sql`lock table usage_hour in access exclusive mode`.execute(held);
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-kill', clean: false });
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => send(client, event(`d${index}`, '2'))));
@@ -228,7 +228,7 @@ describe('R-USE-03: metering over MQTT', () => {
         async () =>
           (
             await sql`select 1 from pg_locks where not granted and relation = 'usage_hour'::regclass`.execute(
-              console.world.database.kysely,
+              console.app.database.kysely,
             )
           ).rows,
       )
@@ -412,6 +412,6 @@ describe('2.G: the connection itself', () => {
 async function attempts(): Promise<number> {
   const { rows } = await sql<{
     failures: number;
-  }>`select failures from attempt where key like 'address:%'`.execute(console.world.database.kysely);
+  }>`select failures from attempt where key like 'address:%'`.execute(console.app.database.kysely);
   return Number(rows[0]?.failures ?? 0);
 }

@@ -105,7 +105,7 @@ it('a budget made after events of its organization is looked at after the next o
   const { subject } = await service();
   const {
     database: { kysely: db },
-  } = console.world;
+  } = console.app;
   for (let round = 0; round < 8; round++) {
     const { id } = (
       await Promise.all([

@@ -147,7 +147,7 @@ const quantities = async ({ token, mark }: Customer): Promise<Record<string, str
   );
 const quantity = async (one: Customer, aggregation: Aggregation): Promise<string> =>
   (await quantities(one))[aggregation] ?? '0';
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 describe('R-USE-03: an event counts once for ever', () => {
   it('the same id in another month is the same event, or another one with its id', async () => {
@@ -220,7 +220,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     const before = await quantities(one);
     await storeSetting(db(), eventRetentionMonths, 1, console.clock.now(), 'test');
     console.clock.set(new Date('2024-12-10T00:00:00Z'));
-    await usageFeature.jobs[0]?.run(console.world, {} as never, new AbortController().signal);
+    await usageFeature.jobs[0]?.run(console.app, {} as never, new AbortController().signal);
     expect((await sql`select from usage_event where subscription_id = ${sum}`.execute(db())).rows).toEqual(
       [],
     );

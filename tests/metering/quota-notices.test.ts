@@ -1,6 +1,6 @@
 // What is told of quotas: each threshold once a period, one recovery, and the limits that were asked for and granted.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
@@ -297,7 +297,7 @@ describe('a higher limit', () => {
     ])
       expect((await call).status).toBe(404);
     expect(
-      mustHave(
+      required(
         (await console.ok(quotas.listRaises, { subscriptionId: id }, { token: owner.token })).items[0],
         'the request',
       ).state,

@@ -113,7 +113,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     const { rows } = await sql<{
       call: string;
     }>`select detail->>'call' as call from audit_log where action = 'platform.viewed' order by 1`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows.map(({ call }) => call)).toEqual(['dunning.dunningStanding', 'payments.balance']);
   });

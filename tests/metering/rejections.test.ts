@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import mqtt from 'mqtt';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { rejections, type Rejected, type ReplayedChunk } from '#features/metering/rejections/contract.ts';
@@ -71,7 +71,7 @@ beforeEach(async () => {
   await sql`delete from rejected_event_overflow`.execute(db());
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 let count = 0;
 const event = (more: object = {}) => ({
   specversion: '1.0',
@@ -99,7 +99,7 @@ const list = (input: object = {}, token = admin) =>
 const mine = async (who = one) => (await console.ok(rejections.listRejected, {}, { token: who.token })).items;
 const only = (items: readonly Rejected[]): Rejected => {
   expect(items).toHaveLength(1);
-  return mustHave(items[0], 'the one');
+  return required(items[0], 'the one');
 };
 const replay = (id: string, more?: unknown) =>
   console.ok(
@@ -198,14 +198,14 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
         ['usage.event_malformed', true],
       ]),
     );
-    const cut = mustHave(
+    const cut = required(
       rows.find((row) => !row.isComplete),
       'the cut one',
     );
     expect(
       await console.call(rejections.adminReplayRejected, { rejectedId: cut.id }, { token: admin }),
     ).toMatchObject({ status: 422, envelope: { code: 'rejections.incomplete' } });
-    const whole = mustHave(
+    const whole = required(
       rows.find((row) => row.isComplete),
       'the strange one',
     );
@@ -254,8 +254,8 @@ describe('I6: every refused item of a metering call is kept with its reason', ()
 
   it('they are forgotten after 30 days', async () => {
     await send([event({ type: 'other' })]);
-    const tidy = mustHave(features.find((each) => each.name === 'rejections')?.jobs[0], 'the job');
-    const run = () => tidy.run(console.world, {} as never, new AbortController().signal);
+    const tidy = required(features.find((each) => each.name === 'rejections')?.jobs[0], 'the job');
+    const run = () => tidy.run(console.app, {} as never, new AbortController().signal);
     console.clock.advance(30 * 86_400_000 - 1000);
     await run();
     expect((await sql`select 1 from rejected_event`.execute(db())).rows).toHaveLength(1);
@@ -397,7 +397,7 @@ describe('sending again', () => {
     expect(
       await console.ok(
         rejections.adminDismissRejected,
-        { ids: [mustHave(row, 'a row').id] },
+        { ids: [required(row, 'a row').id] },
         { token: admin },
       ),
     ).toEqual({ dismissed: 1 });
@@ -409,7 +409,7 @@ describe('sending again', () => {
       ),
     ).toEqual({ dismissed: 1 });
     expect([(await list()).total, (await list({ state: 'dismissed' })).total]).toEqual([1, 2]);
-    expect(await replay(mustHave(row, 'a row').id, event())).toMatchObject({ outcome: 'accepted' });
+    expect(await replay(required(row, 'a row').id, event())).toMatchObject({ outcome: 'accepted' });
   });
 });
 
@@ -427,11 +427,11 @@ describe('2.C: whose rejected events', () => {
     );
     expect([(await mine()).map((row) => row.type), await mine(two)]).toEqual([['x'], []]);
     const [own] = await mine();
-    const theirs = mustHave(
+    const theirs = required(
       (await listed({ organizationId: one.organizationId })).find((row) => row.type === 'w'),
       'what the platform sent',
     );
-    const { id } = mustHave(own, 'a row');
+    const { id } = required(own, 'a row');
     for (const call of [
       (rejectedId: Id<'rej'>, token: string) =>
         console.call(rejections.getRejected, { rejectedId }, { token }),
@@ -463,7 +463,7 @@ describe('2.C: whose rejected events', () => {
     await send([event({ type: 'w' })], key.platform);
     const [own, theirs] = [
       only(await mine()),
-      mustHave(
+      required(
         (await list()).items.find((row) => row.type === 'w'),
         'what the platform sent',
       ),

@@ -34,7 +34,7 @@ async function eventsOf(id: string): Promise<string[]> {
     value: string;
     time: Date;
   }>`select s.source, e.event_id, e.value, e.time from usage_event e join usage_source s on s.id = e.source_id where e.subscription_id = ${id} order by e.time`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   return rows.map((row) => `${row.source} ${row.event_id} ${row.value} ${row.time.toISOString()}`);
 }
@@ -180,7 +180,7 @@ describe('what becomes of a reservation', () => {
         await sql<{
           properties: unknown;
         }>`select properties from usage_event where subscription_id = ${id}`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows,
     ).toEqual([{ properties: { region: 'tpe' } }]);
@@ -256,7 +256,7 @@ describe('what becomes of a reservation', () => {
     const states = async () =>
       (
         await sql<{ state: string }>`select state from quota_reservation where id = ${held.id}`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows;
     expect(await states()).toEqual([{ state: 'expired' }]);

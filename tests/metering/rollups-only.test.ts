@@ -72,7 +72,7 @@ beforeAll(async () => {
       },
     );
   }
-  await sql`drop table usage_event cascade`.execute(console.world.database.kysely);
+  await sql`drop table usage_event cascade`.execute(console.app.database.kysely);
 });
 
 it('statistics, months and days', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { countChange, LastSeen } from '#platform/server/database/seen.ts';
 import { createTestConsole } from '../support/console.ts';
 
-const { world } = await createTestConsole();
+const { app } = await createTestConsole();
 
 // Both clocks of it stand still but for what a test lets pass.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -19,11 +19,11 @@ function answered<T>(): { promise: Promise<T>; answer: (value: T) => void; fail:
 const settled = async (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 it('what was read is used until something may have changed', async () => {
-  const seen = new LastSeen<string>(world);
+  const seen = new LastSeen<string>(app);
   expect(seen.value()).toBeUndefined();
   await seen.read(async () => 'first');
   expect(seen.value()).toBe('first');
-  countChange(world);
+  countChange(app);
   expect(seen.value()).toBeUndefined();
   await seen.read(async () => 'second');
   vi.advanceTimersByTime(101);
@@ -31,7 +31,7 @@ it('what was read is used until something may have changed', async () => {
 });
 
 it('is renewed once in its second half, while everybody goes on with what is there', async () => {
-  const seen = new LastSeen<string>(world);
+  const seen = new LastSeen<string>(app);
   const reading = answered<string>();
   let asked = 0;
   const renew = (): void => seen.renewInTime(async () => (asked++, reading.promise));
@@ -49,12 +49,12 @@ it('is renewed once in its second half, while everybody goes on with what is the
 });
 
 it('is not what it was renewed to when something changed meanwhile, and a failure leaves what is there', async () => {
-  const seen = new LastSeen<string>(world);
+  const seen = new LastSeen<string>(app);
   await seen.read(async () => 'first');
   inSecondHalf();
   const reading = answered<string>();
   seen.renewInTime(async () => reading.promise);
-  countChange(world);
+  countChange(app);
   reading.answer('from before the change');
   await settled();
   expect(seen.value()).toBeUndefined();

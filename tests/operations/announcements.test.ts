@@ -76,7 +76,7 @@ beforeAll(async () => {
   ).id;
 });
 
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 const asAdmin = () => ({ token: admin });
 const draft = (audience: Audience, more: object = {}): Promise<Announcement> =>
   console.ok(
@@ -272,14 +272,14 @@ describe('a schedule', () => {
       people: 1,
     });
     await moveTo('2024-10-06T01:29:59Z');
-    await sendDue(console.world);
+    await sendDue(console.app);
     expect((await get(id)).state).toBe('scheduled');
     await moveTo('2024-10-06T01:30:00Z');
-    console.world.wakeOutbox();
+    console.app.wakeOutbox();
     await sent(id);
     expect(await readers(id)).toEqual(['reader@one.example']);
     // Nobody gets it twice, however often the job looks.
-    await Promise.all([sendDue(console.world), sendDue(console.world)]);
+    await Promise.all([sendDue(console.app), sendDue(console.app)]);
     expect((await get(id)).reached).toBe(1);
     for (const call of [announcements.cancelAnnouncement, announcements.sendAnnouncement])
       expect((await console.call(call, { announcementId: id }, asAdmin())).envelope.code).toBe(
@@ -310,7 +310,7 @@ describe('a schedule', () => {
       await console.ok(announcements.cancelAnnouncement, { announcementId: id }, asAdmin()),
     ).toMatchObject({ state: 'cancelled', sendAt: null });
     await moveTo('2024-10-08T00:00:00Z');
-    await sendDue(console.world);
+    await sendDue(console.app);
     expect(await readers(id)).toEqual([]);
     expect(
       (await console.call(announcements.sendAnnouncement, { announcementId: id }, asAdmin())).envelope.code,
@@ -345,7 +345,7 @@ describe('very many people', () => {
     await sql`update announcement set state = 'sending', send_at = ${console.clock.now()}, sent_through = 'usr_' || lpad('1000', 26, '0'), reached = 1000, expected = 3500 where id = ${id}`.execute(
       db(),
     );
-    await Promise.all([sendDue(console.world), sendDue(console.world)]);
+    await Promise.all([sendDue(console.app), sendDue(console.app)]);
     await sent(id);
     expect(await get(id)).toMatchObject({ reached: 3500, expected: 3500, read: 0 });
     expect((await readers(id)).length).toBe(3500);

@@ -11,7 +11,7 @@ import { entriesOf } from '#platform/server/files/tar.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { withClient } from '#platform/server/database/other-database.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { backups, type Backup } from '#features/operations/backups/contract.ts';
 import { backupState, makeDueBackup } from '#features/operations/backups/server/index.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -21,7 +21,7 @@ import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from
 let console: TestConsole;
 let admin: string;
 const asAdmin = () => ({ token: admin });
-const folder = (): string => console.world.config.backupDir;
+const folder = (): string => console.app.config.backupDir;
 const ended = ['done', 'failed', 'stopped'];
 
 async function settled(backupId: Backup['id']): Promise<Backup> {
@@ -83,7 +83,7 @@ describe('a backup', () => {
     const { rows } = await sql<{
       name: string;
     }>`select datname as name from pg_database where datname like '%\\_proof\\_%'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows).toEqual([]);
   });
@@ -92,8 +92,8 @@ describe('a backup', () => {
     const bytes = readFileSync(join(folder(), made.fileName ?? ''));
     expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     for (const secret of [
-      console.world.secrets.licenceKey.slice(30, 60),
-      console.world.secrets.accessTokenKey,
+      console.app.secrets.licenceKey.slice(30, 60),
+      console.app.secrets.accessTokenKey,
       adminAccount.account,
       'PRIVATE KEY',
     ])
@@ -109,7 +109,7 @@ describe('a backup', () => {
       action: string;
       subject: string;
     }>`select action, subject from audit_log where action in ('backups.make', 'backups.made', 'backups.download') order by seq`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows).toEqual(
       ['backups.make', 'backups.made', 'backups.download'].map((action) => ({ action, subject: made.id })),
@@ -126,12 +126,12 @@ describe('a backup', () => {
     expect(readdirSync(elsewhere).toSorted()).toEqual(['backup.key', 'secrets.json']);
     for (const name of ['backup.key', 'secrets.json'])
       expect(readFileSync(join(elsewhere, name), 'utf8')).toBe(
-        readFileSync(join(console.world.config.dataDir, name), 'utf8'),
+        readFileSync(join(console.app.config.dataDir, name), 'utf8'),
       );
     const restored = await openDatabase(where, { max: 1, log: silentLog() });
     const bills = async (db: typeof restored.kysely): Promise<unknown> =>
       (await sql`select id, number, total_minor, content_hash from bill order by number`.execute(db)).rows;
-    expect(await bills(restored.kysely)).toEqual(await bills(console.world.database.kysely));
+    expect(await bills(restored.kysely)).toEqual(await bills(console.app.database.kysely));
     // What refuses changes is awake again, and references hold.
     await expect(sql`update usage_event set value = 1`.execute(restored.kysely)).rejects.toThrow();
     await expect(
@@ -141,7 +141,7 @@ describe('a backup', () => {
       sql`select (select count(*) from pg_trigger where not tgisinternal) as triggers, (select count(*) from pg_trigger where not tgisinternal and tgenabled <> 'O') as asleep, (select count(*) from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n') as constraints, (select count(*) from pg_indexes where schemaname = 'public') as indexes, (select count(*) from audit_fault()) as faults`
         .execute(db)
         .then(({ rows }) => rows[0]);
-    expect(await counts(restored.kysely)).toEqual(await counts(console.world.database.kysely));
+    expect(await counts(restored.kysely)).toEqual(await counts(console.app.database.kysely));
     await restored.close();
   });
 
@@ -264,15 +264,15 @@ describe('by the calendar', () => {
     expect((await console.ok(backups.backupOverview, {}, asAdmin())).nextAt).toEqual(
       new Date('2031-03-04T19:00:00Z'),
     );
-    await makeDueBackup(console.world);
+    await makeDueBackup(console.app);
     const first = await scheduled();
     expect((await settled(first[0]!.id)).proof).toBe('proven');
     // It was late for the night before; the hour of this one has not come.
-    await makeDueBackup(console.world);
+    await makeDueBackup(console.app);
     expect(await scheduled()).toHaveLength(1);
     console.clock.set(new Date('2031-03-05T19:00:00Z'));
     admin = await signIn(console, adminAccount.account, adminAccount.password);
-    await Promise.all([makeDueBackup(console.world), makeDueBackup(console.world)]);
+    await Promise.all([makeDueBackup(console.app), makeDueBackup(console.app)]);
     const second = await scheduled();
     expect(second).toHaveLength(2);
     expect((await settled(second[0]!.id)).proof).toBe('proven');
@@ -303,7 +303,7 @@ describe('by the calendar', () => {
     );
     console.clock.set(new Date('2031-03-09T19:00:00Z'));
     admin = await signIn(console, adminAccount.account, adminAccount.password);
-    await makeDueBackup(console.world);
+    await makeDueBackup(console.app);
     expect([
       (await scheduled()).length,
       (await console.ok(backups.backupOverview, {}, asAdmin())).nextAt,
@@ -318,9 +318,9 @@ describe('by the calendar', () => {
 
 describe('one that cannot be made', () => {
   it('is kept with its reason, told to the Admins, and stands in the state until one is proven', async () => {
-    await sql`create table by_hand (id int)`.execute(console.world.database.kysely);
+    await sql`create table by_hand (id int)`.execute(console.app.database.kysely);
     const failed = await make();
-    await sql`drop table by_hand`.execute(console.world.database.kysely);
+    await sql`drop table by_hand`.execute(console.app.database.kysely);
     expect(failed).toMatchObject({
       state: 'failed',
       proof: null,
@@ -333,8 +333,8 @@ describe('one that cannot be made', () => {
       '/admin/backups',
     ]);
     const state = () =>
-      work(
-        console.world,
+      unitOfWork(
+        console.app,
         { actor: { kind: 'system', name: 'test' }, mode: 'read', language: 'enUS' },
         (ctx) => backupState(ctx),
       );
@@ -348,7 +348,7 @@ describe('one that cannot be made', () => {
     const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
     await settled(id);
     await sql`update backup set state = 'running', size_bytes = null, content = null, proof = null, finished_at = null where id = ${id}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     console.clock.advance(4 * 60_000);
     expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).toBe('interrupted');

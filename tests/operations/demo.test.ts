@@ -23,7 +23,7 @@ let console: TestConsole;
 let admin: string;
 const asAdmin = () => ({ token: admin });
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
-  (await query.execute(console.world.database.kysely)).rows;
+  (await query.execute(console.app.database.kysely)).rows;
 
 beforeAll(async () => {
   console = await createTestConsole();

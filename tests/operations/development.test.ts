@@ -37,15 +37,15 @@ const post = async (path: string, body: object, token?: string) => {
 describe('development (R-SHELL-14)', () => {
   it('moves the clock and puts it back', async () => {
     expect((await post('/debug/clock', { now: '2031-01-01T00:00:00Z' })).status).toBe(200);
-    expect(running.world.clock.now().getUTCFullYear()).toBe(2031);
+    expect(running.app.clock.now().getUTCFullYear()).toBe(2031);
     await post('/debug/clock', { now: null });
-    expect(running.world.clock.now().getUTCFullYear()).toBeLessThan(2031);
+    expect(running.app.clock.now().getUTCFullYear()).toBeLessThan(2031);
     expect((await post('/debug/clock', { now: 'tomorrow' })).status).toBe(400);
   });
 
   it('signs in as a role that somebody has', async () => {
     await post('/system/initialization', {
-      setupToken: running.world.secrets.setupToken,
+      setupToken: running.app.secrets.setupToken,
       basic: {
         name: 'Dev',
         companyPrefix: '',

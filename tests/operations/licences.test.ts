@@ -5,18 +5,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { licensing } from '#features/operations/licensing/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
-import { createLicenceWorld, machineOf, type Details, type LicenceWorld } from '../support/licences.ts';
-import { mustHave } from '#kernel/must.ts';
+import { createLicenceApp, machineOf, type Details, type LicenceApp } from '../support/licences.ts';
+import { required } from '#kernel/assert.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { features } from '#app/features.ts';
 import { adminAccount, signIn } from '../support/console.ts';
 
-let world: LicenceWorld;
+let app: LicenceApp;
 const start = new Date('2026-10-05T04:00:00Z');
 beforeAll(async () => {
-  world = await createLicenceWorld(start);
+  app = await createLicenceApp(start);
 });
-const asAdmin = () => ({ token: world.admin });
+const asAdmin = () => ({ token: app.admin });
 type Envelope = {
   algorithm: string;
   keyId: string;
@@ -36,31 +36,31 @@ const fails = async (
   return [status, envelope.errors?.[0]?.code ?? envelope.code];
 };
 const issue = (machine: Details | string, more: object = {}) =>
-  world.call(licensing.issueLicence, { subscriptionId: world.subscription.id, machine, ...more }, asAdmin());
+  app.call(licensing.issueLicence, { subscriptionId: app.subscription.id, machine, ...more }, asAdmin());
 const audited = async (action: string) =>
   (
     await sql<{
       subject: string;
       detail: Record<string, unknown>;
     }>`select subject, detail from audit_log where action = ${action} order by seq`.execute(
-      world.world.database.kysely,
+      app.app.database.kysely,
     )
   ).rows;
 
 describe('R-ADM-04 a licence', () => {
   it('says what the subscription holds, for this machine, signed with the published key', async () => {
-    const { licence, file } = await world.issue();
+    const { licence, file } = await app.issue();
     const { payload, algorithm, keyId, signature } = opened(file);
-    const key = await world.ok(licensing.publicKey, {});
+    const key = await app.ok(licensing.publicKey, {});
     expect({ algorithm, keyId }).toEqual({ algorithm: 'ed25519', keyId: key.keyId });
     expect(payload).toMatchObject({
       format: 'skytally-licence',
       version: 1,
       licenceId: licence.id,
       issuer: 'Formosa Cloud Skytally',
-      subscriptionId: world.subscription.id,
-      organization: { id: world.user.organizationId, name: '晨光科技' },
-      service: { id: world.subscription.service.id, name: 'On-premises storage' },
+      subscriptionId: app.subscription.id,
+      organization: { id: app.user.organizationId, name: '晨光科技' },
+      service: { id: app.subscription.service.id, name: 'On-premises storage' },
       quantity: '2',
       features: ['replication', 'snapshots'],
       limits: { quota: 'hard', amount: '500', unit: 'GB' },
@@ -93,7 +93,7 @@ describe('R-ADM-04 a licence', () => {
       threshold: 6,
       fileName: `${licence.id}.lic`,
     });
-    const again = await world.ok(licensing.licenceFile, { licenceId: licence.id }, asAdmin());
+    const again = await app.ok(licensing.licenceFile, { licenceId: licence.id }, asAdmin());
     expect([Buffer.from(again.body as Uint8Array).toString(), again.fileName]).toEqual([
       file,
       expect.stringContaining(`${licence.id}.lic`),
@@ -101,14 +101,14 @@ describe('R-ADM-04 a licence', () => {
   });
 
   it('gives the hardware away neither in the file nor in the database nor in the audit log, and two of one machine have no hash in common', async () => {
-    const [first, second] = [await world.issue(), await world.issue()];
+    const [first, second] = [await app.issue(), await app.issue()];
     const hashes = ({ file }: { file: string }) =>
       opened(file).payload.fingerprint.parts.flatMap((part) => part.hashes);
     expect(hashes(first).filter((hash) => hashes(second).includes(hash))).toEqual([]);
     const stored = await sql<{
       text: string;
     }>`select (select string_agg(l::text || convert_from(decode(l.file, 'base64'), 'UTF8'), '') from licence l) || (select string_agg(detail::text, '') from audit_log) as text`.execute(
-      world.world.database.kysely,
+      app.app.database.kysely,
     );
     for (const secret of [
       '4c4c4544-0051',
@@ -126,9 +126,9 @@ describe('R-ADM-04 a licence', () => {
     const headers = { 'idempotency-key': 'once-1' };
     const [a, b] = await Promise.all(
       [0, 1].map(() =>
-        world.call(
+        app.call(
           licensing.issueLicence,
-          { subscriptionId: world.subscription.id, machine: machineOf() },
+          { subscriptionId: app.subscription.id, machine: machineOf() },
           { ...asAdmin(), headers },
         ),
       ),
@@ -138,11 +138,11 @@ describe('R-ADM-04 a licence', () => {
   });
 
   it('is shown before it is signed, and nothing is stored for that', async () => {
-    const before = (await world.ok(licensing.listLicences, {}, asAdmin())).total;
-    const preview = await world.ok(
+    const before = (await app.ok(licensing.listLicences, {}, asAdmin())).total;
+    const preview = await app.ok(
       licensing.previewLicence,
       {
-        subscriptionId: world.subscription.id,
+        subscriptionId: app.subscription.id,
         machine: machineOf({
           systemSerial: 'To be filled by O.E.M.',
           boardSerial: null,
@@ -169,7 +169,7 @@ describe('R-ADM-04 a licence', () => {
       expiresAt: new Date('2026-11-04T04:00:00Z'),
       isCut: false,
     });
-    expect((await world.ok(licensing.listLicences, {}, asAdmin())).total).toBe(before);
+    expect((await app.ok(licensing.listLicences, {}, asAdmin())).total).toBe(before);
   });
 });
 
@@ -191,7 +191,7 @@ describe('2.E-81 a machine file that is none', () => {
     expect(await fails(issue(machine))).toEqual([400, code]);
     expect(
       await fails(
-        world.call(licensing.previewLicence, { subscriptionId: world.subscription.id, machine }, asAdmin()),
+        app.call(licensing.previewLicence, { subscriptionId: app.subscription.id, machine }, asAdmin()),
       ),
     ).toEqual([400, code]);
   });
@@ -199,18 +199,18 @@ describe('2.E-81 a machine file that is none', () => {
     expect(await fails(issue({ hostname: 'a' }))).toEqual([400, 'licensing.machine_too_few']);
     const raw = (body: object) =>
       fails(
-        world.call(
+        app.call(
           licensing.issueLicence,
-          { subscriptionId: world.subscription.id, machine: '' },
+          { subscriptionId: app.subscription.id, machine: '' },
           { ...asAdmin(), body: JSON.stringify(body) },
         ),
       );
-    expect(await raw({ subscriptionId: world.subscription.id, machine: 7 })).toEqual([
+    expect(await raw({ subscriptionId: app.subscription.id, machine: 7 })).toEqual([
       400,
       expect.stringMatching(/^platform\.field_/),
     ]);
     expect(
-      await raw({ subscriptionId: world.subscription.id, machine: machineOf(), fileName: '../../x' }),
+      await raw({ subscriptionId: app.subscription.id, machine: machineOf(), fileName: '../../x' }),
     ).toEqual([400, 'platform.field_unknown']);
     for (const type of [
       'text/plain',
@@ -221,9 +221,9 @@ describe('2.E-81 a machine file that is none', () => {
     ]) {
       expect(
         await fails(
-          world.call(
+          app.call(
             licensing.issueLicence,
-            { subscriptionId: world.subscription.id, machine: '' },
+            { subscriptionId: app.subscription.id, machine: '' },
             { ...asAdmin(), headers: { 'content-type': type } },
           ),
         ),
@@ -231,23 +231,23 @@ describe('2.E-81 a machine file that is none', () => {
     }
   });
   it('leaves nothing behind, under no name that somebody chose', async () => {
-    const { dataDir } = world.world.config;
+    const { dataDir } = app.app.config;
     const there = async () => [
       readdirSync(dataDir, { recursive: true }).map(String).toSorted(),
-      (await world.ok(licensing.listLicences, {}, asAdmin())).total,
+      (await app.ok(licensing.listLicences, {}, asAdmin())).total,
     ];
     const before = await there();
     for (const name of ['../../x', '..\\..\\x', 'CON', 'n'.repeat(300), 'a\u202Enosj.exe']) {
       const body = JSON.stringify({
-        subscriptionId: world.subscription.id,
+        subscriptionId: app.subscription.id,
         machine: machineOf(),
         fileName: name,
       });
       expect(
         await fails(
-          world.call(
+          app.call(
             licensing.issueLicence,
-            { subscriptionId: world.subscription.id, machine: '' },
+            { subscriptionId: app.subscription.id, machine: '' },
             {
               ...asAdmin(),
               body,
@@ -259,9 +259,9 @@ describe('2.E-81 a machine file that is none', () => {
       // A host name is a text among others.
       expect(
         (
-          await world.call(
+          await app.call(
             licensing.previewLicence,
-            { subscriptionId: world.subscription.id, machine: machineOf({ hostname: name.slice(0, 100) }) },
+            { subscriptionId: app.subscription.id, machine: machineOf({ hostname: name.slice(0, 100) }) },
             asAdmin(),
           )
         ).status,
@@ -270,9 +270,9 @@ describe('2.E-81 a machine file that is none', () => {
     expect(await there()).toEqual(before);
   });
   it('says the line in the reader’s language', async () => {
-    const answer = await world.call(
+    const answer = await app.call(
       licensing.issueLicence,
-      { subscriptionId: world.subscription.id, machine: '{\n"hostname": "a",\n"cpu" 7}' },
+      { subscriptionId: app.subscription.id, machine: '{\n"hostname": "a",\n"cpu" 7}' },
       { ...asAdmin(), language: 'zhTW' },
     );
     expect(answer.envelope.message).toContain('第 3 行');
@@ -282,47 +282,31 @@ describe('2.E-81 a machine file that is none', () => {
 describe('how long', () => {
   it('never longer than the subscription, and for none that has ended', async () => {
     const at = (
-      await world.ok(
-        subscriptions.cancel,
-        { subscriptionId: world.subscription.id },
-        { token: world.user.token },
-      )
+      await app.ok(subscriptions.cancel, { subscriptionId: app.subscription.id }, { token: app.user.token })
     ).endsAt;
-    const { licence } = await world.issue(machineOf(), 365);
+    const { licence } = await app.issue(machineOf(), 365);
     expect(licence.expiresAt).toEqual(at);
-    await world.ok(
-      subscriptions.start,
-      { subscriptionId: world.subscription.id },
-      { token: world.user.token },
-    );
-    await world.ok(
-      subscriptions.stop,
-      { subscriptionId: world.subscription.id },
-      { token: world.user.token },
-    );
+    await app.ok(subscriptions.start, { subscriptionId: app.subscription.id }, { token: app.user.token });
+    await app.ok(subscriptions.stop, { subscriptionId: app.subscription.id }, { token: app.user.token });
     expect(await fails(issue(machineOf()))).toEqual([409, 'licensing.subscription_not_good']);
-    expect((await world.ok(licensing.listLicensable, {}, asAdmin())).items).toEqual([]);
-    await world.ok(
-      subscriptions.start,
-      { subscriptionId: world.subscription.id },
-      { token: world.user.token },
-    );
+    expect((await app.ok(licensing.listLicensable, {}, asAdmin())).items).toEqual([]);
+    await app.ok(subscriptions.start, { subscriptionId: app.subscription.id }, { token: app.user.token });
     expect(
-      (await world.ok(licensing.listLicensable, { q: '晨光' }, asAdmin())).items.map(
+      (await app.ok(licensing.listLicensable, { q: '晨光' }, asAdmin())).items.map(
         (each) => each.subscriptionId,
       ),
-    ).toEqual([world.subscription.id]);
+    ).toEqual([app.subscription.id]);
     expect(await fails(issue(machineOf(), { subscriptionId: 'sub_01hzzzzzzzzzzzzzzzzzzzzzzz' }))).toEqual([
       404,
       'licensing.subscription_not_found',
     ]);
     for (const validDays of [0, 1831, 1.5, '9']) {
-      const body = JSON.stringify({ subscriptionId: world.subscription.id, machine: machineOf(), validDays });
+      const body = JSON.stringify({ subscriptionId: app.subscription.id, machine: machineOf(), validDays });
       expect(
         await fails(
-          world.call(
+          app.call(
             licensing.issueLicence,
-            { subscriptionId: world.subscription.id, machine: '' },
+            { subscriptionId: app.subscription.id, machine: '' },
             { ...asAdmin(), body },
           ),
         ),
@@ -333,26 +317,24 @@ describe('how long', () => {
 
 describe('renewal', () => {
   it('goes over to the same machine once, and the list says how each stands', async () => {
-    const { licence, file } = await world.issue(machineOf({ hostname: 'to-renew' }), 20);
+    const { licence, file } = await app.issue(machineOf({ hostname: 'to-renew' }), 20);
     expect(licence.state).toBe('expiring');
-    const renewed = await world.ok(
+    const renewed = await app.ok(
       licensing.renewLicence,
       { licenceId: licence.id, validDays: 400 },
       asAdmin(),
     );
     expect(renewed.licence).toMatchObject({ renews: licence.id, state: 'valid', machine: 'to-renew' });
     expect(opened(renewed.file).payload.fingerprint).toEqual(opened(file).payload.fingerprint);
-    expect(await world.ok(licensing.getLicence, { licenceId: licence.id }, asAdmin())).toMatchObject({
+    expect(await app.ok(licensing.getLicence, { licenceId: licence.id }, asAdmin())).toMatchObject({
       state: 'superseded',
       supersededBy: renewed.licence.id,
     });
     const twice = await Promise.all(
-      [0, 1].map(() =>
-        fails(world.call(licensing.renewLicence, { licenceId: renewed.licence.id }, asAdmin())),
-      ),
+      [0, 1].map(() => fails(app.call(licensing.renewLicence, { licenceId: renewed.licence.id }, asAdmin()))),
     );
     expect(twice.map(([status]) => status).toSorted()).toEqual([201, 409]);
-    expect(await fails(world.call(licensing.renewLicence, { licenceId: licence.id }, asAdmin()))).toEqual([
+    expect(await fails(app.call(licensing.renewLicence, { licenceId: licence.id }, asAdmin()))).toEqual([
       409,
       'licensing.superseded',
     ]);
@@ -361,7 +343,7 @@ describe('renewal', () => {
 
 describe('revocation', () => {
   const listed = async () =>
-    opened(Buffer.from((await world.ok(licensing.revocations, {})).body as Uint8Array).toString())
+    opened(Buffer.from((await app.ok(licensing.revocations, {})).body as Uint8Array).toString())
       .payload as unknown as {
       number: number;
       issuedAt: string;
@@ -370,10 +352,10 @@ describe('revocation', () => {
     };
   it('is for good, numbered, and in the public list, which says nothing else', async () => {
     const before = await listed();
-    const made = await Promise.all(Array.from({ length: 4 }, () => world.issue()));
+    const made = await Promise.all(Array.from({ length: 4 }, () => app.issue()));
     await Promise.all(
       made.map(({ licence }) =>
-        world.ok(licensing.revokeLicence, { licenceId: licence.id, reason: 'machine was sold' }, asAdmin()),
+        app.ok(licensing.revokeLicence, { licenceId: licence.id, reason: 'machine was sold' }, asAdmin()),
       ),
     );
     const after = await listed();
@@ -387,24 +369,22 @@ describe('revocation', () => {
     );
     expect(after.revoked.every((each) => Object.keys(each).join() === 'licenceId,revokedAt')).toBe(true);
     const licenceId = made[0]!.licence.id;
-    expect(
-      await fails(world.call(licensing.revokeLicence, { licenceId, reason: 'again' }, asAdmin())),
-    ).toEqual([409, 'licensing.revoked']);
-    expect(await fails(world.call(licensing.renewLicence, { licenceId }, asAdmin()))).toEqual([
+    expect(await fails(app.call(licensing.revokeLicence, { licenceId, reason: 'again' }, asAdmin()))).toEqual(
+      [409, 'licensing.revoked'],
+    );
+    expect(await fails(app.call(licensing.renewLicence, { licenceId }, asAdmin()))).toEqual([
       409,
       'licensing.revoked',
     ]);
     await expect(
       sql`update licence set revoked_at = null, revoked_by = null, revoke_reason = null, revocation = null where id = ${licenceId}`.execute(
-        world.world.database.kysely,
+        app.app.database.kysely,
       ),
     ).rejects.toThrow('never changed');
     await expect(
-      sql`update licence set expires_at = expires_at + interval '1 day'`.execute(world.world.database.kysely),
+      sql`update licence set expires_at = expires_at + interval '1 day'`.execute(app.app.database.kysely),
     ).rejects.toThrow('never changed');
-    await expect(sql`delete from licence`.execute(world.world.database.kysely)).rejects.toThrow(
-      'never changed',
-    );
+    await expect(sql`delete from licence`.execute(app.app.database.kysely)).rejects.toThrow('never changed');
     expect((await audited('licensing.revokeLicence')).at(-1)).toMatchObject({
       detail: { reason: 'machine was sold' },
     });
@@ -413,11 +393,11 @@ describe('revocation', () => {
 
 describe('the list', () => {
   it('pages, searches and filters by state on the server, each licence in one state', async () => {
-    const all = await world.ok(licensing.listLicences, { limit: 200 }, asAdmin());
+    const all = await app.ok(licensing.listLicences, { limit: 200 }, asAdmin());
     expect(all.items).toHaveLength(all.total);
     const byState = await Promise.all(
       (['valid', 'expiring', 'expired', 'revoked', 'superseded'] as const).map((state) =>
-        world.ok(licensing.listLicences, { state, limit: 200 }, asAdmin()),
+        app.ok(licensing.listLicences, { state, limit: 200 }, asAdmin()),
       ),
     );
     expect(byState.flatMap((page) => page.items.map((item) => item.id)).toSorted()).toEqual(
@@ -425,8 +405,8 @@ describe('the list', () => {
     );
     for (const page of byState)
       expect(new Set(page.items.map((item) => item.state)).size).toBeLessThanOrEqual(1);
-    const first = await world.ok(licensing.listLicences, { limit: 3 }, asAdmin());
-    const next = await world.ok(
+    const first = await app.ok(licensing.listLicences, { limit: 3 }, asAdmin());
+    const next = await app.ok(
       licensing.listLicences,
       { limit: 3, cursor: first.nextCursor ?? '' },
       asAdmin(),
@@ -434,27 +414,27 @@ describe('the list', () => {
     expect([...first.items, ...next.items].map((item) => item.id)).toEqual(
       all.items.slice(0, 6).map((item) => item.id),
     );
-    expect((await world.ok(licensing.listLicences, { q: 'TO-RENEW' }, asAdmin())).total).toBe(3);
-    expect((await world.ok(licensing.listLicences, { q: '%' }, asAdmin())).total).toBe(0);
+    expect((await app.ok(licensing.listLicences, { q: 'TO-RENEW' }, asAdmin())).total).toBe(3);
+    expect((await app.ok(licensing.listLicences, { q: '%' }, asAdmin())).total).toBe(0);
   });
 });
 
 describe('keys', () => {
   it('are replaced: the new one signs, the former stays published, its private half is gone', async () => {
-    const former = await world.ok(licensing.publicKey, {});
-    const made = await world.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, asAdmin());
-    expect((await world.ok(licensing.publicKey, {})).keyId).toBe(made.keyId);
-    expect(opened((await world.issue()).file).keyId).toBe(made.keyId);
-    const last = await world.ok(licensing.rotateLicenceKey, { reason: 'again' }, asAdmin());
+    const former = await app.ok(licensing.publicKey, {});
+    const made = await app.ok(licensing.rotateLicenceKey, { reason: 'yearly' }, asAdmin());
+    expect((await app.ok(licensing.publicKey, {})).keyId).toBe(made.keyId);
+    expect(opened((await app.issue()).file).keyId).toBe(made.keyId);
+    const last = await app.ok(licensing.rotateLicenceKey, { reason: 'again' }, asAdmin());
     expect(
-      (await world.ok(licensing.publicKeys, {})).keys.map((key) => [key.keyId, key.retiredAt === null]),
+      (await app.ok(licensing.publicKeys, {})).keys.map((key) => [key.keyId, key.retiredAt === null]),
     ).toEqual([
       [last.keyId, true],
       [made.keyId, false],
       [former.keyId, false],
     ]);
     const kept = await sql<{ id: string }>`select id from licence_key where sealed is not null`.execute(
-      world.world.database.kysely,
+      app.app.database.kysely,
     );
     expect(kept.rows.map((row) => row.id)).toEqual([last.keyId]);
     expect((await audited('licensing.rotateLicenceKey')).map((row) => row.detail)).toMatchObject([
@@ -467,23 +447,23 @@ describe('keys', () => {
       await sql<{
         name: string;
       }>`select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(
-        world.world.database.kysely,
+        app.app.database.kysely,
       )
     ).rows;
-    const secret = world.world.secrets.licenceKey.split('\n')[1] ?? '?';
+    const secret = app.app.secrets.licenceKey.split('\n')[1] ?? '?';
     for (const { name } of tables) {
       const { rows } = await sql<{
         found: boolean;
       }>`select exists (select 1 from ${sql.raw(name)} t where t::text like '%PRIVATE KEY%' or t::text like ${`%${secret}%`}) as found`.execute(
-        world.world.database.kysely,
+        app.app.database.kysely,
       );
       expect(rows[0]?.found, name).toBe(false);
     }
   });
   it('and revocations ask for a proof of the person that is fresh', async () => {
-    const { licence } = await world.issue();
-    const token = await signIn(world, adminAccount.account, adminAccount.password);
-    const entered = await fetch(`${world.address}/api/user/login`, {
+    const { licence } = await app.issue();
+    const token = await signIn(app, adminAccount.account, adminAccount.password);
+    const entered = await fetch(`${app.address}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(adminAccount),
@@ -493,34 +473,35 @@ describe('keys', () => {
         .getSetCookie()
         .find((line) => line.startsWith('session='))
         ?.split(';')[0] ?? '';
-    world.clock.advance(16 * 60_000);
+    app.clock.advance(16 * 60_000);
     const continued = (
-      (await (await fetch(`${world.address}/api/user/session`, { headers: { cookie } })).json()) as {
+      (await (await fetch(`${app.address}/api/user/session`, { headers: { cookie } })).json()) as {
         data: { token: string };
       }
     ).data.token;
     expect(token).not.toBe('');
     expect(
       await fails(
-        world.call(licensing.revokeLicence, { licenceId: licence.id, reason: 'x' }, { token: continued }),
+        app.call(licensing.revokeLicence, { licenceId: licence.id, reason: 'x' }, { token: continued }),
       ),
     ).toEqual([403, 'platform.fresh_sign_in']);
-    expect(
-      await fails(world.call(licensing.rotateLicenceKey, { reason: 'x' }, { token: continued })),
-    ).toEqual([403, 'platform.fresh_sign_in']);
+    expect(await fails(app.call(licensing.rotateLicenceKey, { reason: 'x' }, { token: continued }))).toEqual([
+      403,
+      'platform.fresh_sign_in',
+    ]);
   });
 });
 
 describe('the end of a licence', () => {
-  let at: LicenceWorld;
+  let at: LicenceApp;
   beforeAll(async () => {
-    at = await createLicenceWorld(start);
+    at = await createLicenceApp(start);
   });
   const run = () =>
-    mustHave(
+    required(
       features.flatMap((feature) => feature.jobs).find((each) => each.name === 'licensing.ending'),
       'the job',
-    ).run(at.world, {} as never, new AbortController().signal);
+    ).run(at.app, {} as never, new AbortController().signal);
   const told = async (token: string) =>
     (await at.ok(notifications.listNotifications, { category: 'system', limit: 100 }, { token })).items
       .map((each) => each.message)

@@ -1,7 +1,7 @@
 // Monitoring on a whole console: faults by request id, lanes and jobs as they are, and what was given up tried again (R-ADM-01).
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { announcements } from '#features/operations/announcements/contract.ts';
 import { monitoring } from '#features/operations/monitoring/contract.ts';
 import { laneNames } from '#features/operations/monitoring/rules.ts';
@@ -9,7 +9,7 @@ import { createTestConsole, setUp, type TestConsole } from '../support/console.t
 
 let console: TestConsole;
 let token: string;
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 beforeAll(async () => {
   console = await createTestConsole();
@@ -46,7 +46,9 @@ describe('R-ADM-01 monitoring', () => {
 
   it('finds a job that failed, and its state', async () => {
     await sql`alter table idempotency_key rename to key_away`.execute(db());
-    await work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => ctx.enqueue('tidy', {}));
+    await unitOfWork(console.app, { actor: { kind: 'system', name: 'test' } }, (ctx) =>
+      ctx.enqueue('tidy', {}),
+    );
     await expect
       .poll(async () => (await console.ok(monitoring.listFaults, { source: 'job' }, { token })).items[0])
       .toMatchObject({ place: 'tidy', requestId: null });
@@ -95,15 +97,15 @@ describe('R-ADM-01 monitoring', () => {
   });
 
   it('keeps an hour of minutes with what was answered in them', async () => {
-    await console.world.vitals.read();
+    await console.app.vitals.read();
     for (let minute = 0; minute < 61; minute++) {
       for (const [status, elapsed] of [
         [200, 5],
         [500, 40 + minute],
         [404, 1],
       ] as const)
-        console.world.vitals.observe(status, elapsed);
-      await console.world.vitals.read();
+        console.app.vitals.observe(status, elapsed);
+      await console.app.vitals.read();
     }
     const { readings, database, process: own } = await console.ok(monitoring.monitoring, {}, { token });
     expect(readings).toHaveLength(60);

@@ -51,7 +51,7 @@ describe('R-ADM-01 the security page', () => {
     expect((await good()).status).toBe(429);
     const proved = (ago: number) =>
       sql`update session set proved_at = ${new Date(console.clock.now().getTime() - ago)}`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       );
     await proved(3_600_000);
     const stale = await console.call(security.letTryAgain, { key: account?.key ?? '' }, { token });
@@ -111,7 +111,7 @@ describe('R-ADM-01 the security page', () => {
     expect(adminsWithout).toMatchObject([{ account: 'admin@cloud.example' }]);
     expect(adminsMustHaveOne).toBe(false);
     await sql`update app_user set two_factor = true where role = 'Admin'`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect((await state()).adminsWithout).toEqual([]);
   });

@@ -15,16 +15,16 @@ import { notifications } from '#features/messaging/notifications/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { payAllAutomatically } from '#features/receivables/payments/server/index.ts';
 import { booksAgree, csvOf, type Line } from '../support/banking.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../support/payments.ts';
+import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
-let world: PaymentWorld;
+let app: PaymentApp;
 let big5: Buffer;
 const mapping: Mapping = { headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 };
 const account = '012-345-678901';
 
 beforeAll(async () => {
-  world = await createPaymentWorld(90);
-  await world.ok(
+  app = await createPaymentApp(90);
+  await app.ok(
     payments.setBankAccount,
     { bank: '台灣銀行', holder: 'Formosa Cloud', account, note: '' },
     asAdmin(),
@@ -39,16 +39,16 @@ beforeAll(async () => {
     'hex',
   );
 });
-const asAdmin = () => ({ token: world.admin });
-const asUser = () => ({ token: world.user.token });
+const asAdmin = () => ({ token: app.admin });
+const asUser = () => ({ token: app.user.token });
 
-afterEach(() => booksAgree(world));
+afterEach(() => booksAgree(app));
 
 const upload = (
   body: string | Buffer,
   more: Partial<{ mapping: Mapping; account: string }> = {},
 ): Promise<Statement> =>
-  world.ok(
+  app.ok(
     banking.uploadStatement,
     { fileName: 'statement.csv', account, currency: 'TWD', mapping, ...more },
     { ...asAdmin(), body: body as string, headers: { 'content-type': 'text/csv' } },
@@ -57,7 +57,7 @@ let place = 0;
 /** Words that no other row has. */
 const unique = (): string => `row ${++place}`;
 async function rowsOf(q: string): Promise<BankRow[]> {
-  return (await world.ok(banking.listRows, { q, limit: 200 }, asAdmin())).items;
+  return (await app.ok(banking.listRows, { q, limit: 200 }, asAdmin())).items;
 }
 async function oneRow(words: string, amount: number): Promise<BankRow> {
   await upload(
@@ -71,25 +71,25 @@ const apply = (
   parts: { kind: 'transfer' | 'bill' | 'balance' | 'refund'; id: string; amount: number }[],
   headers?: Record<string, string>,
 ) =>
-  world.call(
+  app.call(
     banking.applyRow,
     { rowId: rowId as never, parts: parts.map((part) => ({ ...part, amount: twd(part.amount) })) },
     { ...asAdmin(), ...(headers && { headers }) },
   );
 const undo = (rowId: string) =>
-  world.call(banking.undoRow, { rowId: rowId as never, reason: 'wrong customer' }, asAdmin());
-const topUp = (amount: number) => world.ok(payments.topUp, { amount: twd(amount) }, asUser());
+  app.call(banking.undoRow, { rowId: rowId as never, reason: 'wrong customer' }, asAdmin());
+const topUp = (amount: number) => app.ok(payments.topUp, { amount: twd(amount) }, asUser());
 /** A bill that nothing was paid of, neither by a test nor by itself. */
 async function freshBill(): Promise<Bill> {
   for (;;) {
-    const bill = await world.billNow(world.bill().id);
+    const bill = await app.billNow(app.bill().id);
     if (bill.state === 'open' && bill.paid.minor === 0n) return bill;
   }
 }
 /** Spends what is in the balance, so that a test begins with none. */
 async function empty(): Promise<void> {
-  for (let left = await world.balance(); left > 0; left = await world.balance())
-    await world.pay((await freshBill()).id, 'balance', Math.min(left, billTotal));
+  for (let left = await app.balance(); left > 0; left = await app.balance())
+    await app.pay((await freshBill()).id, 'balance', Math.min(left, billTotal));
 }
 
 describe('a statement', () => {
@@ -120,7 +120,7 @@ describe('a statement', () => {
     expect(await rowsOf(a)).toHaveLength(3);
     const parallel = await Promise.all(
       Array.from({ length: 2 }, () =>
-        world.call(
+        app.call(
           banking.uploadStatement,
           { account, currency: 'TWD', mapping },
           {
@@ -165,7 +165,7 @@ describe('a statement', () => {
 
   it('in Big5, its columns guessed, then remembered', async () => {
     const inspect = () =>
-      world.ok(
+      app.ok(
         banking.inspectStatement,
         {},
         { ...asAdmin(), body: big5 as never, headers: { 'content-type': 'text/csv' } },
@@ -187,7 +187,7 @@ describe('a statement', () => {
       account: '999',
       mapping: { headerLine: 1, day: 0, description: 1, credit: 3 },
     });
-    expect((await world.ok(banking.listRows, { account: '999' }, asAdmin())).items[0]).toMatchObject({
+    expect((await app.ok(banking.listRows, { account: '999' }, asAdmin())).items[0]).toMatchObject({
       words: '轉帳',
       amount: twd(777),
     });
@@ -198,7 +198,7 @@ describe('a statement', () => {
     [Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'banking.encoding_unknown'],
     ['a,b\n"unclosed', 'banking.unreadable'],
   ])('that is none is refused (%#)', async (body, code) => {
-    const answer = await world.call(
+    const answer = await app.call(
       banking.inspectStatement,
       {},
       { ...asAdmin(), body: body as string, headers: { 'content-type': 'text/csv' } },
@@ -222,8 +222,8 @@ describe('a statement', () => {
       reason: 'reference',
       target: { kind: 'transfer', id: transfer.id, organization: 'One' },
     });
-    await world.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
-    expect((await world.ok(banking.matchRows, {}, asAdmin())).matched).toBe(0);
+    await app.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
+    expect((await app.ok(banking.matchRows, {}, asAdmin())).matched).toBe(0);
   });
 });
 
@@ -231,7 +231,7 @@ describe('a row', () => {
   it('books its announced transfer: the bill up to what is due, the rest into the balance', async () => {
     await empty();
     const bill = await freshBill();
-    const transfer = await world.pay(bill.id, 'bank_transfer', 400);
+    const transfer = await app.pay(bill.id, 'bank_transfer', 400);
     const row = await oneRow(`${unique()} ${bill.number.replaceAll('-', ' ')}`, 2000);
     // The bill is awaited as the transfer that was announced for it.
     expect(row).toMatchObject({
@@ -244,8 +244,8 @@ describe('a row', () => {
       state: 'applied',
       applied: [{ billNumber: bill.number, amount: twd(2000), toBill: twd(billTotal) }],
     });
-    expect((await world.billNow(bill.id)).state).toBe('paid');
-    expect(await world.balance()).toBe(2000 - billTotal);
+    expect((await app.billNow(bill.id)).state).toBe('paid');
+    expect(await app.balance()).toBe(2000 - billTotal);
     expect((await apply(row.id, [{ kind: 'transfer', id: transfer.id, amount: 2000 }])).envelope.code).toBe(
       'banking.row_applied',
     );
@@ -263,11 +263,11 @@ describe('a row', () => {
       (
         await apply(row.id, [
           ...parts,
-          { kind: 'balance', id: world.user.organizationId, amount: 3000 - billTotal - 1000 },
+          { kind: 'balance', id: app.user.organizationId, amount: 3000 - billTotal - 1000 },
         ])
       ).status,
     ).toBe(200);
-    expect([(await world.billNow(a.id)).state, (await world.billNow(b.id)).due]).toEqual([
+    expect([(await app.billNow(a.id)).state, (await app.billNow(b.id)).due]).toEqual([
       'paid',
       twd(billTotal - 1000),
     ]);
@@ -282,10 +282,10 @@ describe('a row', () => {
   });
 
   it('that 50 book at once is booked once; with one key all get the same answer', async () => {
-    const [before, row] = [await world.balance(), await oneRow(unique(), 70)];
+    const [before, row] = [await app.balance(), await oneRow(unique(), 70)];
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
-        apply(row.id, [{ kind: 'balance', id: world.user.organizationId, amount: 70 }]),
+        apply(row.id, [{ kind: 'balance', id: app.user.organizationId, amount: 70 }]),
       ),
     );
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -295,34 +295,34 @@ describe('a row', () => {
     const keyed = await oneRow(unique(), 30);
     const same = await Promise.all(
       Array.from({ length: 10 }, () =>
-        apply(keyed.id, [{ kind: 'balance', id: world.user.organizationId, amount: 30 }], {
+        apply(keyed.id, [{ kind: 'balance', id: app.user.organizationId, amount: 30 }], {
           'idempotency-key': 'book-once',
         }),
       ),
     );
     expect(new Set(same.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(await world.balance()).toBe(before + 100);
+    expect(await app.balance()).toBe(before + 100);
   });
 
   it('and the customer paying at the same moment pay a bill once; what is too much is in the balance or waits', async () => {
     for (let round = 0; round < 5; round++) {
       const bill = await freshBill();
       await apply((await oneRow(unique(), billTotal)).id, [
-        { kind: 'balance', id: world.user.organizationId, amount: billTotal },
+        { kind: 'balance', id: app.user.organizationId, amount: billTotal },
       ]);
-      const before = await world.balance();
+      const before = await app.balance();
       const row = await oneRow(unique(), billTotal);
       const [booked, paid] = await Promise.all([
         apply(row.id, [{ kind: 'bill', id: bill.id, amount: billTotal }]),
-        world.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser()),
+        app.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser()),
       ]);
-      expect((await world.billNow(bill.id)).state).toBe('paid');
+      expect((await app.billNow(bill.id)).state).toBe('paid');
       expect([booked.status, paid.status].toSorted((x, y) => x - y)).toEqual(
         [200, booked.status === 200 ? 409 : 201]
           .toSorted((x, y) => x - y)
           .map((status, index) => (booked.status === 200 ? status : [201, 409][index])),
       );
-      expect(await world.balance()).toBe(booked.status === 200 ? before : before - billTotal);
+      expect(await app.balance()).toBe(booked.status === 200 ? before : before - billTotal);
     }
   });
 
@@ -341,7 +341,7 @@ describe('a row', () => {
     await upload(file(first, 40), { mapping: withPayer });
     const [row] = await rowsOf(first);
     expect(row).toMatchObject({ state: 'open', payerName: '個人匯款' });
-    await apply(row!.id, [{ kind: 'balance', id: world.user.organizationId, amount: 40 }]);
+    await apply(row!.id, [{ kind: 'balance', id: app.user.organizationId, amount: 40 }]);
     const transfer = await topUp(4321);
     const second = unique();
     await upload(file(second, 4321), { mapping: withPayer });
@@ -351,22 +351,23 @@ describe('a row', () => {
       target: { id: transfer.id },
     });
     await undo(row!.id);
-    await world.ok(banking.matchRows, {}, asAdmin());
+    await app.ok(banking.matchRows, {}, asAdmin());
     expect((await rowsOf(second))[0]?.certainty).not.toBe('certain');
-    await world.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
-    await world.ok(banking.matchRows, {}, asAdmin());
+    await app.ok(payments.rejectPayment, { paymentId: transfer.id, reason: 'test' }, asAdmin());
+    await app.ok(banking.matchRows, {}, asAdmin());
   });
 
   it('is ignored with a reason and taken up again', async () => {
     const row = await oneRow(unique(), 8);
-    expect(await world.ok(banking.ignoreRow, { rowId: row.id, reason: 'interest' }, asAdmin())).toMatchObject(
-      { state: 'ignored', ignoredReason: 'interest' },
-    );
+    expect(await app.ok(banking.ignoreRow, { rowId: row.id, reason: 'interest' }, asAdmin())).toMatchObject({
+      state: 'ignored',
+      ignoredReason: 'interest',
+    });
     expect(
-      (await apply(row.id, [{ kind: 'balance', id: world.user.organizationId, amount: 8 }])).envelope.code,
+      (await apply(row.id, [{ kind: 'balance', id: app.user.organizationId, amount: 8 }])).envelope.code,
     ).toBe('banking.row_ignored');
-    expect((await world.ok(banking.reopenRow, { rowId: row.id }, asAdmin())).state).toBe('open');
-    expect((await world.call(banking.reopenRow, { rowId: row.id }, asAdmin())).envelope.code).toBe(
+    expect((await app.ok(banking.reopenRow, { rowId: row.id }, asAdmin())).state).toBe('open');
+    expect((await app.call(banking.reopenRow, { rowId: row.id }, asAdmin())).envelope.code).toBe(
       'banking.row_not_ignored',
     );
   });
@@ -374,15 +375,15 @@ describe('a row', () => {
   it('out is a refund that was written down, once', async () => {
     const came = await oneRow(unique(), 600);
     const { applied } = (
-      await apply(came.id, [{ kind: 'balance', id: world.user.organizationId, amount: 600 }])
+      await apply(came.id, [{ kind: 'balance', id: app.user.organizationId, amount: 600 }])
     ).data;
-    const refund = await world.ok(
+    const refund = await app.ok(
       payments.refundPayment,
       { paymentId: applied[0]!.paymentId!, amount: twd(250), reason: 'asked for' },
       asAdmin(),
     );
     expect((await undo(came.id)).envelope.code).toBe('payments.not_refundable');
-    const row = await oneRow(`${unique()} ${(await world.payment(applied[0]!.paymentId!)).reference}`, -250);
+    const row = await oneRow(`${unique()} ${(await app.payment(applied[0]!.paymentId!)).reference}`, -250);
     expect(row).toMatchObject({ certainty: 'certain', target: { kind: 'refund', id: refund.id } });
     expect((await apply(row.id, [{ kind: 'refund', id: refund.id, amount: -250 }])).status).toBe(200);
     const again = await oneRow(unique(), -250);
@@ -396,19 +397,19 @@ describe('a row', () => {
 
 describe('undoing a row', () => {
   it('takes its money out of the balance by a correction; it can be booked again', async () => {
-    const before = await world.balance();
+    const before = await app.balance();
     const row = await oneRow(unique(), 900);
-    const part = [{ kind: 'balance' as const, id: world.user.organizationId, amount: 900 }];
+    const part = [{ kind: 'balance' as const, id: app.user.organizationId, amount: 900 }];
     const paymentId = (await apply(row.id, part)).data.applied[0]!.paymentId!;
     const answers = await Promise.all(Array.from({ length: 5 }, () => undo(row.id)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(await world.balance()).toBe(before);
-    expect(await world.ok(payments.adminGetPayment, { paymentId }, asAdmin())).toMatchObject({
+    expect(await app.balance()).toBe(before);
+    expect(await app.ok(payments.adminGetPayment, { paymentId }, asAdmin())).toMatchObject({
       state: 'refunded',
       refunds: [{ origin: 'correction', reason: 'wrong customer', amount: twd(900) }],
     });
     expect((await apply(row.id, part)).status).toBe(200);
-    expect(await world.balance()).toBe(before + 900);
+    expect(await app.balance()).toBe(before + 900);
   });
 
   it('leaves a paid bill paid: without the money in the balance it is refused, after the bill is void it goes', async () => {
@@ -417,10 +418,10 @@ describe('undoing a row', () => {
     const row = await oneRow(unique(), billTotal);
     await apply(row.id, [{ kind: 'bill', id: bill.id, amount: billTotal }]);
     expect((await undo(row.id)).envelope.code).toBe('payments.refund_above_balance');
-    await world.ok(credits.voidBill, { billId: bill.id, reason: 'paid by another' }, asAdmin());
+    await app.ok(credits.voidBill, { billId: bill.id, reason: 'paid by another' }, asAdmin());
     expect((await undo(row.id)).status).toBe(200);
-    expect(await world.balance()).toBe(0);
-    await world.ok(credits.reissueBill, { billId: bill.id }, asAdmin());
+    expect(await app.balance()).toBe(0);
+    await app.ok(credits.reissueBill, { billId: bill.id }, asAdmin());
   });
 });
 
@@ -437,37 +438,29 @@ describe('what is certain, all at once', () => {
         ]),
       ),
     );
-    const { certain } = await world.ok(banking.bankOverview, {}, asAdmin());
+    const { certain } = await app.ok(banking.bankOverview, {}, asAdmin());
     const all = certain.find((each) => each.total.minor > 0n);
     expect(all).toMatchObject({ count: 3, total: twd(666) });
-    const before = await world.balance();
-    const wrong = await world.call(banking.applyCertain, { rowIds: all!.rowIds, total: twd(667) }, asAdmin());
+    const before = await app.balance();
+    const wrong = await app.call(banking.applyCertain, { rowIds: all!.rowIds, total: twd(667) }, asAdmin());
     expect(wrong.envelope.code).toBe('banking.batch_changed');
-    await world.ok(payments.confirmPayment, { paymentId: transfers[1]!.id }, asAdmin());
+    await app.ok(payments.confirmPayment, { paymentId: transfers[1]!.id }, asAdmin());
     const key = { headers: { 'idempotency-key': 'all-at-once' } };
     expect(
-      await world.ok(
-        banking.applyCertain,
-        { rowIds: all!.rowIds, total: twd(666) },
-        { ...asAdmin(), ...key },
-      ),
+      await app.ok(banking.applyCertain, { rowIds: all!.rowIds, total: twd(666) }, { ...asAdmin(), ...key }),
     ).toEqual({ applied: 2, amount: twd(444), leftOut: 1 });
     expect(
-      await world.ok(
-        banking.applyCertain,
-        { rowIds: all!.rowIds, total: twd(666) },
-        { ...asAdmin(), ...key },
-      ),
+      await app.ok(banking.applyCertain, { rowIds: all!.rowIds, total: twd(666) }, { ...asAdmin(), ...key }),
     ).toEqual({ applied: 2, amount: twd(444), leftOut: 1 });
-    expect(await world.balance()).toBe(before + 666);
-    await world.ok(banking.matchRows, {}, asAdmin());
+    expect(await app.balance()).toBe(before + 666);
+    await app.ok(banking.matchRows, {}, asAdmin());
   });
 
   it('and the overview says what is late and what agrees', async () => {
     const late = await topUp(50_000);
-    expect((await world.ok(banking.bankOverview, { days: 0 }, asAdmin())).late).toMatchObject({ total: 0 });
-    await world.later(60 * 24 * 8);
-    const overview = await world.ok(banking.bankOverview, {}, asAdmin());
+    expect((await app.ok(banking.bankOverview, { days: 0 }, asAdmin())).late).toMatchObject({ total: 0 });
+    await app.later(60 * 24 * 8);
+    const overview = await app.ok(banking.bankOverview, {}, asAdmin());
     expect(overview.late).toMatchObject({
       total: 1,
       items: [{ paymentId: late.id, reference: late.reference }],
@@ -477,19 +470,19 @@ describe('what is certain, all at once', () => {
       notOnStatement: twd(222),
       difference: twd(0),
     });
-    await world.ok(payments.rejectPayment, { paymentId: late.id, reason: 'never came' }, asAdmin());
+    await app.ok(payments.rejectPayment, { paymentId: late.id, reason: 'never came' }, asAdmin());
   });
 });
 
 const setAutomatic = (isOn: boolean, isPartial = false) =>
-  world.ok(payments.setAutomatic, { isOn, isPartial }, asUser());
+  app.ok(payments.setAutomatic, { isOn, isPartial }, asUser());
 const openBills = async (): Promise<Bill[]> =>
-  (
-    await world.ok(billing.listBills, { state: 'open', sort: 'issuedAt', limit: 200 }, asUser())
-  ).items.toSorted((a, b) => a.number.localeCompare(b.number));
+  (await app.ok(billing.listBills, { state: 'open', sort: 'issuedAt', limit: 200 }, asUser())).items.toSorted(
+    (a, b) => a.number.localeCompare(b.number),
+  );
 const fund = async (amount: number): Promise<void> =>
   void (await apply((await oneRow(unique(), amount)).id, [
-    { kind: 'balance', id: world.user.organizationId, amount },
+    { kind: 'balance', id: app.user.organizationId, amount },
   ]));
 
 describe('automatic payment', () => {
@@ -497,30 +490,30 @@ describe('automatic payment', () => {
     await empty();
     const [first, second] = await openBills();
     await fund(Number(first!.due.minor) + 1);
-    expect((await world.ok(payments.balance, {}, asUser())).automatic).toEqual({
+    expect((await app.ok(payments.balance, {}, asUser())).automatic).toEqual({
       isOn: false,
       isPartial: false,
     });
-    expect(await payAllAutomatically(world.world)).toBe(0);
+    expect(await payAllAutomatically(app.app)).toBe(0);
     await setAutomatic(true);
     expect([
-      (await world.billNow(first!.id)).state,
-      (await world.billNow(second!.id)).due,
-      await world.balance(),
+      (await app.billNow(first!.id)).state,
+      (await app.billNow(second!.id)).due,
+      await app.balance(),
     ]).toEqual(['paid', second!.due, 1]);
     await fund(Number(second!.due.minor) - 2);
-    expect((await world.billNow(second!.id)).due).toEqual(second!.due);
+    expect((await app.billNow(second!.id)).due).toEqual(second!.due);
     await fund(1);
-    expect([(await world.billNow(second!.id)).state, await world.balance()]).toEqual(['paid', 0]);
-    const { items } = await world.ok(payments.listPayments, { limit: 3 }, asUser());
+    expect([(await app.billNow(second!.id)).state, await app.balance()]).toEqual(['paid', 0]);
+    const { items } = await app.ok(payments.listPayments, { limit: 3 }, asUser());
     const paid = items.find((each) => each.billId === second!.id)!;
     expect(paid).toMatchObject({ method: 'balance', state: 'succeeded', toBill: second!.due });
-    expect((await world.call(payments.receipt, { paymentId: paid.id }, asUser())).status).toBe(200);
-    const told = await world.ok(notifications.listNotifications, { limit: 20 }, asUser());
+    expect((await app.call(payments.receipt, { paymentId: paid.id }, asUser())).status).toBe(200);
+    const told = await app.ok(notifications.listNotifications, { limit: 20 }, asUser());
     expect(
       told.items.some((each) => each.message.includes(`${second!.number} was paid from your balance`)),
     ).toBe(true);
-    expect((await world.ok(payments.adminListAutomatic, {}, asAdmin())).items).toMatchObject([
+    expect((await app.ok(payments.adminListAutomatic, {}, asAdmin())).items).toMatchObject([
       { organization: 'One', isPartial: false },
     ]);
     await setAutomatic(false);
@@ -529,13 +522,13 @@ describe('automatic payment', () => {
   it('as far as it goes pays a part; a bill that somebody pays in another way is left to them', async () => {
     await empty();
     const [first, second] = await openBills();
-    await world.pay(first!.id, 'bank_transfer');
+    await app.pay(first!.id, 'bank_transfer');
     await setAutomatic(true, true);
     await fund(10);
     expect([
-      (await world.billNow(first!.id)).paid,
-      (await world.billNow(second!.id)).due,
-      await world.balance(),
+      (await app.billNow(first!.id)).paid,
+      (await app.billNow(second!.id)).due,
+      await app.balance(),
     ]).toEqual([first!.paid, twd(Number(second!.due.minor) - 10), 0]);
     await setAutomatic(false);
   });
@@ -543,38 +536,38 @@ describe('automatic payment', () => {
   it('after credit: what a void bill had brought pays the next, in the same unit', async () => {
     await empty();
     const bill = await freshBill();
-    await world
+    await app
       .pay(bill.id, 'bank_transfer')
-      .then((transfer) => world.ok(payments.confirmPayment, { paymentId: transfer.id }, asAdmin()));
+      .then((transfer) => app.ok(payments.confirmPayment, { paymentId: transfer.id }, asAdmin()));
     const before = (await openBills()).length;
     await setAutomatic(true);
-    await world.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
+    await app.ok(credits.voidBill, { billId: bill.id, reason: 'wrong' }, asAdmin());
     expect(await openBills()).toHaveLength(before - 1);
     await setAutomatic(false);
   });
 
   it('does not spend what is being paid back', async () => {
     await empty();
-    const { id } = await world.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
-    await world.stripeSays(world.stripe.pay(id));
-    world.stripe.refundStatus = 'pending';
-    await world.ok(
+    const { id } = await app.ok(payments.topUp, { amount: twd(5000), method: 'stripe' }, asUser());
+    await app.stripeSays(app.stripe.pay(id));
+    app.stripe.refundStatus = 'pending';
+    await app.ok(
       payments.refundPayment,
       { paymentId: id, amount: twd(5000), reason: 'changed their mind' },
       asAdmin(),
     );
-    world.stripe.refundStatus = 'succeeded';
+    app.stripe.refundStatus = 'succeeded';
     const before = await openBills();
     await setAutomatic(true, true);
-    expect([(await openBills()).map((bill) => bill.due), await world.balance()]).toEqual([
+    expect([(await openBills()).map((bill) => bill.due), await app.balance()]).toEqual([
       before.map((bill) => bill.due),
       5000,
     ]);
     await setAutomatic(false);
     // The bank brings it back after all: it is in the balance to the end.
-    const [there] = [...world.stripe.refunds.values()].slice(-1);
+    const [there] = [...app.stripe.refunds.values()].slice(-1);
     there!.status = 'failed';
-    await world.stripeSays(world.stripe.event('refund.failed', there!));
+    await app.stripeSays(app.stripe.event('refund.failed', there!));
     await empty();
   });
 
@@ -587,15 +580,13 @@ describe('automatic payment', () => {
       for (const amount of [400, 500, 600]) rows.push(await oneRow(unique(), amount));
       const booked = await Promise.all([
         ...rows.map((row) =>
-          apply(row.id, [
-            { kind: 'balance', id: world.user.organizationId, amount: Number(row.amount.minor) },
-          ]),
+          apply(row.id, [{ kind: 'balance', id: app.user.organizationId, amount: Number(row.amount.minor) }]),
         ),
-        world.call(payments.payBill, { billId: bill!.id, method: 'balance', amount: twd(1) }, asUser()),
+        app.call(payments.payBill, { billId: bill!.id, method: 'balance', amount: twd(1) }, asUser()),
       ]);
       expect(booked.slice(0, 3).map((answer) => answer.status)).toEqual([200, 200, 200]);
-      await payAllAutomatically(world.world);
-      expect(await world.balance()).toBe(0);
+      await payAllAutomatically(app.app);
+      expect(await app.balance()).toBe(0);
     }
     await setAutomatic(false);
   });
@@ -606,17 +597,15 @@ describe('automatic payment', () => {
       await fund(billTotal * 2);
       const bills = (await openBills()).slice(0, 4);
       await sql`update automatic_payment set is_on = true, is_partial = ${round % 2 === 0}`.execute(
-        world.world.database.kysely,
+        app.app.database.kysely,
       );
       await Promise.all([
-        payAllAutomatically(world.world),
-        payAllAutomatically(world.world),
-        ...bills.map((bill) =>
-          world.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser()),
-        ),
+        payAllAutomatically(app.app),
+        payAllAutomatically(app.app),
+        ...bills.map((bill) => app.call(payments.payBill, { billId: bill.id, method: 'balance' }, asUser())),
       ]);
-      await payAllAutomatically(world.world);
-      expect(await world.balance()).toBeGreaterThanOrEqual(0);
+      await payAllAutomatically(app.app);
+      expect(await app.balance()).toBeGreaterThanOrEqual(0);
       await setAutomatic(false);
     }
   });
@@ -658,7 +647,7 @@ it('P: random statements and histories keep the books', async () => {
           const half = Math.floor(one.amount / 2);
           const balance = (amount: number) => ({
             kind: 'balance' as const,
-            id: world.user.organizationId,
+            id: app.user.organizationId,
             amount,
           });
           const answer = await apply(
@@ -686,7 +675,7 @@ it('P: random statements and histories keep the books', async () => {
           const rowId = booked.pop();
           if (rowId) expect([200, 409]).toContain((await undo(rowId)).status);
         } else if (one.kind === 'pay' && bill)
-          await world.call(
+          await app.call(
             payments.payBill,
             { billId: bill.id, method: 'balance', amount: twd(one.amount) },
             asUser(),
@@ -695,13 +684,13 @@ it('P: random statements and histories keep the books', async () => {
         else if (one.kind === 'refund') {
           const paymentId = received.at(-1);
           if (paymentId)
-            await world.call(
+            await app.call(
               payments.refundPayment,
               { paymentId: paymentId as never, amount: twd(one.amount), reason: 'random' },
               asAdmin(),
             );
         } else if (one.kind === 'automatic') await setAutomatic(one.isOn, one.isPartial);
-        expect(await world.balance()).toBeGreaterThanOrEqual(0);
+        expect(await app.balance()).toBeGreaterThanOrEqual(0);
       }
       await setAutomatic(false);
     }),
@@ -710,8 +699,8 @@ it('P: random statements and histories keep the books', async () => {
 });
 
 it('I5, I7: the independent checker finds nothing wrong after all of that', async () => {
-  await world.ok(books.runCheck, {}, asAdmin());
-  const newest = async () => (await world.ok(books.listChecks, {}, asAdmin())).items[0];
+  await app.ok(books.runCheck, {}, asAdmin());
+  const newest = async () => (await app.ok(books.listChecks, {}, asAdmin())).items[0];
   await vi.waitFor(async () => expect(['waiting', 'running']).not.toContain((await newest())?.state), {
     timeout: 50_000,
     interval: 250,

@@ -16,7 +16,7 @@ import { quotas } from '#features/metering/quotas/contract.ts';
 import { rejections } from '#features/metering/rejections/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { openMailbox, type Mailbox } from '../support/mail.ts';
 import {
   at,
@@ -45,7 +45,7 @@ const plan = (more: Partial<DunningPlan> = {}): DunningPlan => ({
   ...more,
 });
 const asAdmin = () => ({ token: at.admin });
-const look = () => dun(at.console.world);
+const look = () => dun(at.console.app);
 /** Early on a day in Taipei, as the hourly job comes by. */
 const early = (day: string): Promise<void> =>
   moveTo(new Date(new Date(`${day}T00:02:00+08:00`).getTime()).toISOString());
@@ -532,7 +532,7 @@ describe('switched off and on again', () => {
     expect(await stateOf(made.rival)).toBe('suspended');
     const [one, other] = await Promise.all([billOf(made.rival), billOf(made.rival, november)]);
     const settle = (bill: BillDetail, meanwhile: () => Promise<void>) =>
-      work(at.console.world, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
+      unitOfWork(at.console.app, { actor: { kind: 'system', name: 'test' } }, async (ctx) => {
         await addPaid(ctx, bill.id, bill.due.minor);
         await meanwhile();
       });

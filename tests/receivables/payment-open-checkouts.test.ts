@@ -3,54 +3,54 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
 import { registerUser } from '../support/console.ts';
-import { createPaymentWorld, twd, type PaymentWorld } from '../support/payments.ts';
+import { createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
-let world: PaymentWorld;
+let app: PaymentApp;
 beforeAll(async () => {
-  world = await createPaymentWorld(20);
+  app = await createPaymentApp(20);
 });
-afterEach(() => world.checkBooks());
+afterEach(() => app.checkBooks());
 
 describe('R-BILL-01: a payment that takes days', () => {
   it.each([
     ['succeeded', 'paid'],
     ['failed', 'unpaid'],
   ] as const)('makes its bill `processing`, and then it is %s', async (how, end) => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const session = world.stripe.sessionOf(intent.id);
-    const completed = world.stripe.event('checkout.session.completed', {
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const session = app.stripe.sessionOf(intent.id);
+    const completed = app.stripe.event('checkout.session.completed', {
       ...session,
       status: 'complete',
       payment_status: 'unpaid',
       payment_intent: null,
     });
-    expect(await world.stripeSays(completed)).toBe(200);
-    expect(await world.billNow(bill.id)).toMatchObject({
+    expect(await app.stripeSays(completed)).toBe(200);
+    expect(await app.billNow(bill.id)).toMatchObject({
       state: 'open',
       paymentStatus: 'processing',
       paid: twd(0),
     });
-    const paid = world.stripe.pay(intent.id);
+    const paid = app.stripe.pay(intent.id);
     if (how === 'failed') Object.assign(session, { payment_status: 'unpaid', payment_intent: null });
     const said =
       how === 'failed'
-        ? world.stripe.event('checkout.session.async_payment_failed', session)
+        ? app.stripe.event('checkout.session.async_payment_failed', session)
         : { ...paid, type: 'checkout.session.async_payment_succeeded' };
-    expect(await world.stripeSays(said)).toBe(200);
-    const after = (await world.billNow(bill.id)).paymentStatus;
+    expect(await app.stripeSays(said)).toBe(200);
+    const after = (await app.billNow(bill.id)).paymentStatus;
     expect(end === 'unpaid' ? ['unpaid', 'overdue'] : [end]).toContain(after);
     // What is told late changes nothing any more.
-    expect(await world.stripeSays({ ...completed, id: `${completed.id}-again` })).toBe(200);
-    expect((await world.billNow(bill.id)).paymentStatus).toBe(after);
+    expect(await app.stripeSays({ ...completed, id: `${completed.id}-again` })).toBe(200);
+    expect((await app.billNow(bill.id)).paymentStatus).toBe(after);
   });
 });
 
 /** The payer has done what they had to at Stripe; their bank takes days. */
 const completed = (paymentId: string) =>
-  world.stripe.event(
+  app.stripe.event(
     'checkout.session.completed',
-    Object.assign(world.stripe.sessionOf(paymentId), {
+    Object.assign(app.stripe.sessionOf(paymentId), {
       status: 'complete',
       payment_status: 'unpaid',
       payment_intent: null,
@@ -63,20 +63,20 @@ const again = (
   language: 'zhTW' | 'enUS' = 'enUS',
   headers = {},
 ) =>
-  world.call(
+  app.call(
     payments.payBill,
     { billId: billId as never, method, ...(amount !== undefined && { amount: twd(amount) }) },
-    { token: world.user.token, language, headers },
+    { token: app.user.token, language, headers },
   );
 
 describe('R-BILL-05: a payment that is under way', () => {
   it('is not paid a second time in any way: it is said with amount and time in both languages, and no second checkout opens; failed, it can be', async () => {
-    const bill = world.bill();
+    const bill = app.bill();
     const headers = { 'idempotency-key': 'under-way' };
     const intent = (await again(bill.id, 'stripe', undefined, 'enUS', headers)).data;
     expect(intent.checkout).not.toBeNull();
-    expect(await world.stripeSays(completed(intent.id))).toBe(200);
-    const sessions = world.stripe.sessions.size;
+    expect(await app.stripeSays(completed(intent.id))).toBe(200);
+    const sessions = app.stripe.sessions.size;
     for (const method of ['stripe', 'ecpay', 'balance'] as const)
       expect(await again(bill.id, method), method).toMatchObject({
         status: 409,
@@ -94,134 +94,125 @@ describe('R-BILL-05: a payment that is under way', () => {
       id: intent.id,
       checkout: null,
     });
-    expect(world.stripe.sessions.size).toBe(sessions);
+    expect(app.stripe.sessions.size).toBe(sessions);
     expect(
-      (await world.ok(payments.paymentOptions, { billId: bill.id }, { token: world.user.token })).underWay,
-    ).toEqual({ amount: twd(1050), since: world.clock.now() });
-    const other = await registerUser(world, 'other@two.example', 'Two');
+      (await app.ok(payments.paymentOptions, { billId: bill.id }, { token: app.user.token })).underWay,
+    ).toEqual({ amount: twd(1050), since: app.clock.now() });
+    const other = await registerUser(app, 'other@two.example', 'Two');
     expect(
-      (await world.ok(payments.paymentOptions, { billId: bill.id }, { token: other.token })).underWay,
+      (await app.ok(payments.paymentOptions, { billId: bill.id }, { token: other.token })).underWay,
     ).toBeNull();
-    await world.stripeSays(
-      world.stripe.event('checkout.session.async_payment_failed', world.stripe.sessionOf(intent.id)),
+    await app.stripeSays(
+      app.stripe.event('checkout.session.async_payment_failed', app.stripe.sessionOf(intent.id)),
     );
     expect(await again(bill.id, 'stripe')).toMatchObject({ status: 201 });
   });
 
   it('of a part leaves the rest to pay, and no more', async () => {
-    const bill = world.bill();
-    const part = await world.pay(bill.id, 'stripe', 50);
-    await world.stripeSays(completed(part.id));
+    const bill = app.bill();
+    const part = await app.pay(bill.id, 'stripe', 50);
+    await app.stripeSays(completed(part.id));
     expect([
       (await again(bill.id, 'stripe')).envelope.code,
       (await again(bill.id, 'stripe', 1001)).envelope.code,
     ]).toEqual(['payments.under_way', 'payments.under_way']);
-    const rest = await world.pay(bill.id, 'stripe', 1000);
-    await world.stripeSays(world.stripe.pay(rest.id));
-    expect(await world.billNow(bill.id)).toMatchObject({
+    const rest = await app.pay(bill.id, 'stripe', 1000);
+    await app.stripeSays(app.stripe.pay(rest.id));
+    expect(await app.billNow(bill.id)).toMatchObject({
       state: 'open',
       paymentStatus: 'processing',
       due: twd(50),
     });
-    await world.stripeSays({
-      ...world.stripe.pay(part.id),
+    await app.stripeSays({
+      ...app.stripe.pay(part.id),
       type: 'checkout.session.async_payment_succeeded',
     });
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
   it('closes every other checkout that was opened for the same, also one that is opened at the same moment', async () => {
-    const bill = world.bill();
-    const [first, second] = [await world.pay(bill.id, 'stripe'), await world.pay(bill.id, 'stripe', 1000)];
+    const bill = app.bill();
+    const [first, second] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 1000)];
     const [status, ...racing] = await Promise.all([
-      world.stripeSays(completed(first.id)),
+      app.stripeSays(completed(first.id)),
       ...[900, 800, 700, 600].map((amount) => again(bill.id, 'stripe', amount)),
     ]);
     expect(status).toBe(200);
     const opened = [second, ...racing.filter((answer) => answer.status === 201).map((answer) => answer.data)];
     for (const answer of racing) expect([201, 409]).toContain(answer.status);
     // One that was only being begun when it was to be closed is tried again later.
-    await world.later(1);
+    await app.later(1);
     for (const { id } of opened)
-      await expect.poll(async () => (await world.payment(id)).failure).toBe('not_needed');
-    expect(opened.map(({ id }) => world.stripe.sessionOf(id).status)).toEqual(opened.map(() => 'expired'));
-    await world.stripeSays({
-      ...world.stripe.pay(first.id),
+      await expect.poll(async () => (await app.payment(id)).failure).toBe('not_needed');
+    expect(opened.map(({ id }) => app.stripe.sessionOf(id).status)).toEqual(opened.map(() => 'expired'));
+    await app.stripeSays({
+      ...app.stripe.pay(first.id),
       type: 'checkout.session.async_payment_succeeded',
     });
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
   it('is known from the provider’s answer when its webhook never came', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
     completed(intent.id);
-    await world.later(3);
-    expect(await world.billNow(bill.id)).toMatchObject({ paymentStatus: 'processing' });
+    await app.later(3);
+    expect(await app.billNow(bill.id)).toMatchObject({ paymentStatus: 'processing' });
     expect((await again(bill.id, 'stripe')).envelope.code).toBe('payments.under_way');
   });
 });
 
 describe('a checkout left open', () => {
   it('is closed at its provider once its bill is paid in another way, in part as well; one that still fits stays open', async () => {
-    const bill = world.bill();
-    const [whole, part] = [await world.pay(bill.id, 'stripe'), await world.pay(bill.id, 'stripe', 50)];
-    await world.stripeSays(world.stripe.pay((await world.pay(bill.id, 'stripe', 1000)).id));
-    await expect.poll(async () => (await world.payment(whole.id)).failure).toBe('not_needed');
-    expect([world.stripe.sessionOf(whole.id).status, world.stripe.sessionOf(part.id).status]).toEqual([
+    const bill = app.bill();
+    const [whole, part] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'stripe', 50)];
+    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
+    await expect.poll(async () => (await app.payment(whole.id)).failure).toBe('not_needed');
+    expect([app.stripe.sessionOf(whole.id).status, app.stripe.sessionOf(part.id).status]).toEqual([
       'expired',
       'open',
     ]);
-    expect((await world.payment(part.id)).state).toBe('pending');
+    expect((await app.payment(part.id)).state).toBe('pending');
     // The newest news of payments is the one that came, not a checkout that is no longer needed. Jobs of the real clock (dunning, say) may tell of bills meanwhile.
-    const { items } = await world.ok(
-      notifications.listNotifications,
-      { limit: 20 },
-      { token: world.user.token },
-    );
+    const { items } = await app.ok(notifications.listNotifications, { limit: 20 }, { token: app.user.token });
     expect(items.find((each) => each.link === '/billing/management?view=payments')?.message).toContain(
       'has arrived',
     );
-    await world.stripeSays(world.stripe.pay(part.id));
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    await app.stripeSays(app.stripe.pay(part.id));
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
   it('that is paid before it could be closed loses nothing: the money is in the balance, and its payer is told', async () => {
-    const bill = world.bill();
-    const late = await world.pay(bill.id, 'stripe');
-    const event = world.stripe.pay(late.id);
-    await world.stripeSays(world.stripe.pay((await world.pay(bill.id, 'stripe', 1000)).id));
+    const bill = app.bill();
+    const late = await app.pay(bill.id, 'stripe');
+    const event = app.stripe.pay(late.id);
+    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 1000)).id));
     const closings = () =>
-      world.stripe.calls.filter((call) => call.endsWith(`${world.stripe.sessionOf(late.id).id}/expire`))
-        .length;
+      app.stripe.calls.filter((call) => call.endsWith(`${app.stripe.sessionOf(late.id).id}/expire`)).length;
     await expect.poll(closings).toBe(1);
-    const before = await world.balance();
-    expect(await world.stripeSays(event)).toBe(200);
-    expect(await world.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
-    expect(await world.balance()).toBe(before + 1000);
-    const { items } = await world.ok(
-      notifications.listNotifications,
-      { limit: 3 },
-      { token: world.user.token },
-    );
+    const before = await app.balance();
+    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
+    expect(await app.balance()).toBe(before + 1000);
+    const { items } = await app.ok(notifications.listNotifications, { limit: 3 }, { token: app.user.token });
     expect(items.map((each) => each.message).join()).toContain('more than was due');
   });
 
   it('F3 whose closing is lost is closed again; paid although it was closed, the money still counts', async () => {
-    const bill = world.bill();
-    const late = await world.pay(bill.id, 'stripe');
-    const other = await world.pay(bill.id, 'stripe', 1000);
-    const paid = world.stripe.pay(other.id);
-    world.stripe.mishaps.push('fault');
-    await world.stripeSays(paid);
-    await expect.poll(() => world.stripe.mishaps.length).toBe(0);
-    expect(world.stripe.sessionOf(late.id).status).toBe('open');
-    await world.later(1);
-    await expect.poll(() => world.stripe.sessionOf(late.id).status).toBe('expired');
-    await expect.poll(async () => (await world.payment(late.id)).failure).toBe('not_needed');
-    const before = await world.balance();
-    expect(await world.stripeSays(world.stripe.pay(late.id))).toBe(200);
-    expect(await world.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
-    expect(await world.balance()).toBe(before + 1000);
+    const bill = app.bill();
+    const late = await app.pay(bill.id, 'stripe');
+    const other = await app.pay(bill.id, 'stripe', 1000);
+    const paid = app.stripe.pay(other.id);
+    app.stripe.mishaps.push('fault');
+    await app.stripeSays(paid);
+    await expect.poll(() => app.stripe.mishaps.length).toBe(0);
+    expect(app.stripe.sessionOf(late.id).status).toBe('open');
+    await app.later(1);
+    await expect.poll(() => app.stripe.sessionOf(late.id).status).toBe('expired');
+    await expect.poll(async () => (await app.payment(late.id)).failure).toBe('not_needed');
+    const before = await app.balance();
+    expect(await app.stripeSays(app.stripe.pay(late.id))).toBe(200);
+    expect(await app.payment(late.id)).toMatchObject({ state: 'succeeded', toBill: twd(50) });
+    expect(await app.balance()).toBe(before + 1000);
   });
 });

@@ -4,24 +4,23 @@ import { notifications } from '#features/messaging/notifications/contract.ts';
 import { audit } from '#features/access/audit/contract.ts';
 import { payments } from '#features/receivables/payments/contract.ts';
 import { consoleContract } from '#app/console/contract.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../support/payments.ts';
+import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
-let world: PaymentWorld;
+let app: PaymentApp;
 const whole = billTotal * 100;
 beforeAll(async () => {
-  world = await createPaymentWorld(12);
+  app = await createPaymentApp(12);
 });
-afterEach(() => world.checkBooks());
+afterEach(() => app.checkBooks());
 
-const refused = async () => (await world.ok(payments.adminListRefused, {}, { token: world.admin })).items;
+const refused = async () => (await app.ok(payments.adminListRefused, {}, { token: app.admin })).items;
 const told = async (language: 'zhTW' | 'enUS' = 'enUS') =>
-  (await world.call(notifications.listNotifications, { limit: 50 }, { token: world.admin, language })).data
-    .items;
+  (await app.call(notifications.listNotifications, { limit: 50 }, { token: app.admin, language })).data.items;
 const detail = (paymentId: string) =>
-  world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+  app.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: app.admin });
 async function paid() {
-  const intent = await world.pay(world.bill().id, 'stripe');
-  expect(await world.stripeSays(world.stripe.pay(intent.id))).toBe(200);
+  const intent = await app.pay(app.bill().id, 'stripe');
+  expect(await app.stripeSays(app.stripe.pay(intent.id))).toBe(200);
   return intent;
 }
 
@@ -33,10 +32,10 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     'a dispute of %s is refused, told to Admins once, and stands with its reason',
     async (_name, wrong, amount) => {
       const intent = await paid();
-      const { dispute, event } = world.stripe.dispute(intent.id, whole);
-      const bad = world.stripe.event('charge.dispute.created', { ...dispute, ...wrong });
+      const { dispute, event } = app.stripe.dispute(intent.id, whole);
+      const bad = app.stripe.event('charge.dispute.created', { ...dispute, ...wrong });
       const before = (await told()).length;
-      expect([await world.stripeSays(bad), await world.stripeSays(bad)]).toEqual([422, 422]);
+      expect([await app.stripeSays(bad), await app.stripeSays(bad)]).toEqual([422, 422]);
       expect((await refused())[0]).toMatchObject({
         provider: 'stripe',
         eventId: bad.id,
@@ -63,16 +62,16 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         ]),
       });
       // The provider mends it and sends it again.
-      world.clock.advance(1000);
-      expect(await world.stripeSays({ ...event, id: bad.id })).toBe(200);
+      app.clock.advance(1000);
+      expect(await app.stripeSays({ ...event, id: bad.id })).toBe(200);
       expect([(await refused())[0]?.isApplied, (await detail(intent.id)).disputes.length]).toEqual([true, 1]);
-      world.stripe.disputes.delete(dispute.id);
+      app.stripe.disputes.delete(dispute.id);
     },
   );
 
   it('what cannot be read, or is about a payment that nobody knows, is told as well; a wrong signature is not', async () => {
-    const intent = await world.pay(world.bill().id, 'stripe');
-    const event = world.stripe.pay(intent.id);
+    const intent = await app.pay(app.bill().id, 'stripe');
+    const event = app.stripe.pay(intent.id);
     const unreadable = {
       ...event,
       id: 'evt_unreadable',
@@ -83,7 +82,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       id: 'evt_unknown',
       data: { object: { ...event.data.object, metadata: { payment: 'pay_00000000000000000000000000' } } },
     };
-    expect([await world.stripeSays(unreadable), await world.stripeSays(unknown)]).toEqual([422, 404]);
+    expect([await app.stripeSays(unreadable), await app.stripeSays(unknown)]).toEqual([422, 404]);
     expect((await refused()).map((each) => [each.eventId, each.code, each.about, each.paymentId])).toEqual(
       expect.arrayContaining([
         ['evt_unreadable', 'gateways.event_unreadable', null, null],
@@ -94,69 +93,68 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       /evt_unknown.*evt_unreadable|evt_unreadable.*evt_unknown/,
     );
     const before = (await refused()).length;
-    const { body, headers } = world.stripe.signed(
+    const { body, headers } = app.stripe.signed(
       { ...unknown, id: 'evt_forged' },
-      world.clock.now(),
+      app.clock.now(),
       'whsec_other',
     );
     expect(
-      (await fetch(`${world.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers }))
-        .status,
+      (await fetch(`${app.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status,
     ).toBe(401);
     expect((await refused()).length).toBe(before);
-    expect(await world.stripeSays(event)).toBe(200);
+    expect(await app.stripeSays(event)).toBe(200);
   });
 
   it('one that waited for its payment does not keep the payment from being booked', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const completed = world.stripe.pay(intent.id);
-    const { dispute } = world.stripe.dispute(intent.id, whole);
-    const early = world.stripe.event('charge.dispute.created', { ...dispute, amount: whole + 500 });
-    expect(await world.stripeSays(early)).toBe(200);
-    expect(await world.stripeSays(completed)).toBe(200);
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const completed = app.stripe.pay(intent.id);
+    const { dispute } = app.stripe.dispute(intent.id, whole);
+    const early = app.stripe.event('charge.dispute.created', { ...dispute, amount: whole + 500 });
+    expect(await app.stripeSays(early)).toBe(200);
+    expect(await app.stripeSays(completed)).toBe(200);
+    expect((await app.billNow(bill.id)).state).toBe('paid');
     expect((await refused()).find((each) => each.eventId === early.id)).toMatchObject({
       code: 'payments.amount_differs',
       paymentId: intent.id,
       isApplied: false,
     });
-    world.stripe.disputes.delete(dispute.id);
+    app.stripe.disputes.delete(dispute.id);
   });
 
   it('waits for an Admin until one says how it was dealt with: once, audited, and what was dealt with is shown on request (R-ADM-01)', async () => {
     const intent = await paid();
-    const { dispute } = world.stripe.dispute(intent.id, whole);
-    const bad = world.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' });
+    const { dispute } = app.stripe.dispute(intent.id, whole);
+    const bad = app.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' });
     const waiting = async () =>
-      (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).refusedPaymentEvents;
+      (await app.ok(consoleContract.adminDashboard, {}, { token: app.admin })).refusedPaymentEvents;
     const ids = async (standing: 'open' | 'done') =>
-      (await world.ok(payments.adminListRefused, { standing }, { token: world.admin })).items.map(
+      (await app.ok(payments.adminListRefused, { standing }, { token: app.admin })).items.map(
         (each) => each.eventId,
       );
     const before = await waiting();
-    expect([await world.stripeSays(bad), await waiting(), (await ids('open')).length]).toEqual([
+    expect([await app.stripeSays(bad), await waiting(), (await ids('open')).length]).toEqual([
       422,
       before + 1,
       before + 1,
     ]);
-    const settle = (eventId: string, note: string, key: string, token = world.admin) =>
-      world.call(
+    const settle = (eventId: string, note: string, key: string, token = app.admin) =>
+      app.call(
         payments.settleRefused,
         { provider: 'stripe', eventId, note },
         { token, headers: { 'idempotency-key': key } },
       );
-    expect(await settle(bad.id, 'theirs', 'customer', world.user.token)).toMatchObject({ status: 403 });
+    expect(await settle(bad.id, 'theirs', 'customer', app.user.token)).toMatchObject({ status: 403 });
     expect(await settle('evt_nobody_sent', 'looked', 'nobody')).toMatchObject({
       status: 404,
       envelope: { code: 'payments.refused_not_found' },
     });
     expect(
-      await world.call(
+      await app.call(
         payments.settleRefused,
         { provider: 'stripe', eventId: bad.id, note: 'x' },
         {
-          token: world.admin,
+          token: app.admin,
           body: JSON.stringify({ provider: 'stripe', eventId: bad.id, note: ' ' }),
           headers: { 'idempotency-key': 'empty' },
         },
@@ -165,7 +163,7 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     const said = {
       eventId: bad.id,
       isApplied: false,
-      settledAt: world.clock.now(),
+      settledAt: app.clock.now(),
       settledBy: 'Operator',
       settleNote: 'asked Stripe: a test event',
     };
@@ -175,45 +173,44 @@ describe('R-BILL-05: a signed event that does not fit', () => {
         data: said,
       });
     // The provider sends it again for days: it is the same one, and stays dealt with.
-    world.clock.advance(60_000);
+    app.clock.advance(60_000);
     expect([
-      await world.stripeSays(bad),
+      await app.stripeSays(bad),
       await waiting(),
       (await ids('open')).includes(bad.id),
       (await ids('done')).includes(bad.id),
     ]).toEqual([422, before, false, true]);
     expect((await refused()).find((each) => each.eventId === bad.id)).toMatchObject({ ...said, times: 2 });
-    const rows = (
-      await world.ok(audit.listAudit, { limit: 50 } as never, { token: world.admin })
-    ).items.filter((each) => each.action === 'payments.settleRefused');
+    const rows = (await app.ok(audit.listAudit, { limit: 50 } as never, { token: app.admin })).items.filter(
+      (each) => each.action === 'payments.settleRefused',
+    );
     const details = await Promise.all(
-      rows.map(({ id: rowId }) => world.ok(audit.getAudit, { rowId }, { token: world.admin })),
+      rows.map(({ id: rowId }) => app.ok(audit.getAudit, { rowId }, { token: app.admin })),
     );
     expect(details.map((each) => [each.subject, each.detail])).toEqual([
       [bad.id, { provider: 'stripe', isRepeat: true }],
       [bad.id, { provider: 'stripe', note: said.settleNote }],
     ]);
-    world.stripe.disputes.delete(dispute.id);
+    app.stripe.disputes.delete(dispute.id);
   });
 
   it('that an Admin said is dealt with may still be applied when the provider mends it; one that was applied waits for nobody', async () => {
     const intent = await paid();
-    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    const { dispute, event } = app.stripe.dispute(intent.id, whole);
     const [bad, other] = ['one', 'two'].map((id) => ({
-      ...world.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' }),
+      ...app.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' }),
       id: `evt_mended_${id}`,
     }));
-    for (const each of [bad, other]) expect(await world.stripeSays(each!)).toBe(422);
-    await world.ok(
+    for (const each of [bad, other]) expect(await app.stripeSays(each!)).toBe(422);
+    await app.ok(
       payments.settleRefused,
       { provider: 'stripe', eventId: 'evt_mended_one', note: 'they send it again' },
-      { token: world.admin },
+      { token: app.admin },
     );
-    world.clock.advance(1000);
+    app.clock.advance(1000);
     for (const id of ['evt_mended_one', 'evt_mended_two'])
-      expect(await world.stripeSays({ ...event, id })).toBe(200);
-    const done = (await world.ok(payments.adminListRefused, { standing: 'done' }, { token: world.admin }))
-      .items;
+      expect(await app.stripeSays({ ...event, id })).toBe(200);
+    const done = (await app.ok(payments.adminListRefused, { standing: 'done' }, { token: app.admin })).items;
     expect(
       ['evt_mended_one', 'evt_mended_two']
         .map((id) => done.find((each) => each.eventId === id))
@@ -222,6 +219,6 @@ describe('R-BILL-05: a signed event that does not fit', () => {
       [true, 'they send it again'],
       [true, ''],
     ]);
-    world.stripe.disputes.delete(dispute.id);
+    app.stripe.disputes.delete(dispute.id);
   });
 });

@@ -9,26 +9,23 @@ import { providersOf } from '#features/receivables/gateways/server/index.ts';
 import { stripeSecret } from '../support/stripe.ts';
 import { sign } from '../support/ecpay.ts';
 import { createTestConsole } from '../support/console.ts';
-import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../support/payments.ts';
+import { billTotal, createPaymentApp, twd, type PaymentApp } from '../support/payments.ts';
 
-let world: PaymentWorld;
+let app: PaymentApp;
 beforeAll(async () => {
-  world = await createPaymentWorld();
+  app = await createPaymentApp();
 });
 afterEach(async () => {
-  armFailPoints(world.world, undefined);
-  await world.checkBooks();
+  armFailPoints(app.app, undefined);
+  await app.checkBooks();
 });
 const count = async (what: 'payment' | 'provider_event'): Promise<number> =>
   Number(
-    (
-      await sql<{ n: bigint }>`select count(*) as n from ${sql.table(what)}`.execute(
-        world.world.database.kysely,
-      )
-    ).rows[0]?.n,
+    (await sql<{ n: bigint }>`select count(*) as n from ${sql.table(what)}`.execute(app.app.database.kysely))
+      .rows[0]?.n,
   );
 const hook = (provider: string, body: string, headers: Record<string, string>) =>
-  fetch(`${world.address}/api/payments/webhooks/${provider}`, { method: 'POST', body, headers });
+  fetch(`${app.address}/api/payments/webhooks/${provider}`, { method: 'POST', body, headers });
 const headersOnly = { 'content-type': 'application/json' };
 
 describe('what there is', () => {
@@ -41,7 +38,7 @@ describe('what there is', () => {
       { ECPAY_MERCHANT_ID: '1', ECPAY_HASH_KEY: '12345678' },
     ]) {
       expect([
-        ...providersOf(readConfig({ DATA_DIR: world.world.config.dataDir, ...environment })).keys(),
+        ...providersOf(readConfig({ DATA_DIR: app.app.config.dataDir, ...environment })).keys(),
       ]).toEqual([]);
     }
     const bare = await createTestConsole(undefined, { STRIPE_SECRET_KEY: 'sk' });
@@ -56,7 +53,7 @@ describe('what there is', () => {
         ).status,
         provider,
       ).toBe(404);
-    expect((await world.ok(payments.paymentOptions, {}, { token: world.user.token })).providers).toEqual([
+    expect((await app.ok(payments.paymentOptions, {}, { token: app.user.token })).providers).toEqual([
       'stripe',
       'ecpay',
     ]);
@@ -65,71 +62,63 @@ describe('what there is', () => {
 
 describe('a checkout', () => {
   it('is stored before it is begun, says the amount in the provider’s digits, and a repeat leads to the same one', async () => {
-    const bill = world.bill();
+    const bill = app.bill();
     const headers = { 'idempotency-key': 'once' };
     const again = () =>
-      world.call(
-        payments.payBill,
-        { billId: bill.id, method: 'stripe' },
-        { token: world.user.token, headers },
-      );
+      app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token, headers });
     const answers = await Promise.all([again(), again(), again()]);
     expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1);
     const intent = answers[0]?.data;
-    const session = world.stripe.sessionOf(intent!.id);
+    const session = app.stripe.sessionOf(intent!.id);
     expect(session).toMatchObject({ amount_total: billTotal * 100, currency: 'twd' });
     expect((await again()).data.checkout).toEqual({ url: session.url, fields: null });
     expect(
       (
-        await world.call(
+        await app.call(
           payments.payBill,
           { billId: bill.id, method: 'balance' },
-          { token: world.user.token, headers },
+          { token: app.user.token, headers },
         )
       ).status,
     ).toBe(409);
     // Without a key as well: an open checkout for the same is not begun twice.
-    expect((await world.pay(bill.id, 'stripe')).id).toBe(intent!.id);
-    expect((await world.pay(bill.id, 'stripe', 500)).id).not.toBe(intent!.id);
+    expect((await app.pay(bill.id, 'stripe')).id).toBe(intent!.id);
+    expect((await app.pay(bill.id, 'stripe', 500)).id).not.toBe(intent!.id);
   });
 
   it('claims nothing before the provider has spoken; then the bill is paid and its payer told', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const event = world.stripe.pay(intent.id);
-    expect((await world.billNow(bill.id)).state).toBe('open');
-    expect(await world.stripeSays(event)).toBe(200);
-    expect(await world.billNow(bill.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
-    expect(await world.payment(intent.id)).toMatchObject({
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const event = app.stripe.pay(intent.id);
+    expect((await app.billNow(bill.id)).state).toBe('open');
+    expect(await app.stripeSays(event)).toBe(200);
+    expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid', paid: twd(billTotal) });
+    expect(await app.payment(intent.id)).toMatchObject({
       state: 'succeeded',
       received: twd(billTotal),
       toBill: twd(billTotal),
       isMismatch: false,
     });
-    const { items } = await world.ok(
-      notifications.listNotifications,
-      { limit: 5 },
-      { token: world.user.token },
-    );
+    const { items } = await app.ok(notifications.listNotifications, { limit: 5 }, { token: app.user.token });
     expect(items.map((each) => each.message).join()).toContain(bill.number);
   });
 
   it('pays a part, and tops the balance up', async () => {
-    const bill = world.bill();
-    const before = await world.balance();
-    await world.stripeSays(world.stripe.pay((await world.pay(bill.id, 'stripe', 50)).id));
-    expect(await world.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(50) });
-    const topUp = await world.ok(
+    const bill = app.bill();
+    const before = await app.balance();
+    await app.stripeSays(app.stripe.pay((await app.pay(bill.id, 'stripe', 50)).id));
+    expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(50) });
+    const topUp = await app.ok(
       payments.topUp,
       { amount: twd(300), method: 'stripe' },
-      { token: world.user.token },
+      { token: app.user.token },
     );
-    await world.stripeSays(world.stripe.pay(topUp.id));
-    expect(await world.balance()).toBe(before + 300);
+    await app.stripeSays(app.stripe.pay(topUp.id));
+    expect(await app.balance()).toBe(before + 300);
   });
 
   it.each([['stripe'], ['ecpay']] as const)('of a wrong amount is never begun (%s)', async (method) => {
-    const bill = world.bill();
+    const bill = app.bill();
     for (const [amount, code] of [
       [0, 'payments.amount_not_positive'],
       [-5, 'payments.amount_not_positive'],
@@ -137,10 +126,10 @@ describe('a checkout', () => {
     ] as const) {
       expect(
         (
-          await world.call(
+          await app.call(
             payments.payBill,
             { billId: bill.id, method, amount: twd(amount) },
-            { token: world.user.token },
+            { token: app.user.token },
           )
         ).envelope.code,
       ).toBe(code);
@@ -148,42 +137,38 @@ describe('a checkout', () => {
   });
 
   it('that the provider refuses fails; one that is not answered can be tried again with the same key', async () => {
-    const bill = world.bill();
-    world.stripe.mishaps.push('refused');
+    const bill = app.bill();
+    app.stripe.mishaps.push('refused');
     expect(
-      await world.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: world.user.token }),
+      await app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token }),
     ).toMatchObject({ status: 502, envelope: { code: 'payments.provider_refused' } });
     const headers = { 'idempotency-key': 'lost' };
     const once = () =>
-      world.call(
-        payments.payBill,
-        { billId: bill.id, method: 'stripe' },
-        { token: world.user.token, headers },
-      );
+      app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token, headers });
     for (const mishap of ['lost before', 'lost after', 'fault'] as const) {
       // The library itself tries a closed connection once more, with the same key.
-      world.stripe.mishaps.push(mishap, ...(mishap === 'fault' ? [] : [mishap]));
+      app.stripe.mishaps.push(mishap, ...(mishap === 'fault' ? [] : [mishap]));
       expect(await once(), mishap).toMatchObject({
         status: 503,
         envelope: { code: 'payments.provider_unreachable' },
       });
     }
     const { data } = await once();
-    expect(world.stripe.sessionOf(data.id).url).toBe(data.checkout?.url);
+    expect(app.stripe.sessionOf(data.id).url).toBe(data.checkout?.url);
   });
 });
 
 describe('the signature', () => {
   it('2.H-122 is over the raw bytes: a flipped byte, another key or none is refused', async () => {
-    const event = world.stripe.pay((await world.pay(world.bill().id, 'stripe')).id);
+    const event = app.stripe.pay((await app.pay(app.bill().id, 'stripe')).id);
     const before = await count('provider_event');
-    const now = world.clock.now();
-    const { body, headers } = world.stripe.signed(event, now);
+    const now = app.clock.now();
+    const { body, headers } = app.stripe.signed(event, now);
     const signature = headers['stripe-signature'] ?? '';
     const wrong: [string, Record<string, string>][] = [
       [body.replace('"paid"', '"Paid"'), headers],
       [`${body} `, headers],
-      [body, world.stripe.signed(event, now, 'whsec_other').headers],
+      [body, app.stripe.signed(event, now, 'whsec_other').headers],
       [body, headersOnly],
       [body, { ...headers, 'stripe-signature': '' }],
       [body, { ...headers, 'stripe-signature': signature.replace('v1=', 'v0=') }],
@@ -198,11 +183,11 @@ describe('the signature', () => {
     ];
     for (const [bytes, given] of wrong) expect((await hook('stripe', bytes, given)).status).toBe(401);
     expect(await count('provider_event')).toBe(before);
-    expect(await world.stripeSays(event)).toBe(200);
+    expect(await app.stripeSays(event)).toBe(200);
   });
 
   it('2.H-123 is older or newer than 300 s: refused', async () => {
-    const event = world.stripe.pay((await world.pay(world.bill().id, 'stripe')).id);
+    const event = app.stripe.pay((await app.pay(app.bill().id, 'stripe')).id);
     for (const [seconds, status] of [
       [-301, 401],
       [301, 401],
@@ -210,9 +195,9 @@ describe('the signature', () => {
       [-300, 200],
       [300, 200],
     ] as const) {
-      const { body, headers } = world.stripe.signed(
+      const { body, headers } = app.stripe.signed(
         event,
-        new Date(world.clock.now().getTime() + seconds * 1000),
+        new Date(app.clock.now().getTime() + seconds * 1000),
       );
       expect((await hook('stripe', body, headers)).status, String(seconds)).toBe(status);
     }
@@ -224,15 +209,15 @@ describe('the signature', () => {
 
 describe('an event', () => {
   it('2.H-124 that comes 1,000 times at once has one effect', async () => {
-    const bill = world.bill();
-    const event = world.stripe.pay((await world.pay(bill.id, 'stripe')).id);
-    const statuses = await Promise.all(Array.from({ length: 1000 }, () => world.stripeSays(event)));
+    const bill = app.bill();
+    const event = app.stripe.pay((await app.pay(bill.id, 'stripe')).id);
+    const statuses = await Promise.all(Array.from({ length: 1000 }, () => app.stripeSays(event)));
     expect(statuses.every((status) => status === 200)).toBe(true);
-    expect(await world.billNow(bill.id)).toMatchObject({ state: 'paid' });
+    expect(await app.billNow(bill.id)).toMatchObject({ state: 'paid' });
     const { rows } = await sql<{
       n: bigint;
     }>`select count(*) as n from provider_event where event_id = ${event.id}`.execute(
-      world.world.database.kysely,
+      app.app.database.kysely,
     );
     expect(rows[0]?.n).toBe(1n);
   });
@@ -243,71 +228,71 @@ describe('an event', () => {
   ] as const)(
     '2.H-125 of %s never marks its bill paid: the money is in the balance and Admins are told',
     async (_name, minor, currency) => {
-      const bill = world.bill();
-      const before = await world.balance();
-      const intent = await world.pay(bill.id, 'stripe');
-      expect(await world.stripeSays(world.stripe.pay(intent.id, minor, currency))).toBe(200);
-      expect(await world.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
-      expect(await world.payment(intent.id)).toMatchObject({
+      const bill = app.bill();
+      const before = await app.balance();
+      const intent = await app.pay(bill.id, 'stripe');
+      expect(await app.stripeSays(app.stripe.pay(intent.id, minor, currency))).toBe(200);
+      expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
+      expect(await app.payment(intent.id)).toMatchObject({
         state: 'succeeded',
         isMismatch: true,
         received: twd(minor / 100),
         toBill: twd(0),
       });
-      expect(await world.balance()).toBe(before + minor / 100);
-      const { items } = await world.ok(notifications.listNotifications, { limit: 1 }, { token: world.admin });
+      expect(await app.balance()).toBe(before + minor / 100);
+      const { items } = await app.ok(notifications.listNotifications, { limit: 1 }, { token: app.admin });
       expect(items[0]?.message).toContain('not what was agreed');
     },
   );
 
   it('2.H-125 of another currency pays no bill', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    await world.stripeSays(world.stripe.pay(intent.id, billTotal * 100, 'usd'));
-    expect(await world.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
-    expect(await world.payment(intent.id)).toMatchObject({
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    await app.stripeSays(app.stripe.pay(intent.id, billTotal * 100, 'usd'));
+    expect(await app.billNow(bill.id)).toMatchObject({ state: 'open', paid: twd(0) });
+    expect(await app.payment(intent.id)).toMatchObject({
       isMismatch: true,
       received: { currency: 'USD', minor: BigInt(billTotal * 100) },
     });
   });
 
   it('2.H-125 in fractions that no bill has, or of an unknown payment, is refused and can come again', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const event = world.stripe.pay(intent.id);
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const event = app.stripe.pay(intent.id);
     const before = await count('provider_event');
     expect(
-      await world.stripeSays({
+      await app.stripeSays({
         ...event,
         data: { object: { ...event.data.object, amount_total: billTotal * 100 + 50 } },
       }),
     ).toBe(422);
     expect(
-      await world.stripeSays({ ...event, data: { object: { ...event.data.object, currency: 'xyz' } } }),
+      await app.stripeSays({ ...event, data: { object: { ...event.data.object, currency: 'xyz' } } }),
     ).toBe(422);
     expect(
-      await world.stripeSays({
+      await app.stripeSays({
         ...event,
         data: { object: { ...event.data.object, metadata: { payment: 'pay_00000000000000000000000000' } } },
       }),
     ).toBe(404);
     expect(await count('provider_event')).toBe(before);
-    expect(await world.stripeSays(event)).toBe(200);
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect(await app.stripeSays(event)).toBe(200);
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
   it('2.H-126 for the order of another provider is refused', async () => {
-    const ofEcpay = await world.pay(world.bill().id, 'ecpay');
-    const event = world.stripe.event('checkout.session.completed', {
+    const ofEcpay = await app.pay(app.bill().id, 'ecpay');
+    const event = app.stripe.event('checkout.session.completed', {
       payment_status: 'paid',
       payment_intent: 'pi_x',
       amount_total: billTotal * 100,
       currency: 'twd',
       metadata: { payment: ofEcpay.id },
     });
-    expect(await world.stripeSays(event)).toBe(409);
-    expect((await world.payment(ofEcpay.id)).state).toBe('pending');
-    const ofStripe = await world.pay(world.bill().id, 'stripe');
+    expect(await app.stripeSays(event)).toBe(409);
+    expect((await app.payment(ofEcpay.id)).state).toBe('pending');
+    const ofStripe = await app.pay(app.bill().id, 'stripe');
     const forged = sign({
       MerchantID: '3002607',
       MerchantTradeNo: ofStripe.id.slice(-20),
@@ -316,7 +301,7 @@ describe('an event', () => {
       RtnCode: '1',
       CustomField1: ofStripe.id,
     });
-    expect((await world.ecpaySays(forged)).status).toBe(409);
+    expect((await app.ecpaySays(forged)).status).toBe(409);
   });
 
   it('2.H-126 comes in any of 20 orders, some twice: the same end', async () => {
@@ -324,43 +309,43 @@ describe('an event', () => {
     let seed = 7;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let turn = 0; turn < 20; turn++) {
-      const topUp = await world.ok(
+      const topUp = await app.ok(
         payments.topUp,
         { amount: twd(100), method: 'stripe' },
-        { token: world.user.token },
+        { token: app.user.token },
       );
-      const before = await world.balance();
-      const completed = world.stripe.pay(topUp.id);
+      const before = await app.balance();
+      const completed = app.stripe.pay(topUp.id);
       const [first, second] = [
-        world.stripe.refundThere(topUp.id, 3000),
-        world.stripe.refundThere(topUp.id, 2000),
+        app.stripe.refundThere(topUp.id, 3000),
+        app.stripe.refundThere(topUp.id, 2000),
       ];
-      const processing = world.stripe.event('checkout.session.completed', {
-        ...world.stripe.sessionOf(topUp.id),
+      const processing = app.stripe.event('checkout.session.completed', {
+        ...app.stripe.sessionOf(topUp.id),
         payment_status: 'unpaid',
         payment_intent: null,
       });
-      const failed = world.stripe.event('refund.failed', { ...second, status: 'failed' });
+      const failed = app.stripe.event('refund.failed', { ...second, status: 'failed' });
       const events = [
         processing,
-        world.stripe.expire(topUp.id),
+        app.stripe.expire(topUp.id),
         completed,
-        world.stripe.event('refund.created', { ...first, status: 'pending' }),
-        world.stripe.event('refund.updated', first),
-        world.stripe.event('refund.updated', second),
+        app.stripe.event('refund.created', { ...first, status: 'pending' }),
+        app.stripe.event('refund.updated', first),
+        app.stripe.event('refund.updated', second),
         failed,
         completed,
       ];
-      world.stripe.refunds.get(second.id)!.status = 'failed';
+      app.stripe.refunds.get(second.id)!.status = 'failed';
       for (let left = events.length; left > 0; left--)
-        expect(await world.stripeSays(events.splice(random(left), 1)[0]!)).toBe(200);
-      const end = await world.payment(topUp.id);
+        expect(await app.stripeSays(events.splice(random(left), 1)[0]!)).toBe(200);
+      const end = await app.payment(topUp.id);
       ends.add(
         JSON.stringify([
           end.state,
           Number(end.received?.minor),
           Number(end.refunded?.minor),
-          (await world.balance()) - before,
+          (await app.balance()) - before,
         ]),
       );
     }
@@ -369,10 +354,10 @@ describe('an event', () => {
 
   it('that is about nothing of ours is thanked for and forgotten', async () => {
     const before = await count('provider_event');
-    expect(await world.stripeSays(world.stripe.event('customer.created', { id: 'cus_1' }))).toBe(200);
+    expect(await app.stripeSays(app.stripe.event('customer.created', { id: 'cus_1' }))).toBe(200);
     expect(
-      await world.stripeSays(
-        world.stripe.event('checkout.session.completed', {
+      await app.stripeSays(
+        app.stripe.event('checkout.session.completed', {
           payment_status: 'paid',
           metadata: {},
           amount_total: 5,
@@ -386,30 +371,26 @@ describe('an event', () => {
 
 describe('more money than is due', () => {
   it('joins the balance: two checkouts for one bill that are both paid', async () => {
-    const bill = world.bill();
-    const [card, other] = [await world.pay(bill.id, 'stripe'), await world.pay(bill.id, 'ecpay')];
-    world.ecpay.post({ ...other.checkout!.fields });
-    const before = await world.balance();
-    const [first, second] = [world.stripe.pay(card.id), world.ecpay.pay(other.id.slice(-20))];
-    await Promise.all([world.stripeSays(first), world.ecpaySays(second)]);
-    expect((await world.billNow(bill.id)).state).toBe('paid');
-    expect(await world.balance()).toBe(before + billTotal);
-    const { items } = await world.ok(
-      notifications.listNotifications,
-      { limit: 6 },
-      { token: world.user.token },
-    );
+    const bill = app.bill();
+    const [card, other] = [await app.pay(bill.id, 'stripe'), await app.pay(bill.id, 'ecpay')];
+    app.ecpay.post({ ...other.checkout!.fields });
+    const before = await app.balance();
+    const [first, second] = [app.stripe.pay(card.id), app.ecpay.pay(other.id.slice(-20))];
+    await Promise.all([app.stripeSays(first), app.ecpaySays(second)]);
+    expect((await app.billNow(bill.id)).state).toBe('paid');
+    expect(await app.balance()).toBe(before + billTotal);
+    const { items } = await app.ok(notifications.listNotifications, { limit: 6 }, { token: app.user.token });
     expect(items.map((each) => each.message).join()).toContain('more than was due');
   });
 
   it('joins the balance: the bill was paid from the balance meanwhile', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const before = await world.balance();
-    await world.pay(bill.id, 'balance');
-    await world.stripeSays(world.stripe.pay(intent.id));
-    expect(await world.balance()).toBe(before);
-    expect(await world.payment(intent.id)).toMatchObject({
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const before = await app.balance();
+    await app.pay(bill.id, 'balance');
+    await app.stripeSays(app.stripe.pay(intent.id));
+    expect(await app.balance()).toBe(before);
+    expect(await app.payment(intent.id)).toMatchObject({
       state: 'succeeded',
       toBill: twd(0),
       isMismatch: false,
@@ -419,81 +400,81 @@ describe('more money than is due', () => {
 
 describe('ECPay', () => {
   it('is begun by a form of the customer’s browser, and hears 1|OK', async () => {
-    const bill = world.bill();
-    const { id, checkout } = await world.pay(bill.id, 'ecpay');
-    expect(checkout?.url).toBe(`${world.ecpay.address}/Cashier/AioCheckOut/V5`);
+    const bill = app.bill();
+    const { id, checkout } = await app.pay(bill.id, 'ecpay');
+    expect(checkout?.url).toBe(`${app.ecpay.address}/Cashier/AioCheckOut/V5`);
     expect(checkout?.fields).toMatchObject({
       MerchantID: '3002607',
       TotalAmount: String(billTotal),
       PaymentType: 'aio',
       EncryptType: '1',
-      ReturnURL: `${world.address}/api/payments/webhooks/ecpay`,
+      ReturnURL: `${app.address}/api/payments/webhooks/ecpay`,
       MerchantTradeDate: '2024/10/05 11:00:00',
     });
-    world.ecpay.post({ ...checkout!.fields });
-    const said = world.ecpay.pay(id.slice(-20));
-    expect(await world.ecpaySays({ ...said, TradeAmt: '1' })).toMatchObject({ status: 401 });
-    expect(await world.ecpaySays(sign({ ...said, MerchantID: '2000132' }))).toMatchObject({ status: 422 });
-    expect(await world.ecpaySays(sign({ ...said, SimulatePaid: '1' }))).toEqual({
+    app.ecpay.post({ ...checkout!.fields });
+    const said = app.ecpay.pay(id.slice(-20));
+    expect(await app.ecpaySays({ ...said, TradeAmt: '1' })).toMatchObject({ status: 401 });
+    expect(await app.ecpaySays(sign({ ...said, MerchantID: '2000132' }))).toMatchObject({ status: 422 });
+    expect(await app.ecpaySays(sign({ ...said, SimulatePaid: '1' }))).toEqual({
       status: 200,
       text: '1|OK',
     });
-    expect((await world.billNow(bill.id)).state).toBe('open');
-    expect(await world.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
-    expect(await world.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect((await app.billNow(bill.id)).state).toBe('open');
+    expect(await app.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
+    expect(await app.ecpaySays(said)).toEqual({ status: 200, text: '1|OK' });
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 
   it('takes Taiwan dollars only', async () => {
     expect(
       (
-        await world.call(
+        await app.call(
           payments.topUp,
           { amount: { minor: 100n, currency: 'USD' }, method: 'ecpay' },
-          { token: world.user.token },
+          { token: app.user.token },
         )
       ).envelope.code,
     ).toBe('payments.method_not_offered');
   });
 
   it('says that a card was declined; the same order paid after all still counts', async () => {
-    const { id, checkout } = await world.pay(world.bill().id, 'ecpay');
-    world.ecpay.post({ ...checkout!.fields });
-    await world.ecpaySays(world.ecpay.pay(id.slice(-20), { RtnCode: '10100058' }));
-    expect(await world.payment(id)).toMatchObject({ state: 'failed', failure: 'declined' });
-    await world.ecpaySays(world.ecpay.pay(id.slice(-20)));
-    expect(await world.payment(id)).toMatchObject({ state: 'succeeded', failure: '' });
+    const { id, checkout } = await app.pay(app.bill().id, 'ecpay');
+    app.ecpay.post({ ...checkout!.fields });
+    await app.ecpaySays(app.ecpay.pay(id.slice(-20), { RtnCode: '10100058' }));
+    expect(await app.payment(id)).toMatchObject({ state: 'failed', failure: 'declined' });
+    await app.ecpaySays(app.ecpay.pay(id.slice(-20)));
+    expect(await app.payment(id)).toMatchObject({ state: 'succeeded', failure: '' });
   });
 });
 
 describe('webhooks that never come', () => {
   it('are asked for: paid, expired and never begun all end', async () => {
     const [paid, left, unseen] = [
-      await world.pay(world.bill().id, 'stripe'),
-      await world.pay(world.bill().id, 'stripe'),
-      await world.pay(world.bill().id, 'ecpay'),
+      await app.pay(app.bill().id, 'stripe'),
+      await app.pay(app.bill().id, 'stripe'),
+      await app.pay(app.bill().id, 'ecpay'),
     ];
-    const byForm = await world.pay(world.bill().id, 'ecpay');
-    world.stripe.pay(paid.id);
-    world.stripe.expire(left.id);
-    world.ecpay.post({ ...byForm.checkout!.fields });
-    world.ecpay.pay(byForm.id.slice(-20));
-    await world.later(1);
-    expect((await world.payment(paid.id)).state).toBe('pending');
-    await world.later(3);
+    const byForm = await app.pay(app.bill().id, 'ecpay');
+    app.stripe.pay(paid.id);
+    app.stripe.expire(left.id);
+    app.ecpay.post({ ...byForm.checkout!.fields });
+    app.ecpay.pay(byForm.id.slice(-20));
+    await app.later(1);
+    expect((await app.payment(paid.id)).state).toBe('pending');
+    await app.later(3);
     expect(
-      (await Promise.all([paid, left, unseen, byForm].map((each) => world.payment(each.id)))).map(
+      (await Promise.all([paid, left, unseen, byForm].map((each) => app.payment(each.id)))).map(
         (each) => each.state,
       ),
     ).toEqual(['succeeded', 'failed', 'pending', 'succeeded']);
-    await world.later(70);
-    expect(await world.payment(unseen.id)).toMatchObject({ state: 'failed', failure: 'expired' });
+    await app.later(70);
+    expect(await app.payment(unseen.id)).toMatchObject({ state: 'failed', failure: 'expired' });
   });
 
   it('do not stop others while the provider is down, and are asked for again', async () => {
-    const intent = await world.pay(world.bill().id, 'stripe');
-    world.stripe.pay(intent.id);
-    world.stripe.mishaps.push(
+    const intent = await app.pay(app.bill().id, 'stripe');
+    app.stripe.pay(intent.id);
+    app.stripe.mishaps.push(
       'fault',
       'lost before',
       'lost after',
@@ -505,11 +486,11 @@ describe('webhooks that never come', () => {
       'fault',
       'fault',
     );
-    await world.later(3);
-    world.stripe.mishaps.length = 0;
-    expect((await world.payment(intent.id)).state).toBe('pending');
-    await world.later(60);
-    expect((await world.payment(intent.id)).state).toBe('succeeded');
+    await app.later(3);
+    app.stripe.mishaps.length = 0;
+    expect((await app.payment(intent.id)).state).toBe('pending');
+    await app.later(60);
+    expect((await app.payment(intent.id)).state).toBe('succeeded');
   });
 });
 
@@ -519,72 +500,63 @@ describe('F3 the console dies', () => {
   it.each(['payments.before_begin', 'payments.after_begin', 'payments.after_checkout'])(
     'at %s: a repeat leads to one checkout',
     async (point) => {
-      const bill = world.bill();
+      const bill = app.bill();
       const headers = { 'idempotency-key': `dies-${point}` };
       const once = () =>
-        world.call(
-          payments.payBill,
-          { billId: bill.id, method: 'stripe' },
-          { token: world.user.token, headers },
-        );
-      armFailPoints(world.world, (reached) => {
+        app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token, headers });
+      armFailPoints(app.app, (reached) => {
         if (reached === point) throw new Dies();
       });
       expect((await once()).status).toBe(500);
-      armFailPoints(world.world, undefined);
+      armFailPoints(app.app, undefined);
       const { data } = await once();
-      expect(data.checkout?.url).toBe(world.stripe.sessionOf(data.id).url);
-      await world.stripeSays(world.stripe.pay(data.id));
-      expect((await world.billNow(bill.id)).state).toBe('paid');
+      expect(data.checkout?.url).toBe(app.stripe.sessionOf(data.id).url);
+      await app.stripeSays(app.stripe.pay(data.id));
+      expect((await app.billNow(bill.id)).state).toBe('paid');
     },
   );
 
   it.each(['payments.before_begin', 'payments.after_begin', 'payments.after_checkout'])(
     'at %s and nobody comes back: the job finds out',
     async (point) => {
-      const bill = world.bill();
+      const bill = app.bill();
       const before = await count('payment');
-      armFailPoints(world.world, (reached) => {
+      armFailPoints(app.app, (reached) => {
         if (reached === point) throw new Dies();
       });
       expect(
-        (
-          await world.call(
-            payments.payBill,
-            { billId: bill.id, method: 'stripe' },
-            { token: world.user.token },
-          )
-        ).status,
+        (await app.call(payments.payBill, { billId: bill.id, method: 'stripe' }, { token: app.user.token }))
+          .status,
       ).toBe(500);
-      armFailPoints(world.world, undefined);
+      armFailPoints(app.app, undefined);
       expect(await count('payment')).toBe(before + 1);
-      const { items } = await world.ok(payments.listPayments, { limit: 1 }, { token: world.user.token });
+      const { items } = await app.ok(payments.listPayments, { limit: 1 }, { token: app.user.token });
       const paymentId = items[0]!.id;
       const isThere = point !== 'payments.before_begin';
       // Who had the page open may have paid although we never learned its address.
-      if (isThere) world.stripe.pay(paymentId);
-      await world.later(3);
-      if (!isThere) world.stripe.expire(paymentId);
-      await world.later(90);
-      expect((await world.payment(paymentId)).state).toBe(isThere ? 'succeeded' : 'failed');
-      expect((await world.billNow(bill.id)).state).toBe(isThere ? 'paid' : 'open');
+      if (isThere) app.stripe.pay(paymentId);
+      await app.later(3);
+      if (!isThere) app.stripe.expire(paymentId);
+      await app.later(90);
+      expect((await app.payment(paymentId)).state).toBe(isThere ? 'succeeded' : 'failed');
+      expect((await app.billNow(bill.id)).state).toBe(isThere ? 'paid' : 'open');
     },
   );
 
   it('before the commit of what a provider said: it says it again', async () => {
-    const bill = world.bill();
-    const intent = await world.pay(bill.id, 'stripe');
-    const event = world.stripe.pay(intent.id);
-    const { kysely } = world.world.database;
+    const bill = app.bill();
+    const intent = await app.pay(bill.id, 'stripe');
+    const event = app.stripe.pay(intent.id);
+    const { kysely } = app.app.database;
     await sql
       .raw(
         `create function die() returns trigger language plpgsql as $$ begin raise exception 'dies'; end $$; create constraint trigger dies after insert on ledger_transaction deferrable initially deferred for each row execute function die()`,
       )
       .execute(kysely);
-    expect(await world.stripeSays(event)).toBe(500);
+    expect(await app.stripeSays(event)).toBe(500);
     await sql.raw('drop trigger dies on ledger_transaction; drop function die()').execute(kysely);
-    expect((await world.billNow(bill.id)).state).toBe('open');
-    expect(await world.stripeSays(event)).toBe(200);
-    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect((await app.billNow(bill.id)).state).toBe('open');
+    expect(await app.stripeSays(event)).toBe(200);
+    expect((await app.billNow(bill.id)).state).toBe('paid');
   });
 });

@@ -194,7 +194,7 @@ describe('R-BILL-05: the ledger as an Admin reads it', () => {
     const {
       rows: [{ count } = { count: 0n }],
     } = await sql<{ count: bigint }>`select count(*) as count from ledger_entry`.execute(
-      made.console.world.database.kysely,
+      made.console.app.database.kysely,
     );
     expect(rows).toHaveLength(Number(count));
     const sum = (column: number): number =>
@@ -225,7 +225,7 @@ describe('R-BILL-02, R-BILL-05: a customer’s statement of account', () => {
     const owed = await sql<{
       minor: bigint;
     }>`select sum(total_minor - paid_minor)::bigint as minor from bill where organization_id = ${made.customers[0].organizationId} and state = 'open'`.execute(
-      made.console.world.database.kysely,
+      made.console.app.database.kysely,
     );
     expect(statement.owed.closing.minor).toBe(owed.rows[0]?.minor);
     const october = await made.console.ok(
@@ -297,7 +297,7 @@ describe('R-BILL-05: the check by a button', () => {
     const account = `receivable:${made.customers[0].organizationId}:TWD`;
     const change = (by: number) =>
       sql`update ledger_account set balance_minor = balance_minor + ${by} where id = ${account}`.execute(
-        made.console.world.database.kysely,
+        made.console.app.database.kysely,
       );
     await made.console.ok(
       identity.createUser,
@@ -334,7 +334,7 @@ describe('R-BILL-05: the check by a button', () => {
   it('one that was ended with its console does not stand in the way for ever', async () => {
     const before = (await all()).items[0];
     await sql`insert into books_check (id, state, asked_at, asked_by, heard_at) values ('chk_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'running', ${made.console.clock.now()}, 'x', ${new Date(made.console.clock.now().getTime() - 11 * 60_000)})`.execute(
-      made.console.world.database.kysely,
+      made.console.app.database.kysely,
     );
     const next = await made.console.ok(books.runCheck, {}, { token: admin });
     expect(next.id).not.toBe(before?.id);

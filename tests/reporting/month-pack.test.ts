@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
 import { money, moneyText } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { pdfPages } from '../support/pdf.ts';
@@ -98,7 +98,7 @@ const bytesOf = async (pack: Pack, route = packs.downloadPack, token = at.admin)
   );
 const made = async (month: BillingMonth): Promise<Pack> =>
   settled(await at.console.ok(packs.makePack, { month }, { token: at.admin }));
-const folder = (): string => join(at.console.world.config.dataDir, 'packs');
+const folder = (): string => join(at.console.app.config.dataDir, 'packs');
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const manifestOf = (files: ReadonlyMap<string, Buffer>): Manifest =>
   JSON.parse(files.get('manifest.json')?.toString('utf8') ?? '') as Manifest;
@@ -131,7 +131,7 @@ beforeAll(async () => {
   const { items } = await at.console.ok(billing.listBills, {}, { token: crowd.token });
   await at.console.ok(
     credits.reissueBill,
-    { billId: mustHave(items[0], 'the void bill').id },
+    { billId: required(items[0], 'the void bill').id },
     { token: at.admin },
   );
   await moveTo('2024-11-05T00:00:00Z');
@@ -302,7 +302,7 @@ describe('R-BILL-04: the month pack', () => {
         0o600,
       ]);
     await moveTo('2024-11-12T00:00:30Z');
-    await tidyPacks(at.console.world);
+    await tidyPacks(at.console.app);
     expect(readdirSync(folder())).toHaveLength(1);
     expect(
       (await at.console.call(packs.downloadPack, { packId: first.id }, { token: at.admin })).envelope.code,

@@ -165,7 +165,7 @@ describe('R-CAT-01 price versions', () => {
 
   it('are not changed by hand either', async () => {
     await expect(
-      sql`update price_version set pricing = '{}'`.execute(console.world.database.kysely),
+      sql`update price_version set pricing = '{}'`.execute(console.app.database.kysely),
     ).rejects.toThrow('never changed');
   });
 });
@@ -372,12 +372,12 @@ describe('R-CAT-01 a price of one organization', () => {
     ]);
     await expect(
       sql`update price_override set effective_until = null where id = ${running.id}`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       ),
     ).rejects.toThrow('only ended');
     await expect(
       sql`update price_override set pricing = '{}' where id = ${running.id}`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       ),
     ).rejects.toThrow('only ended');
   });

@@ -57,7 +57,7 @@ const known = async (): Promise<unknown[]> =>
       ...rest
     }) => rest,
   );
-const db = () => console.world.database.kysely;
+const db = () => console.app.database.kysely;
 
 /** One of each model, with every field, and texts that spreadsheets stumble over. */
 const all: (Partial<New> & { name: string })[] = [
@@ -186,7 +186,7 @@ describe('R-CAT-05 export', () => {
     await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at) select replace(id, 'svc', 'prv'), id, now() - interval '1 year', 'TWD', '{"model":"flat","currency":"TWD","baseFee":"1"}', now() from service`.execute(
       db(),
     );
-    const { pool } = console.world.database;
+    const { pool } = console.app.database;
     const exporting = async (): Promise<number> =>
       (
         await sql<{

@@ -1,7 +1,7 @@
 // What an Admin does with services, on the whole console.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { catalogue, type Service } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../support/console.ts';
@@ -82,7 +82,7 @@ describe('R-CAT-05 all services that a filter has', () => {
     const customer = await registerUser(console, 'filtered@customer.example', 'Filtered');
     await console.ok(
       subscriptions.subscribe,
-      { serviceId: mustHave(ids[1], 'the second') },
+      { serviceId: required(ids[1], 'the second') },
       { token: customer.token },
     );
   });

@@ -69,7 +69,7 @@ async function moveTo(moment: string): Promise<void> {
 const runJob = () =>
   features
     .find((each) => each.name === 'subscriptions')!
-    .jobs[0]!.run(console.world, {} as never, new AbortController().signal);
+    .jobs[0]!.run(console.app, {} as never, new AbortController().signal);
 const subscribe = async (serviceId = '', more: object = {}) =>
   (await console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token })).id;
 const send = (subject: string, value: string, time: string) =>

@@ -183,13 +183,13 @@ describe('changing the plan', () => {
     const { rows } = await sql<{
       count: bigint;
     }>`select count(*) as count from subscription_phase where subscription_id = ${id}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.count).toBe(2n);
   });
 
   it('a change that waited for another one’s lock is told too, even without a version', async () => {
-    const { kysely } = console.world.database;
+    const { kysely } = console.app.database;
     const waiting = await kysely.transaction().execute(async (other) => {
       await sql`update subscription set version = version + 1 where id = ${id}`.execute(other);
       const answer = change({ serviceId: plans.large });
@@ -228,7 +228,7 @@ describe('the job', () => {
     await console.ok(subscriptions.cancel, { subscriptionId: fine }, { token });
     // Nobody can order the plan that is waited for; by hand in the database somebody has.
     await sql`insert into subscription (id, organization_id, service_id, state, started_at, created_at) values ('sub_by_hand', ${person.organizationId}, ${large.id}, 'active', now(), now())`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     await moveTo('2026-10-31T16:00:00Z');
     await expect(runJob()).rejects.toThrow(/subscription_open/);
@@ -236,7 +236,7 @@ describe('the job', () => {
     expect((await moments(stuck))[0]).not.toContain('2026-10-31T16:00');
     // What is charged follows the course all the same.
     expect((await one(stuck)).service.id).toBe(large.id);
-    await sql`delete from subscription where id = 'sub_by_hand'`.execute(console.world.database.kysely);
+    await sql`delete from subscription where id = 'sub_by_hand'`.execute(console.app.database.kysely);
     await runJob();
     expect((await moments(stuck))[0]).toBe('2026-10-31T16:00 change active→active');
   });

@@ -380,7 +380,7 @@ describe('renewing', () => {
     const { rows } = await sql<{
       count: bigint;
     }>`select count(*) as count from subscription_term where subscription_id = ${made.id}`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     );
     expect(rows[0]?.count).toBe(2n);
   });
@@ -484,7 +484,7 @@ describe('who may', () => {
     const refused = (statement: string) =>
       sql
         .raw(statement)
-        .execute(console.world.database.kysely)
+        .execute(console.app.database.kysely)
         .then(
           () => false,
           () => true,

@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { banking } from '#features/receivables/banking/contract.ts';
-import { twd, type PaymentWorld } from './payments.ts';
+import { twd, type PaymentApp } from './payments.ts';
 
 /** Cash is what rows brought, what came otherwise, less refunds; receivable is what is due; nothing is below zero (I1, I5, I7). */
-export async function booksAgree(world: PaymentWorld): Promise<void> {
+export async function booksAgree(app: PaymentApp): Promise<void> {
   const { rows } = await sql<{ name: string; minor: bigint }>`
     select 'sum' as name, coalesce(sum(amount_minor), 0)::bigint as minor from ledger_entry
     union all select 'receivable', coalesce((select sum(balance_minor) from ledger_account where kind = 'receivable'), 0)::bigint - coalesce((select sum(total_minor - paid_minor - credited_minor) from bill where state = 'open'), 0)::bigint
@@ -13,7 +13,7 @@ export async function booksAgree(world: PaymentWorld): Promise<void> {
     union all select 'applied', coalesce((select sum(amount_minor) from bank_row where state = 'applied' and amount_minor > 0), 0)::bigint - coalesce((select sum(p.received_minor) from bank_application a join payment p on p.id = a.payment_id where a.undone_at is null), 0)::bigint
     union all select 'below zero', count(*) from ledger_account where kind = 'balance' and balance_minor > 0
     union all select 'paid', count(*) from bill b where b.total_minor > 0 and b.paid_minor <> coalesce((select sum(to_bill_minor) from payment p where p.bill_id = b.id), 0)`.execute(
-    world.world.database.kysely,
+    app.app.database.kysely,
   );
   expect(Object.fromEntries(rows.map((row) => [row.name, Number(row.minor)]))).toEqual({
     sum: 0,
@@ -23,7 +23,7 @@ export async function booksAgree(world: PaymentWorld): Promise<void> {
     'below zero': 0,
     paid: 0,
   });
-  const { lines } = await world.ok(banking.bankOverview, {}, { token: world.admin });
+  const { lines } = await app.ok(banking.bankOverview, {}, { token: app.admin });
   for (const line of lines) expect(line.difference).toEqual(twd(0));
 }
 

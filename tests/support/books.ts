@@ -1,5 +1,5 @@
 // Healthy books for tests, written by the real API: two organizations, two closed months, every kind of meter, late usage, payments.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -42,7 +42,7 @@ export type TestBooks = {
 
 /** Where the checker finds the database of a test's console: PostgreSQL's own variables. */
 export function placeOf(console: TestConsole): Record<string, string> {
-  const { host, port, user, database, password, connectionString } = console.world.database.pool.options;
+  const { host, port, user, database, password, connectionString } = console.app.database.pool.options;
   if (connectionString) return { DATABASE_URL: connectionString };
   return {
     PGHOST: host ?? '',
@@ -130,7 +130,7 @@ export async function emptyBooks(now: string): Promise<Omit<TestBooks, 'customer
     },
     pay: async (customer, month, minor) => {
       const token = await tokenOf(customer);
-      const bill = mustHave(
+      const bill = required(
         (await console.ok(billing.listBills, { month: month as BillingMonth }, { token })).items[0],
         'a bill of the month',
       );

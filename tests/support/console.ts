@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type Route } from '#kernel/contract.ts';
 import { movableClock, type MovableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { createTestDatabase } from './database.ts';
 import { administration } from '#features/operations/administration/contract.ts';
@@ -32,7 +32,7 @@ export type Answer<R extends Route> = {
 };
 
 export type TestConsole = {
-  readonly world: World;
+  readonly app: App;
   readonly clock: MovableClock;
   readonly address: string;
   readonly setupToken: string;
@@ -83,11 +83,11 @@ export async function createTestConsole(
   afterAll(stop);
   const call = caller(running.listening);
   return {
-    routes: running.app.knownPaths.all(),
-    world: running.world,
+    routes: running.fastify.knownPaths.all(),
+    app: running.app,
     clock,
     address: running.listening,
-    setupToken: running.world.secrets.setupToken,
+    setupToken: running.app.secrets.setupToken,
     call,
     end: async () => {
       await stop();
@@ -183,7 +183,7 @@ export async function registerUser(
   });
   // Where e-mails are sent, one has to be answered first; the journeys do that, other tests only want the person.
   await sql`update account_email set verified_at = created.created_at from app_user created where created.id = account_email.user_id and created.account = ${email}`.execute(
-    console.world.database.kysely,
+    console.app.database.kysely,
   );
   const { token } = await console.ok(signin.login, { account: email, password: userPassword });
   return { token, userId: user.id, organizationId: user.organizationId ?? '' };

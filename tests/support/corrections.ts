@@ -44,7 +44,7 @@ export async function moveTo(moment: string): Promise<void> {
   at.admin = await signIn(at.console, adminAccount.account, adminAccount.password);
   for (const one of customers) one.token = await signIn(at.console, one.email);
 }
-export const db = () => at.console.world.database.kysely;
+export const db = () => at.console.app.database.kysely;
 export const twd = (minor: number | bigint): Money => money(BigInt(minor), 'TWD');
 
 /** Sets a console up in September 2024. `environment` adds settings. */

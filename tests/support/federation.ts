@@ -151,7 +151,7 @@ export async function startFederationTrial(
     audit: async (action) =>
       (
         await sql<AuditRow>`select subject, detail from audit_log where action = ${action} order by id desc`.execute(
-          console.world.database.kysely,
+          console.app.database.kysely,
         )
       ).rows,
   };

@@ -19,14 +19,14 @@ export const machineOf = (more: Details = {}): Details => ({
   ...more,
 });
 
-export type LicenceWorld = TestConsole & {
+export type LicenceApp = TestConsole & {
   readonly admin: string;
   readonly user: { token: string; userId: string; organizationId: string };
   readonly subscription: Subscription;
   readonly issue: (machine?: Details | string, validDays?: number) => Promise<IssuedLicence>;
 };
 
-export async function createLicenceWorld(now: Date): Promise<LicenceWorld> {
+export async function createLicenceApp(now: Date): Promise<LicenceApp> {
   const console = await createTestConsole(now);
   const admin = await setUp(console);
   const user = await registerUser(console, 'owner@one.example', '晨光科技');

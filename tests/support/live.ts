@@ -138,7 +138,7 @@ export class RawClient {
 
 /** Says something on a topic as every change does: through the database. */
 export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
-  await console.world.database.pool.query('select pg_notify($1, $2)', [
+  await console.app.database.pool.query('select pg_notify($1, $2)', [
     'skytally_live',
     JSON.stringify({ topics: [topic], message }),
   ]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { addMonths } from '#kernel/time.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type Bill } from '#features/invoicing/billing/contract.ts';
@@ -18,7 +18,7 @@ import { adminAccount, createTestConsole, registerUser, setUp, signIn, type Test
 export const twd = (amount: number) => money(BigInt(amount), 'TWD');
 export const billTotal = 1050;
 
-export type PaymentWorld = TestConsole & {
+export type PaymentApp = TestConsole & {
   readonly stripe: FakeStripe;
   readonly ecpay: FakeEcpay;
   readonly admin: string;
@@ -41,7 +41,7 @@ export type PaymentWorld = TestConsole & {
   readonly checkBooks: (handCash?: number) => Promise<void>;
 };
 
-export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
+export async function createPaymentApp(months = 40): Promise<PaymentApp> {
   const [stripe, ecpay] = [await new FakeStripe().start(), await new FakeEcpay().start()];
   const console = await createTestConsole(new Date('2021-01-01T00:00:00Z'), {
     STRIPE_SECRET_KEY: 'sk_test_x',
@@ -105,7 +105,7 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
     get admin() {
       return admin;
     },
-    bill: () => mustHave(fresh.pop(), 'one more open bill'),
+    bill: () => required(fresh.pop(), 'one more open bill'),
     pay: (billId, method, amount) =>
       console.ok(
         payments.payBill,
@@ -131,7 +131,7 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
     },
     later: async (minutes) => {
       console.clock.set(new Date(console.clock.now().getTime() + minutes * 60_000));
-      await reconcile(console.world);
+      await reconcile(console.app);
       await signInAgain();
     },
     checkBooks: async (handCash = 0) => {
@@ -141,7 +141,7 @@ export async function createPaymentWorld(months = 40): Promise<PaymentWorld> {
         union all select 'owed wrongly', coalesce((select sum(e.amount_minor) from ledger_entry e join ledger_account a on a.id = e.account_id where a.kind = 'receivable'), 0)::bigint - coalesce((select sum(total_minor - paid_minor) from bill where state = 'open'), 0)::bigint
         union all select 'bills paid wrongly', count(*) from bill b where b.paid_minor <> coalesce((select sum(to_bill_minor) from payment p where p.bill_id = b.id), 0) - coalesce((select sum(m.to_bill_minor) from payment p join payment_dispute d on d.payment_id = p.id join payment_dispute_move m on m.dispute_id = d.id where p.bill_id = b.id), 0) or (b.state = 'paid') <> (b.paid_minor = b.total_minor)
         union all select 'refunds counted wrongly', count(*) from payment p where p.refunded_minor <> coalesce((select sum(amount_minor) from payment_refund r where r.payment_id = p.id and r.state = 'succeeded'), 0)`.execute(
-        console.world.database.kysely,
+        console.app.database.kysely,
       );
       const found = Object.fromEntries(rows.map((row) => [row.name, Number(row.minor)]));
       expect(found).toEqual({

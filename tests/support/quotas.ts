@@ -1,6 +1,6 @@
 // A console for tests of quotas: services with limits, metering by key, and a clock to move.
 import { beforeAll } from 'vitest';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { catalogue, type Meter, type Quota } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { notifications } from '#features/messaging/notifications/contract.ts';
@@ -84,7 +84,7 @@ export const entitled = (id: string) =>
   console.ok(quotas.entitlement, { subscriptionId: id as never }, { token: key });
 /** One quota as its owner sees it. */
 export const quotaOf = async (id: string) =>
-  mustHave(
+  required(
     (await console.ok(quotas.listQuotas, {}, { token: owner.token })).items.find(
       (each) => each.subscriptionId === id,
     ),
@@ -130,10 +130,10 @@ export async function listen(token: () => string): Promise<() => Promise<string[
 
 /** Runs one of a column's jobs by its name. */
 export async function runJob(name: string, payload: object = {}): Promise<void> {
-  await mustHave(
+  await required(
     features.flatMap((feature) => feature.jobs).find((each) => each.name === name),
     `the job ${name}`,
-  ).run(console.world, payload as never, new AbortController().signal);
+  ).run(console.app, payload as never, new AbortController().signal);
 }
 
 beforeAll(async () => {

@@ -105,7 +105,7 @@ export const fieldCodes = (came: Came): unknown =>
     (error) => `${error.field} ${error.code}`,
   );
 export const setMinimum = (to: TestConsole, length: number) =>
-  storeSetting(to.world.database.kysely, minimumPasswordLength, length, to.clock.now(), 'test');
+  storeSetting(to.app.database.kysely, minimumPasswordLength, length, to.clock.now(), 'test');
 export const audit = async (
   action: string,
 ): Promise<{ subject: string | null; detail: Record<string, unknown> }[]> =>
@@ -114,7 +114,7 @@ export const audit = async (
       subject: string | null;
       detail: Record<string, unknown>;
     }>`select subject, detail from audit_log where action = ${action} order by id`.execute(
-      console.world.database.kysely,
+      console.app.database.kysely,
     )
   ).rows;
 

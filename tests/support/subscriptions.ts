@@ -1,6 +1,6 @@
 // A console for tests of subscriptions: services, orders, a clock to move, and how calls are refused.
 import { beforeAll, beforeEach } from 'vitest';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { catalogue, type Pricing } from '#features/selling/catalogue/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { features } from '#app/features.ts';
@@ -61,8 +61,8 @@ export async function moveTo(moment: string): Promise<void> {
 }
 /** The job that notes what has come due. */
 export const runJob = () =>
-  mustHave(features.find((each) => each.name === 'subscriptions')?.jobs[0], 'the job of subscriptions').run(
-    console.world,
+  required(features.find((each) => each.name === 'subscriptions')?.jobs[0], 'the job of subscriptions').run(
+    console.app,
     {} as never,
     new AbortController().signal,
   );

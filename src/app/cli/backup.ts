@@ -5,7 +5,7 @@ import { askForBackup } from '#features/operations/backups/server/index.ts';
 import { ending, WrongWords } from './ending.ts';
 import { couldNot } from './database.ts';
 import { progressLine } from './progress.ts';
-import { withWorld } from './world.ts';
+import { withApp } from './app.ts';
 
 const help = `npm run backup [-- --json]
 
@@ -23,21 +23,21 @@ export async function backup(words: string[]): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  return withWorld(async (world) => {
+  return withApp(async (app) => {
     const line = progressLine(values.json);
-    const made = await askForBackup(world, line.tell, new AbortController().signal);
+    const made = await askForBackup(app, line.tell, new AbortController().signal);
     line.end();
     if (!made)
       throw new WrongWords(
         'A backup is being made already. Wait until it is done, or stop it on the screen “Backups”.',
       );
-    const path = made.fileName === null ? null : join(world.config.backupDir, made.fileName);
+    const path = made.fileName === null ? null : join(app.config.backupDir, made.fileName);
     if (values.json) process.stdout.write(`${JSON.stringify({ ...made, path })}\n`);
     else
       process.stdout.write(
         made.state === 'done'
           ? `${path}\n${String(made.sizeBytes)} bytes, ${String(made.content?.rows)} rows: ${proofWords[made.proof ?? 'not_allowed']}\n`
-          : `No backup was made. ${world.texts.enUS[made.problem ?? ''] ?? made.problem ?? ''}\n`,
+          : `No backup was made. ${app.texts.enUS[made.problem ?? ''] ?? made.problem ?? ''}\n`,
       );
     for (const { what, expected, found } of made.differences)
       process.stderr.write(`  ${what}: expected ${expected}, found ${found}\n`);

@@ -1,12 +1,12 @@
 // Calls a verb of the API from a command: the same contract, the same checks of the input, the same unit of work, another actor.
 import * as z from 'zod/mini';
 import type { Route } from '#kernel/contract.ts';
-import { Invalid } from '#kernel/refusal.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import { ValidationError } from '#kernel/errors.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
-import { cliActor } from './world.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { cliActor } from './app.ts';
 import { features } from '../features.ts';
 
 /** What the ways in and out would do to an answer; a command has no browser. */
@@ -27,7 +27,7 @@ function noReply(raw: RawInput | undefined): Reply {
 
 /** Calls a route as the command line; what it did stands in the audit log. Throws what the API would refuse. */
 export async function callVerb<R extends Route>(
-  world: World,
+  app: App,
   route: R,
   input: z.input<R['input']>,
   raw?: RawInput,
@@ -38,11 +38,11 @@ export async function callVerb<R extends Route>(
   if (!feature || !verb || name === undefined)
     throw new Error(`no column serves ${route.method} ${route.path}`);
   const parsed = z.safeParse(route.input, input);
-  if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
-  const mode = route.method === 'GET' || feature.ownWork.includes(name) ? 'read' : 'write';
-  return work(world, { actor: cliActor, language: 'enUS', mode }, async (ctx) => {
+  if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
+  const mode = route.method === 'GET' || feature.ownUnitOfWork.includes(name) ? 'read' : 'write';
+  return unitOfWork(app, { actor: cliActor, language: 'enUS', mode }, async (ctx) => {
     const answer = await verb(ctx, parsed.data as never, noReply(raw));
-    if (mode === 'write') ctx.note(`${feature.name}.${name}`);
+    if (mode === 'write') ctx.audit(`${feature.name}.${name}`);
     return answer as z.output<R['output']>;
   });
 }

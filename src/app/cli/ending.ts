@@ -1,5 +1,5 @@
 // How a command ends: with a status, and with a sentence instead of a stack where the reader can mend it.
-import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -15,9 +15,9 @@ export class WrongWords extends Error {
 
 /** What a person reads of an error; undefined for one that nobody expected. */
 export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof Refusal)
+  if (error instanceof DomainError)
     return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
-  if (error instanceof Invalid) {
+  if (error instanceof ValidationError) {
     const texts = allTexts(namespaces).enUS;
     return error.fields
       .map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` }))

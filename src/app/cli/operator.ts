@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 import { moneyText } from '#kernel/money.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { readConfig } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { administration, type FocusImport } from '#features/operations/administration/contract.ts';
 import { backupState } from '#features/operations/backups/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
@@ -19,7 +19,7 @@ import { atDatabase } from './database.ts';
 import { ending, WrongWords } from './ending.ts';
 import { listPeople, makePerson, resetAdmin, setStatus, type ShownUser } from './people.ts';
 import { restore } from './restore.ts';
-import { cliActor, withWorld } from './world.ts';
+import { cliActor, withApp } from './app.ts';
 
 const help = `npm run cli -- COMMAND [--json]
 
@@ -47,32 +47,32 @@ const personLine = ({ account, name, role, status, organization }: ShownUser): s
   [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
 
 async function users(
-  world: World,
+  app: App,
   [what, word, ...rest]: readonly string[],
   options: Readonly<Record<string, string | undefined>>,
 ): Promise<Answer> {
   if (rest.length > 0) throw new WrongWords(help);
   if (what === 'list') {
-    const people = await listPeople(world, word);
+    const people = await listPeople(app, word);
     return { data: people, lines: people.map(personLine) };
   }
   if (what === 'create' && word === undefined) {
     const { account, name, role, 'organization-id': organizationId } = options;
     if (account === undefined || name === undefined || role === undefined)
       throw new WrongWords('users create needs --account, --name and --role.');
-    const made = await makePerson(world, { account, name, role, organizationId });
+    const made = await makePerson(app, { account, name, role, organizationId });
     return { data: made, lines: [personLine(made), `Password, said once: ${made.password ?? ''}`] };
   }
   if ((what === 'deactivate' || what === 'activate') && word !== undefined) {
-    const changed = await setStatus(world, word, what === 'activate' ? 'active' : 'inactive');
+    const changed = await setStatus(app, word, what === 'activate' ? 'active' : 'inactive');
     return { data: changed, lines: [personLine(changed)] };
   }
   throw new WrongWords(help);
 }
 
-async function close(world: World, month: BillingMonth, isPreview: boolean): Promise<Answer> {
+async function close(app: App, month: BillingMonth, isPreview: boolean): Promise<Answer> {
   if (!isPreview) {
-    const closed = await callVerb(world, billing.closeMonth, { month });
+    const closed = await callVerb(app, billing.closeMonth, { month });
     return {
       data: closed,
       lines: [
@@ -81,8 +81,8 @@ async function close(world: World, month: BillingMonth, isPreview: boolean): Pro
       status: closed.parked === 0 ? 0 : 1,
     };
   }
-  await callVerb(world, billing.previewClose, { month });
-  const found = await callVerb(world, billing.getPreview, { month });
+  await callVerb(app, billing.previewClose, { month });
+  const found = await callVerb(app, billing.getPreview, { month });
   const totals = found.preview?.totals ?? [];
   return {
     data: z.encode(billing.getPreview.output, found),
@@ -97,14 +97,14 @@ async function close(world: World, month: BillingMonth, isPreview: boolean): Pro
 const waitMs = 500;
 const asks = 40;
 
-async function importFile(world: World, path: string): Promise<Answer> {
+async function importFile(app: App, path: string): Promise<Answer> {
   const { id } = await callVerb(
-    world,
+    app,
     administration.importFocus,
     { fileName: basename(path) },
     { bytes: readFileSync(path), mediaType: 'text/csv', headers: {} },
   );
-  const look = (): Promise<FocusImport> => callVerb(world, administration.getImport, { importId: id });
+  const look = (): Promise<FocusImport> => callVerb(app, administration.getImport, { importId: id });
   let found = await look();
   // A console that runs begins at once; the file is kept either way.
   for (let asked = 0; found.state === 'running' || (found.state === 'waiting' && asked < asks); asked++) {
@@ -123,8 +123,8 @@ async function importFile(world: World, path: string): Promise<Answer> {
   };
 }
 
-async function status(world: World): Promise<Answer> {
-  const state = await work(world, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
+async function status(app: App): Promise<Answer> {
+  const state = await unitOfWork(app, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
     backupState(ctx),
   );
   const moment = (at: Date | null): string => at?.toISOString() ?? 'never';
@@ -142,7 +142,7 @@ async function status(world: World): Promise<Answer> {
 }
 
 async function answer(
-  world: World,
+  app: App,
   [command, ...words]: readonly string[],
   values: Readonly<Record<string, string | boolean | undefined>>,
 ): Promise<Answer> {
@@ -150,9 +150,9 @@ async function answer(
   const options = Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
-  if (command === 'users') return users(world, words, options);
+  if (command === 'users') return users(app, words, options);
   if (command === 'admin' && word === 'reset' && words[1] !== undefined) {
-    const made = await resetAdmin(world, words[1], values['second-factor'] === true);
+    const made = await resetAdmin(app, words[1], values['second-factor'] === true);
     const stays = made.hasSecondFactor
       ? [
           'A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.',
@@ -167,9 +167,9 @@ async function answer(
       ],
     };
   }
-  if (command === 'close' && isMonth(word)) return close(world, word, values['preview'] === true);
-  if (command === 'import' && word !== undefined) return importFile(world, word);
-  if (command === 'status') return status(world);
+  if (command === 'close' && isMonth(word)) return close(app, word, values['preview'] === true);
+  if (command === 'import' && word !== undefined) return importFile(app, word);
+  if (command === 'status') return status(app);
   throw new WrongWords(help);
 }
 
@@ -195,7 +195,7 @@ async function run(args: string[]): Promise<number> {
       'organization-id': { type: 'string' },
     },
   });
-  const found = await withWorld((world) => answer(world, positionals, values));
+  const found = await withApp((app) => answer(app, positionals, values));
   process.stdout.write(
     values.json ? `${JSON.stringify(found.data)}\n` : found.lines.map((line) => `${line}\n`).join(''),
   );

@@ -1,13 +1,13 @@
 // What an operator does with people on the command line: list, make, switch off and on, and let an Admin in again.
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { callVerb } from './call.ts';
 import { WrongWords } from './ending.ts';
 
-async function mustFind(world: World, account: string): Promise<User> {
+async function mustFind(app: App, account: string): Promise<User> {
   const wanted = account.trim().toLowerCase();
-  const { items } = await callVerb(world, identity.listUsers, { q: wanted, limit: '200' });
+  const { items } = await callVerb(app, identity.listUsers, { q: wanted, limit: '200' });
   const found = items.find((user) => user.account === wanted);
   if (!found) throw new WrongWords(`Nobody has the account ${account}. Look with: npm run cli -- users list`);
   return found;
@@ -24,10 +24,10 @@ const shown = ({ id, account, name, role, status, organization }: User) => ({
 export type ShownUser = ReturnType<typeof shown>;
 
 /** People whose account or name holds `q`; all pages. */
-export async function listPeople(world: World, q: string | undefined): Promise<ShownUser[]> {
+export async function listPeople(app: App, q: string | undefined): Promise<ShownUser[]> {
   const people: ShownUser[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: { items: User[]; nextCursor: string | null } = await callVerb(world, identity.listUsers, {
+    const page: { items: User[]; nextCursor: string | null } = await callVerb(app, identity.listUsers, {
       limit: '200',
       sort: 'account',
       ...(q === undefined ? {} : { q }),
@@ -48,12 +48,12 @@ export type NewPerson = {
 
 /** Makes a person with a generated password, which is said once. */
 export async function makePerson(
-  world: World,
+  app: App,
   { account, name, role, organizationId }: NewPerson,
 ): Promise<ShownUser & { password: string | null }> {
   if (role !== 'Admin' && role !== 'User' && role !== 'ReadOnly')
     throw new WrongWords('--role is Admin, User or ReadOnly.');
-  const { user, password } = await callVerb(world, identity.createUser, {
+  const { user, password } = await callVerb(app, identity.createUser, {
     account,
     name,
     role,
@@ -66,12 +66,12 @@ export async function makePerson(
 
 /** Switches a person off, which ends their sessions, or on. */
 export async function setStatus(
-  world: World,
+  app: App,
   account: string,
   status: 'active' | 'inactive',
 ): Promise<ShownUser> {
-  const { id } = await mustFind(world, account);
-  return shown(await callVerb(world, identity.updateUser, { userId: id, status }));
+  const { id } = await mustFind(app, account);
+  return shown(await callVerb(app, identity.updateUser, { userId: id, status }));
 }
 
 /**
@@ -79,18 +79,18 @@ export async function setStatus(
  * `withFactors`: their authenticator, passkeys and recovery codes go, too.
  */
 export async function resetAdmin(
-  world: World,
+  app: App,
   account: string,
   withFactors: boolean,
 ): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
-  const user = await mustFind(world, account);
+  const user = await mustFind(app, account);
   if (user.role !== 'Admin')
     throw new WrongWords(
       `${user.account} is no Admin. Admins reset other people's passwords on the screen “Users”.`,
     );
   if (user.status !== 'active')
-    await callVerb(world, identity.updateUser, { userId: user.id, status: 'active' });
-  if (withFactors) await callVerb(world, signin.removeFactors, { userId: user.id });
-  const { link, expiresAt } = await callVerb(world, signin.resetForUser, { userId: user.id });
+    await callVerb(app, identity.updateUser, { userId: user.id, status: 'active' });
+  if (withFactors) await callVerb(app, signin.removeFactors, { userId: user.id });
+  const { link, expiresAt } = await callVerb(app, signin.resetForUser, { userId: user.id });
   return { account: user.account, link, expiresAt, hasSecondFactor: user.twoFactor && !withFactors };
 }

@@ -17,12 +17,12 @@ import {
 } from '#platform/server/backup/restore.ts';
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { backupKeyFile, identityIn, secretsFile, secretsIn } from '#platform/server/security/secrets.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { noteRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
 import { ending, WrongWords } from './ending.ts';
 import { progressLine } from './progress.ts';
-import { cliActor, inWorldAt } from './world.ts';
+import { cliActor, inAppAt } from './app.ts';
 import { featureOrder } from '../feature-order.ts';
 import { jobs } from '../jobs.ts';
 
@@ -141,10 +141,10 @@ export async function restore(words: string[]): Promise<number> {
           'An older release made it: the next start upgrades it. Then check the books with: npm run verify\n',
         );
       else {
-        await inWorldAt(
+        await inAppAt(
           where,
           config,
-          (world) => work(world, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)),
+          (app) => unitOfWork(app, { actor: cliActor }, (ctx) => noteRestored(ctx, manifest)),
           secretsIn(files[secretsFile] ?? ''),
         );
         verdict = await check([], where);

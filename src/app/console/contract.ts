@@ -1,7 +1,7 @@
-// The roof's own calls: pages that mix columns, each with one call for all it shows.
+// The app's own calls: pages that mix columns, each with one call for all it shows.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, moneyShape, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/invoicing/billing/contract.ts';
 import { taxStatuses } from '#features/access/identity/contract.ts';

@@ -2,7 +2,7 @@
 import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -78,7 +78,7 @@ async function expectedCost(
   organizationId: string,
   { totalCost, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>,
 ): Promise<UserDashboard['expected']> {
-  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   const expected = decimal(projected.amount);
   const completeDays = Number(dayOf(ctx.now, timeZone).slice(8)) - 1;
   return isForeseeable({
@@ -93,7 +93,7 @@ async function expectedCost(
 }
 
 async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const today = dayOf(ctx.now, organization.timeZone);
   const [figures, days, quotas, current] = await Promise.all([
     statistics(ctx, {}),
@@ -125,14 +125,14 @@ function backupView(
   };
 }
 
-/** Makes the roof's calls. `features` are all others, for the permission table. */
+/** Makes the app's calls. `features` are all others, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
     const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([
       totals(ctx),
       memory(),
-      disk(ctx.world.config.dataDir),
+      disk(ctx.app.config.dataDir),
       countRejected(ctx, null, {}),
       oldestWaiting(ctx),
     ]);
@@ -156,15 +156,13 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       parkedBills: all.parkedBills,
       openRaises: all.openRaises,
       rejectedEvents,
-      liveClients: ctx.world.vitals.live().clients,
-      history: ctx.world.vitals
-        .readings()
-        .map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({
-          at,
-          cpu: cpuThen,
-          memory: memoryThen,
-          disk: diskThen,
-        })),
+      liveClients: ctx.app.vitals.live().clients,
+      history: ctx.app.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({
+        at,
+        cpu: cpuThen,
+        memory: memoryThen,
+        disk: diskThen,
+      })),
       outboxWaiting: all.outboxWaiting,
       outboxParked: all.outboxParked,
       jobsWaiting: all.jobsWaiting,
@@ -175,7 +173,7 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
       adminsWithoutFactor: all.adminsWithoutFactor,
       databaseBytes: all.databaseBytes,
       version,
-      startedAt: ctx.world.vitals.startedAt,
+      startedAt: ctx.app.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -1,5 +1,5 @@
 // The demo data: what of it there is, and taking all of it out again before the first real customer comes.
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { demoReferences } from '#features/operations/administration/server/index.ts';
 import { consoleErrors, type DemoData } from './contract.ts';
@@ -18,11 +18,11 @@ async function removeDemoData(ctx: Ctx): Promise<DemoData> {
   const refs = await demoReferences();
   await holdCustomers(ctx);
   const found = await demoCounts(ctx, refs);
-  if (found.others > 0) throw refuse(consoleErrors, 'console.demo_mixed', { count: found.others });
-  if (found.organizations === 0) throw refuse(consoleErrors, 'console.demo_none');
+  if (found.others > 0) throw domainError(consoleErrors, 'console.demo_mixed', { count: found.others });
+  if (found.organizations === 0) throw domainError(consoleErrors, 'console.demo_none');
   await removeDemo(ctx, refs);
-  ctx.note('console.removeDemoData', undefined, found);
-  ctx.touch('system/imports', { kind: 'removed' });
+  ctx.audit('console.removeDemoData', undefined, found);
+  ctx.publish('system/imports', { kind: 'removed' });
   return found;
 }
 

@@ -1,11 +1,11 @@
 // An organization's state, set by an Admin: suspended with the same flag that unpaid bills set, closed, and back.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { closeOrganizationRow, reopenOrganizationRow } from '#features/access/identity/server/index.ts';
 import {
   holdSubscriptions,
@@ -17,7 +17,7 @@ import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.
 
 async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
   const found = await accountById(ctx, organizationId);
-  if (!found) throw refuse(consoleErrors, 'console.organization_not_found');
+  if (!found) throw domainError(consoleErrors, 'console.organization_not_found');
   return found;
 }
 
@@ -28,7 +28,7 @@ async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAc
 }
 
 const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> =>
-  mustHave(await accountById(ctx, organizationId), 'the organization');
+  required(await accountById(ctx, organizationId), 'the organization');
 
 async function listOrganizationAccounts(
   ctx: Ctx,
@@ -49,9 +49,9 @@ async function suspendOrganization(
   { organizationId, reason }: In<typeof consoleContract.suspendOrganization>,
 ): Promise<OrganizationAccount> {
   if ((await take(ctx, organizationId)).state === 'closed')
-    throw refuse(consoleErrors, 'console.organization_closed');
+    throw domainError(consoleErrors, 'console.organization_closed');
   await suspendByAdmin(ctx, organizationId, reason);
-  ctx.note('console.suspendOrganization', organizationId, { reason });
+  ctx.audit('console.suspendOrganization', organizationId, { reason });
   return again(ctx, organizationId);
 }
 
@@ -62,11 +62,11 @@ async function resumeOrganization(
 ): Promise<OrganizationAccount> {
   const found = await take(ctx, organizationId);
   if (found.state !== 'suspended' || found.reason === '')
-    throw refuse(consoleErrors, 'console.organization_not_suspended');
+    throw domainError(consoleErrors, 'console.organization_not_suspended');
   const level = await dunnedLevel(ctx, organizationId);
   await releaseFromAdmin(ctx, organizationId);
   if (level) await holdSubscriptions(ctx, [organizationId], level);
-  ctx.note('console.resumeOrganization', organizationId, { dunned: level ?? null });
+  ctx.audit('console.resumeOrganization', organizationId, { dunned: level ?? null });
   return again(ctx, organizationId);
 }
 
@@ -76,14 +76,14 @@ async function closeOrganization(
   { organizationId, reason }: In<typeof consoleContract.closeOrganization>,
 ): Promise<OrganizationAccount> {
   const found = await take(ctx, organizationId);
-  if (found.state === 'closed') throw refuse(consoleErrors, 'console.organization_closed');
+  if (found.state === 'closed') throw domainError(consoleErrors, 'console.organization_closed');
   if (found.subscriptions > 0 || found.openBills > 0 || found.owed.length > 0 || found.balances.length > 0)
-    throw refuse(consoleErrors, 'console.organization_unsettled', {
+    throw domainError(consoleErrors, 'console.organization_unsettled', {
       subscriptions: found.subscriptions,
       bills: found.openBills,
     });
   await closeOrganizationRow(ctx, organizationId, reason);
-  ctx.note('console.closeOrganization', organizationId, { reason, members: found.members });
+  ctx.audit('console.closeOrganization', organizationId, { reason, members: found.members });
   return again(ctx, organizationId);
 }
 
@@ -92,9 +92,9 @@ async function reopenOrganization(
   { organizationId }: In<typeof consoleContract.reopenOrganization>,
 ): Promise<OrganizationAccount> {
   if ((await take(ctx, organizationId)).state !== 'closed')
-    throw refuse(consoleErrors, 'console.organization_open');
+    throw domainError(consoleErrors, 'console.organization_open');
   await reopenOrganizationRow(ctx, organizationId);
-  ctx.note('console.reopenOrganization', organizationId);
+  ctx.audit('console.reopenOrganization', organizationId);
   return again(ctx, organizationId);
 }
 

@@ -1,7 +1,7 @@
 // Which of a role's routes an Admin may take back, and what that does.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, role } from '#kernel/shape.ts';
 
 /** What may be taken from a role and given back. Everything else is as the contracts say, for good. */

@@ -57,11 +57,7 @@ const changeable = new Set(
 );
 
 /** Asks the database at each call of a changeable route, and of no other: a change acts on the next call in every process. */
-export const isWithdrawn: Withdrawn = async (world, route, role) => {
+export const isWithdrawn: Withdrawn = async (app, route, role) => {
   if (!changeable.has(`${role} ${route}`)) return false;
-  return isTaken(
-    knownOf(settingOf(await loadSettings(world.database.kysely), withdrawnSetting)),
-    route,
-    role,
-  );
+  return isTaken(knownOf(settingOf(await loadSettings(app.database.kysely), withdrawnSetting)), route, role);
 };

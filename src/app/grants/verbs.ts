@@ -1,11 +1,11 @@
 // Looking at the changeable grants, previewing and saving them, and previewing another role of a person.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { countActiveAdmins, userById } from '#features/access/identity/server/index.ts';
 import { usersByRole } from '../console/store.ts';
 import { linksOf, menuOf } from '../menu.ts';
@@ -74,11 +74,11 @@ export function grantsFeature(features: () => readonly Feature[]): Feature {
   ): Promise<Out<typeof grantsContract.saveGrants>> {
     await lockUntilEnd(ctx, 'grants');
     const [now, wanted] = [await withdrawnNow(ctx), knownOf(withdrawn)];
-    if (now.join() !== knownOf(before).join()) throw refuse(grantsErrors, 'grants.changed');
+    if (now.join() !== knownOf(before).join()) throw domainError(grantsErrors, 'grants.changed');
     await storeSetting(ctx.db, withdrawnSetting, wanted, ctx.now, person(ctx).userId);
     const states = (taken: readonly GrantName[]) =>
       Object.fromEntries(grantNames.map((name) => [name, !taken.includes(name)]));
-    ctx.note('grants.saveGrants', undefined, { before: states(now), after: states(wanted) });
+    ctx.audit('grants.saveGrants', undefined, { before: states(now), after: states(wanted) });
     return { items: view(wanted) };
   }
 
@@ -87,7 +87,7 @@ export function grantsFeature(features: () => readonly Feature[]): Feature {
     { userId, role }: In<typeof grantsContract.previewRole>,
   ): Promise<RolePreview> {
     const user = await userById(ctx.db, userId);
-    if (!user) throw refuse(grantsErrors, 'grants.user_not_found');
+    if (!user) throw domainError(grantsErrors, 'grants.user_not_found');
     const withdrawn = await withdrawnNow(ctx);
     const pagesOf = (of: Role): string[] => linksOf(menuOf(of)).map((link) => link.path);
     const isLastAdmin =

@@ -6,7 +6,7 @@ import { ThemeProvider } from '@mui/material/styles';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { askSession } from '#features/access/identity/web/index.ts';
 import { startTexts } from '#platform/web/i18n.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
@@ -42,7 +42,7 @@ function watchForcedColours(): void {
   void load();
 }
 
-createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
+createRoot(required(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>
     <CacheProvider value={styles}>
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>

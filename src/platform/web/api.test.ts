@@ -79,7 +79,7 @@ afterEach(() => {
   server?.close();
 });
 
-async function world(
+async function app(
   reply: (seen: Seen) => Reply,
   own: {
     token?: string | null;
@@ -162,7 +162,7 @@ const toEach = ({ url }: Seen) => ({
 
 describe('R-API-01 reads of one moment', () => {
   it('are one call with the bearer, and each is decoded by its own contract', async () => {
-    const { client, seen } = await world(toEach);
+    const { client, seen } = await app(toEach);
     expect(await Promise.all(['a', 'b', 'c'].map((of) => client.balance({ of })))).toEqual(['a', 'b', 'c']);
     expect(seen).toMatchObject([
       {
@@ -173,7 +173,7 @@ describe('R-API-01 reads of one moment', () => {
   });
 
   it('that one of them leaves go on for the others', async () => {
-    const { client } = await world(toEach);
+    const { client } = await app(toEach);
     const leaving = new AbortController();
     const [left, stayed] = [
       caught(client.balance({ of: 'a' }, { signal: leaving.signal })),
@@ -189,7 +189,7 @@ describe('R-API-01 reads of one moment', () => {
       status: 401,
       body: { data: null, isSuccess: false, message: 'no', code: 'platform.sign_in_required' },
     };
-    const { client, seen, state } = await world(
+    const { client, seen, state } = await app(
       (one) =>
         one.headers.authorization === 'Bearer new' ? toEach(one) : { body: { data: [refused, refused] } },
       { renew: async () => 'new' },
@@ -201,7 +201,7 @@ describe('R-API-01 reads of one moment', () => {
 
 describe('R-API-01 requests', () => {
   it('send query, bearer and language, and decode money and moments', async () => {
-    const { client, seen } = await world(() => ({
+    const { client, seen } = await app(() => ({
       body: {
         data: { items: [{ total: { amount: '12.50', currency: 'USD' }, at: '2026-11-20T00:00:00Z' }] },
         isSuccess: true,
@@ -219,7 +219,7 @@ describe('R-API-01 requests', () => {
   });
 
   it('fill the path, encode the body and carry an idempotency key', async () => {
-    const { client, seen } = await world(() => ({}));
+    const { client, seen } = await app(() => ({}));
     await client.payBill({ billId: 'a/b', amount: money(320n, 'TWD') });
     await client.payBill({ billId: 'x', amount: money(1n, 'TWD') }, { idempotencyKey: 'mine' });
     expect(seen[0]).toMatchObject({
@@ -232,7 +232,7 @@ describe('R-API-01 requests', () => {
   });
 
   it('send a raw body with the input in the query', async () => {
-    const { client, seen } = await world(() => ({}));
+    const { client, seen } = await app(() => ({}));
     await client.upload({ fileName: 'a.csv' }, { body: 'a,b' });
     expect(seen[0]).toMatchObject({
       url: '/api/imports?fileName=a.csv',
@@ -242,7 +242,7 @@ describe('R-API-01 requests', () => {
   });
 
   it('R-BILL-04 answer files with their name and the message', async () => {
-    const { client } = await world(() => ({
+    const { client } = await app(() => ({
       raw: '%PDF',
       headers: {
         'content-type': 'application/pdf',
@@ -257,7 +257,7 @@ describe('R-API-01 requests', () => {
 
 describe('failures are ApiErrors', () => {
   it('with status, code, message, fields and request id of the server', async () => {
-    const { client } = await world(() => ({
+    const { client } = await app(() => ({
       status: 422,
       body: {
         data: null,
@@ -281,14 +281,14 @@ describe('failures are ApiErrors', () => {
     ['zhTW', '無法連線到伺服器，請檢查網路後再試一次。'],
     ['enUS', 'The server cannot be reached. Check your connection and try again.'],
   ] as const)('say in %s that the network is gone', async (language, message) => {
-    const { client } = await world(() => ({ drop: true }), { language });
+    const { client } = await app(() => ({ drop: true }), { language });
     const problem = await caught(client.listBills());
     expect(problem).toMatchObject({ status: 0, code: 'connection.lost', message });
     expect(isWorthRetrying(problem)).toBe(true);
   });
 
   it('say that the server took too long', async () => {
-    const { client } = await world(() => ({ hang: true }), { timeoutMs: 30 });
+    const { client } = await app(() => ({ hang: true }), { timeoutMs: 30 });
     expect((await caught(client.listBills())).code).toBe('connection.timed_out');
   });
 
@@ -301,13 +301,13 @@ describe('failures are ApiErrors', () => {
     ['a lost connection', { drop: true as const }, [false]],
     ['no answer in time', { hang: true as const }, [false]],
   ])('tell whether the server can be reached: %s', async (_, reply, reached) => {
-    const { client, state } = await world(() => reply, { timeoutMs: 300 });
+    const { client, state } = await app(() => reply, { timeoutMs: 300 });
     await client.listBills().catch(() => undefined);
     expect(state.reached).toEqual(reached);
   });
 
   it('tell a cancelled call from a lost one', async () => {
-    const { client } = await world(() => ({ hang: true }));
+    const { client } = await app(() => ({ hang: true }));
     expect((await caught(client.listBills({}, { signal: AbortSignal.abort() }))).code).toBe(
       'connection.aborted',
     );
@@ -321,12 +321,12 @@ describe('failures are ApiErrors', () => {
       'connection.unreadable',
     ],
   ])('%s', async (_name, reply, code) => {
-    const { client } = await world(() => reply);
+    const { client } = await app(() => reply);
     expect((await caught(client.listBills())).code).toBe(code);
   });
 
   it('refuse input that does not fit before anything is sent', async () => {
-    const { client, seen } = await world(() => ({}));
+    const { client, seen } = await app(() => ({}));
     expect(await caught(client.listBills({ limit: 1000 }))).toMatchObject({
       code: 'connection.invalid',
       errors: [{ field: 'limit' }],
@@ -347,7 +347,7 @@ describe('R-AUTH-13 a lost session', () => {
           };
 
   it('is renewed once for 40 parallel calls, which all succeed', async () => {
-    const { client, state } = await world(byToken('new'), {
+    const { client, state } = await app(byToken('new'), {
       renew: () => Promise.resolve('new'),
       together: 40,
     });
@@ -357,20 +357,20 @@ describe('R-AUTH-13 a lost session', () => {
   });
 
   it('that is over ends exactly once for 40 parallel calls', async () => {
-    const { client, state } = await world(byToken('new'), { together: 40 });
+    const { client, state } = await app(byToken('new'), { together: 40 });
     const problems = await Promise.all(Array.from({ length: 40 }, () => caught(client.listBills())));
     expect(new Set(problems.map((problem) => problem.code))).toEqual(new Set(['identity.session_ended']));
     expect(state).toMatchObject({ token: null, renewals: 1, signedOut: 1 });
   });
 
   it('ends when even the fresh token is refused', async () => {
-    const { client, state } = await world(byToken('never'), { renew: () => Promise.resolve('new') });
+    const { client, state } = await app(byToken('never'), { renew: () => Promise.resolve('new') });
     await caught(client.listBills());
     expect(state).toMatchObject({ token: null, signedOut: 1 });
   });
 
   it('is no reason to renew when sign-in itself answers 401', async () => {
-    const { client, state } = await world(() => ({
+    const { client, state } = await app(() => ({
       status: 401,
       body: { data: null, isSuccess: false, message: '帳號或密碼不正確', code: 'login.incorrect' },
     }));

@@ -64,7 +64,7 @@ async function broker(port = 0) {
   };
 }
 
-function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly string[]) {
+function listen(app: Awaited<ReturnType<typeof broker>>, topics: readonly string[]) {
   const messages: [string, LiveMessage][] = [];
   const states: LiveState[] = [];
   const missed: LiveState[][] = [];
@@ -74,13 +74,13 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
   };
   let issued = 0;
   const stop = keepLive({
-    url: world.url,
+    url: app.url,
     userId: 'usr_1',
     topics,
     firstPauseMs: 40,
     askTicket: () => {
       const ticket = `ticket-${++issued}`;
-      world.tickets.add(ticket);
+      app.tickets.add(ticket);
       return Promise.resolve(ticket);
     },
     onState: (state) => {
@@ -106,38 +106,38 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
 
 describe('R-NOTE-03 the live connection', () => {
   it('hears its topics with user id and ticket, although another topic is refused', async () => {
-    const world = await broker();
-    const subscribed = world.subscribed(2);
-    const client = listen(world, ['org/a/usage', 'forbidden', 'user/usr_1/notifications']);
+    const app = await broker();
+    const subscribed = app.subscribed(2);
+    const client = listen(app, ['org/a/usage', 'forbidden', 'user/usr_1/notifications']);
     await subscribed;
-    world.publish('org/a/usage', '{"kind":"usage"}');
-    world.publish('org/a/usage', 'no json');
-    world.publish('user/usr_1/notifications', '{"kind":"new"}');
+    app.publish('org/a/usage', '{"kind":"usage"}');
+    app.publish('org/a/usage', 'no json');
+    app.publish('user/usr_1/notifications', '{"kind":"new"}');
     await client.until(() => client.messages.length === 2);
     expect(client.messages).toEqual([
       ['org/a/usage', { kind: 'usage' }],
       ['user/usr_1/notifications', { kind: 'new' }],
     ]);
-    expect(world.seen).toHaveLength(1);
-    expect(world.seen[0]).toMatchObject({ user: 'usr_1', ticket: 'ticket-1' });
-    expect(world.seen[0]?.clientId).toMatch(/^usr_1-/);
+    expect(app.seen).toHaveLength(1);
+    expect(app.seen[0]).toMatchObject({ user: 'usr_1', ticket: 'ticket-1' });
+    expect(app.seen[0]?.clientId).toMatch(/^usr_1-/);
     expect(client.missed).toEqual([]);
   });
 
   it('comes back with a new ticket after it was cut off', async () => {
-    const world = await broker();
-    const client = listen(world, ['org/a/usage']);
+    const app = await broker();
+    const client = listen(app, ['org/a/usage']);
     await client.until(() => client.states.at(-1) === 'live');
-    const again = world.subscribed(1);
-    world.drop();
+    const again = app.subscribed(1);
+    app.drop();
     await client.until(
       () =>
         client.states.includes('waiting') && client.states.filter((state) => state === 'live').length === 2,
     );
     await again;
-    world.publish('org/a/usage', '{"kind":"usage"}');
+    app.publish('org/a/usage', '{"kind":"usage"}');
     await client.until(() => client.messages.length === 1);
-    expect(world.seen.map((one) => one.ticket)).toEqual(['ticket-1', 'ticket-2']);
+    expect(app.seen.map((one) => one.ticket)).toEqual(['ticket-1', 'ticket-2']);
     expect(client.states).toEqual(['waiting', 'live', 'waiting', 'live']);
     expect(client.missed).toEqual([['waiting', 'live', 'waiting', 'live']]);
   });
@@ -167,12 +167,12 @@ describe('R-NOTE-03 the live connection', () => {
   });
 
   it('is off for good once it is stopped', async () => {
-    const world = await broker();
-    const client = listen(world, ['org/a/usage']);
+    const app = await broker();
+    const client = listen(app, ['org/a/usage']);
     await client.until(() => client.states.at(-1) === 'live');
     client.stop();
     expect(client.states.at(-1)).toBe('off');
-    expect(world.tickets.size).toBe(0);
+    expect(app.tickets.size).toBe(0);
   });
 
   it.each([

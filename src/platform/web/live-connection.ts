@@ -5,7 +5,7 @@ import { hear } from './mqtt-listener.ts';
 /** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';
 
-export type LiveWorld = {
+export type LiveApp = {
   /** ws://host/mqtt */
   readonly url: string;
   readonly userId: string;
@@ -30,7 +30,7 @@ const longestPauseMs = 60_000;
 const promptMs = 10_000;
 
 /** Connects, and stays connected until the returned function is called. */
-export function keepLive(world: LiveWorld): () => void {
+export function keepLive(app: LiveApp): () => void {
   const startedAt = nowMs();
   let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -42,9 +42,9 @@ export function keepLive(world: LiveWorld): () => void {
     end = undefined;
     if (hasEnded) return;
     wasLost = true;
-    world.onState('waiting');
+    app.onState('waiting');
     // Half of it is chance, so that thousands of clients do not come back in the same moment.
-    const pauseMs = Math.min((world.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
+    const pauseMs = Math.min((app.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
     failures++;
     clearTimeout(timer);
     timer = setTimeout(() => void attempt(), pauseMs);
@@ -52,22 +52,22 @@ export function keepLive(world: LiveWorld): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
-      const ticket = await world.askTicket();
+      const ticket = await app.askTicket();
       if (hasEnded) return;
       end = hear({
-        url: world.url,
-        userName: world.userId,
+        url: app.url,
+        userName: app.userId,
         password: ticket,
-        clientId: `${world.userId}-${randomPart()}`,
-        topics: world.topics,
+        clientId: `${app.userId}-${randomPart()}`,
+        topics: app.topics,
         onLive: () => {
           failures = 0;
-          world.onState('live');
-          if (wasLost || nowMs() - startedAt > promptMs) world.onMissed();
+          app.onState('live');
+          if (wasLost || nowMs() - startedAt > promptMs) app.onMissed();
         },
         onMessage: (topic, payload) => {
           const message = readMessage(payload);
-          if (message) world.onMessage(topic, message);
+          if (message) app.onMessage(topic, message);
         },
         onClose: later,
       });
@@ -77,13 +77,13 @@ export function keepLive(world: LiveWorld): () => void {
     }
   };
 
-  world.onState('waiting');
+  app.onState('waiting');
   void attempt();
   return () => {
     hasEnded = true;
     clearTimeout(timer);
     end?.();
-    world.onState('off');
+    app.onState('off');
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bundleLifeMs, bundleLoader } from './text-bundles.ts';
 
 type Answer = () => Response | Promise<Response>;
-function world(answer: (url: string, call: number) => Answer | undefined) {
+function app(answer: (url: string, call: number) => Answer | undefined) {
   const memory = new Map<string, string>();
   const urls: string[] = [];
   const pauses: number[] = [];
@@ -34,7 +34,7 @@ const status = (code: number) => () => new Response('', { status: code });
 
 describe('R-I18N-04 text bundles', () => {
   it('come from the server once and then from local storage for seven days', async () => {
-    const { load, urls, memory, clock } = world((_url, call) => json({ a: call === 1 ? '甲' : '乙' }));
+    const { load, urls, memory, clock } = app((_url, call) => json({ a: call === 1 ? '甲' : '乙' }));
     expect(await load('zhTW', 'billing')).toEqual({ a: '甲' });
     expect(urls).toEqual(['/locales/zhTW/billing.json?v=b1']);
     expect([...memory.keys()]).toEqual(['i18next_res_zhTW-billing']);
@@ -45,21 +45,21 @@ describe('R-I18N-04 text bundles', () => {
   });
 
   it('of another build are not used', async () => {
-    const { load, loader, urls } = world(() => json({ a: '甲' }));
+    const { load, loader, urls } = app(() => json({ a: '甲' }));
     await load('zhTW', 'billing');
     await loader('b2')('zhTW', 'billing');
     expect(urls).toHaveLength(2);
   });
 
   it('are tried again five times from 350 ms, doubling, after network loss and server faults', async () => {
-    const { load, urls, pauses } = world((_url, call) => (call % 2 === 0 ? status(503) : undefined));
+    const { load, urls, pauses } = app((_url, call) => (call % 2 === 0 ? status(503) : undefined));
     await expect(load('zhTW', 'billing')).rejects.toThrow();
     expect(pauses).toEqual([350, 700, 1400, 2800, 5600]);
     expect(urls).toHaveLength(6);
   });
 
   it('arrive when a later try succeeds', async () => {
-    const { load, pauses } = world((_url, call) => (call < 3 ? undefined : json({ a: '甲' })));
+    const { load, pauses } = app((_url, call) => (call < 3 ? undefined : json({ a: '甲' })));
     expect(await load('zhTW', 'billing')).toEqual({ a: '甲' });
     expect(pauses).toEqual([350, 700]);
   });
@@ -67,7 +67,7 @@ describe('R-I18N-04 text bundles', () => {
   it('at most ten are loaded at a time', async () => {
     let [now, most] = [0, 0];
     const gates: (() => void)[] = [];
-    const { load } = world(() => async () => {
+    const { load } = app(() => async () => {
       most = Math.max(most, ++now);
       await new Promise<void>((open) => gates.push(open));
       now--;
@@ -83,13 +83,13 @@ describe('R-I18N-04 text bundles', () => {
   });
 
   it('R-I18N-01 fall back to zhTW when a language lacks one', async () => {
-    const { load, pauses } = world((url) => (url.includes('enUS') ? status(404) : json({ a: '甲' })));
+    const { load, pauses } = app((url) => (url.includes('enUS') ? status(404) : json({ a: '甲' })));
     expect(await load('enUS', 'billing')).toEqual({ a: '甲' });
     expect(pauses).toEqual([]);
   });
 
   it('broken storage is as good as empty', async () => {
-    const { load, memory } = world(() => json({ a: '甲' }));
+    const { load, memory } = app(() => json({ a: '甲' }));
     memory.set('i18next_res_zhTW-billing', '{broken');
     expect(await load('zhTW', 'billing')).toEqual({ a: '甲' });
   });

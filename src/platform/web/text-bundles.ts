@@ -10,7 +10,7 @@ const mostParallel = 10;
 /** Prefix of the storage keys: i18next_res_zhTW-billing. */
 const prefix = 'i18next_res_';
 
-export type BundleWorld = {
+export type BundleApp = {
   /** Content hash of this build: bundles of another build are not used. */
   readonly build: string;
   readonly store: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -28,7 +28,7 @@ type Stored = { texts: Texts; build: string; savedAt: number };
 class MissingBundle extends Error {}
 
 /** Makes the loader of a browser tab. */
-export function bundleLoader(world: BundleWorld): LoadBundle {
+export function bundleLoader(app: BundleApp): LoadBundle {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -45,13 +45,13 @@ export function bundleLoader(world: BundleWorld): LoadBundle {
 
   const load: LoadBundle = async (language, namespace) => {
     const key = `${prefix}${language}-${namespace}`;
-    const stored = read(world, key);
+    const stored = read(app, key);
     if (stored) return stored;
     try {
-      const texts = await patiently(world, () =>
-        inTurn(() => fetchBundle(world, `/locales/${language}/${namespace}.json?v=${world.build}`)),
+      const texts = await patiently(app, () =>
+        inTurn(() => fetchBundle(app, `/locales/${language}/${namespace}.json?v=${app.build}`)),
       );
-      save(world, key, texts);
+      save(app, key, texts);
       return texts;
     } catch (problem) {
       if (problem instanceof MissingBundle && language !== defaultLanguage)
@@ -63,19 +63,19 @@ export function bundleLoader(world: BundleWorld): LoadBundle {
 }
 
 /** Tries again after network loss and faults of the server; a bundle that is not there stays so. */
-async function patiently(world: BundleWorld, attempt: () => Promise<Texts>): Promise<Texts> {
+async function patiently(app: BundleApp, attempt: () => Promise<Texts>): Promise<Texts> {
   for (let retry = 0; ; retry++) {
     try {
       return await attempt();
     } catch (problem) {
       if (problem instanceof MissingBundle || retry === mostRetries) throw problem;
-      await world.pause(firstPauseMs * 2 ** retry);
+      await app.pause(firstPauseMs * 2 ** retry);
     }
   }
 }
 
-async function fetchBundle(world: BundleWorld, url: string): Promise<Texts> {
-  const answer = await world.fetch(url);
+async function fetchBundle(app: BundleApp, url: string): Promise<Texts> {
+  const answer = await app.fetch(url);
   if (answer.status >= 400 && answer.status < 500 && answer.status !== 429)
     throw new MissingBundle(`${url}: ${answer.status}`);
   if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
@@ -89,17 +89,12 @@ const isTexts = (value: unknown): value is Texts =>
   value !== null &&
   Object.values(value).every((text) => typeof text === 'string');
 
-function read(world: BundleWorld, key: string): Texts | undefined {
+function read(app: BundleApp, key: string): Texts | undefined {
   try {
-    const stored = JSON.parse(world.store.getItem(key) ?? 'null') as Partial<Stored> | null;
-    if (
-      !stored ||
-      stored.build !== world.build ||
-      typeof stored.savedAt !== 'number' ||
-      !isTexts(stored.texts)
-    )
+    const stored = JSON.parse(app.store.getItem(key) ?? 'null') as Partial<Stored> | null;
+    if (!stored || stored.build !== app.build || typeof stored.savedAt !== 'number' || !isTexts(stored.texts))
       return undefined;
-    const age = world.now() - stored.savedAt;
+    const age = app.now() - stored.savedAt;
     return age >= 0 && age < bundleLifeMs ? stored.texts : undefined;
   } catch {
     // Storage that is forbidden or holds something else is as good as empty.
@@ -107,10 +102,10 @@ function read(world: BundleWorld, key: string): Texts | undefined {
   }
 }
 
-function save(world: BundleWorld, key: string, texts: Texts): void {
-  const stored: Stored = { texts, build: world.build, savedAt: world.now() };
+function save(app: BundleApp, key: string, texts: Texts): void {
+  const stored: Stored = { texts, build: app.build, savedAt: app.now() };
   try {
-    world.store.setItem(key, JSON.stringify(stored));
+    app.store.setItem(key, JSON.stringify(stored));
   } catch {
     // Full or forbidden storage only costs a request next time.
   }

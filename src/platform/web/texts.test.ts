@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '#kernel/language.ts';
 import { createTexts } from './texts.ts';
 
-function world(first: Language = 'zhTW') {
+function app(first: Language = 'zhTW') {
   const loads: string[] = [];
   const table = createTexts(
     first,
@@ -20,13 +20,13 @@ function world(first: Language = 'zhTW') {
 
 describe('texts', () => {
   it('that travel with the code are there at once', () => {
-    const { table } = world();
+    const { table } = app();
     expect(table.ready('connection')).toMatchObject({ status: 'fulfilled' });
     expect(table.find(table.language(), ['connection'], 'lost')).toBe('斷線');
   });
 
   it('are loaded once, however many ask', async () => {
-    const { table, loads } = world();
+    const { table, loads } = app();
     const asked = table.ready('app');
     expect(asked).not.toHaveProperty('status');
     await asked;
@@ -40,7 +40,7 @@ describe('texts', () => {
   });
 
   it('switch at once, after everything in use has been loaded', async () => {
-    const { table } = world();
+    const { table } = app();
     await table.ready('app');
     const seen: (string | undefined)[] = [];
     table.subscribe(() => seen.push(table.find(table.language(), ['app'], 'app.hello', { name: 'you' })));
@@ -51,7 +51,7 @@ describe('texts', () => {
   });
 
   it('that cannot be had say so', async () => {
-    const { table } = world();
+    const { table } = app();
     await table.ready('broken');
     expect(table.hasFailed('broken')).toBe(true);
     expect(table.hasFailed('app')).toBe(false);

@@ -17,7 +17,7 @@ type Named = { readonly id: string };
 type Listed = { readonly items: readonly Named[] };
 type Call = <T>(method: string, path: string, body?: unknown, mediaType?: string) => Promise<T>;
 /** What the steps share: both sides' calls, and the names they gave. */
-type World = {
+type App = {
   readonly journey: Journey;
   readonly asAdmin: Call;
   readonly asOwner: Call;
@@ -121,8 +121,8 @@ export async function fillConsole(journey: Journey, { demo = false } = {}): Prom
         (await asAdmin<Named>('POST', '/admin/services', service)).id,
       ]),
     ),
-  ) as World['services'];
-  const world: World = {
+  ) as App['services'];
+  const app: App = {
     journey,
     asAdmin,
     asOwner: (method, path, body, mediaType) => journey.call(method, path, body, own, mediaType),
@@ -130,10 +130,10 @@ export async function fillConsole(journey: Journey, { demo = false } = {}): Prom
     services,
     subscriptions: {},
   };
-  await meterUsage(world);
-  await bill(world);
-  await letWait(world);
-  await operate(world);
+  await meterUsage(app);
+  await bill(app);
+  await letWait(app);
+  await operate(app);
 }
 
 async function importDemo(asAdmin: Call): Promise<void> {
@@ -177,13 +177,7 @@ async function makePeople(journey: Journey, asAdmin: Call): Promise<string> {
 }
 
 /** Subscriptions of two customers, and usage of every day since: enough of the database to be critical. */
-async function meterUsage({
-  journey,
-  asAdmin,
-  organizationId,
-  services,
-  subscriptions,
-}: World): Promise<void> {
+async function meterUsage({ journey, asAdmin, organizationId, services, subscriptions }: App): Promise<void> {
   const { secret } = await asAdmin<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' });
   const { items: others } = await asAdmin<Listed>(
     'GET',
@@ -251,7 +245,7 @@ async function meterUsage({
 }
 
 /** Two closed months: the older bill is paid from what was prepaid, the younger one waits. */
-async function bill({ asAdmin, asOwner }: World): Promise<void> {
+async function bill({ asAdmin, asOwner }: App): Promise<void> {
   for (const count of [2, 1]) await asAdmin('POST', '/admin/billing/close', { month: monthBefore(count) });
   await asAdmin('PUT', '/admin/payments/bank-account', {
     bank: '台灣銀行',
@@ -271,7 +265,7 @@ async function bill({ asAdmin, asOwner }: World): Promise<void> {
 }
 
 /** What waits for somebody: a quota to be raised, an invitation, keys, a webhook, a budget nearly spent. */
-async function letWait({ asAdmin, asOwner, services, subscriptions }: World): Promise<void> {
+async function letWait({ asAdmin, asOwner, services, subscriptions }: App): Promise<void> {
   await asOwner('POST', `/usage/quotas/${subscriptions['database']}/raises`, {
     limit: '80',
     reason: '月底的活動',
@@ -305,7 +299,7 @@ async function letWait({ asAdmin, asOwner, services, subscriptions }: World): Pr
 }
 
 /** What an operator has done already: a bank statement, a licence, a backup, the pack of a month, a check of the books. */
-async function operate({ asAdmin, asOwner, subscriptions }: World): Promise<void> {
+async function operate({ asAdmin, asOwner, subscriptions }: App): Promise<void> {
   const mapping = JSON.stringify({ headerLine: 1, day: 0, description: 1, debit: 2, credit: 3, balance: 4 });
   const lines = [
     '日期,摘要,支出,存入,餘額',

@@ -1,4 +1,4 @@
-// The roof's own calls of this browser.
+// The app's own calls of this browser.
 import { connect } from '#platform/web/queries.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { consoleContract } from '../../console/contract.ts';

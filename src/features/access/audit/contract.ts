@@ -1,7 +1,7 @@
 // The audit log as an Admin reads it: who did what to what, when, from which request; and whether the chain holds.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, language, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
 
 export const actorKinds = ['user', 'apiKey', 'system', 'anonymous'] as const;

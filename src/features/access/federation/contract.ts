@@ -1,7 +1,7 @@
 // Federation: signing in through somebody else: Google, or an organization's own identity provider.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 import { password, SignedIn } from '#features/access/identity/contract.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
 import { longestPassword } from '#kernel/patterns.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   day,
   email,

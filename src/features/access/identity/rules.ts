@@ -14,7 +14,7 @@ export const accessTokenMinutes = 15;
 export const liveTicketSeconds = 60;
 /** An invitation's link works for seven days. */
 export const invitationDays = 7;
-/** More open invitations than this is no inviting any more: it keeps one organization from mailing the world. */
+/** More open invitations than this is no inviting any more: it keeps one organization from mailing the app. */
 export const mostInvitations = 50;
 /** A deleted user can be restored for so many days; then everything but the name goes. */
 export const restoreDays = 30;

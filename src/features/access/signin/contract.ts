@@ -1,7 +1,7 @@
 // Sign-in: how people get in, and how they change what lets them in.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { email, id, instant, optionalText, text } from '#kernel/shape.ts';
 import { password, SignedIn, User } from '#features/access/identity/contract.ts';
 

@@ -1,7 +1,7 @@
 // Users in numbers: what an Admin does to many of them at once, and lists of them as files in and out.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, language, optionalText, pageOf, pageQuery, queryFlag } from '#kernel/shape.ts';
 import { userFilter } from '#features/access/identity/contract.ts';
 

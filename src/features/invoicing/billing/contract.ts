@@ -1,7 +1,7 @@
 // Billing: the running month, issued bills, their lines and where each figure comes from.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   decimalWire,

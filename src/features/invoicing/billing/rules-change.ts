@@ -1,7 +1,7 @@
 // What changed between two bills, split by cause: every cause's amount is exact, and together they are the whole difference.
 import { decimal, divide } from '#kernel/decimal.ts';
 import { money, roundToMoney, subtractMoney, type Money } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
 import { usageCost } from '#features/selling/catalogue/rules.ts';
 import type { BillChange, changeCauses, changeDirections, LineStep } from './contract.ts';
@@ -80,7 +80,7 @@ export function changeBetween(current: ComparedBill, previous: ComparedBill, kno
       services: [],
       others: money(tax, currency),
     });
-  must(
+  assert(
     ofCauses.reduce((sum, cause) => sum + cause.difference.minor, 0n) === difference.minor,
     'the causes add up to the change',
   );

@@ -1,6 +1,6 @@
 // Two bounds that no right bill crosses, asserted on every bill that is planned: whatever breaks elsewhere, nobody is charged a period twice.
 // They follow Kill Bill’s sanity safety bounds (https://github.com/killbill/killbill/commit/f6ef85232ec73bdf75ee4bd116058c8d2614d4fd).
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { PlannedBillLine } from './rules-late.ts';
 
 /** More lines than a subscription could have in a month: prices and plans do not change several times a day for a month. */
@@ -12,7 +12,7 @@ export const mostLinesOfSubscription = 500;
  */
 export function mustBeSane(lines: readonly PlannedBillLine[]): void {
   for (const [subscriptionId, own] of Map.groupBy(lines, (line) => line.subscriptionId)) {
-    must(
+    assert(
       own.length <= mostLinesOfSubscription,
       `subscription ${subscriptionId} has no more than ${mostLinesOfSubscription} lines on a bill`,
     );
@@ -29,6 +29,6 @@ export function mustBeSane(lines: readonly PlannedBillLine[]): void {
       });
     }
     for (const { parts, whole } of charged.values())
-      must(parts <= whole, `subscription ${subscriptionId} is charged no part of its period twice`);
+      assert(parts <= whole, `subscription ${subscriptionId} is charged no part of its period twice`);
   }
 }

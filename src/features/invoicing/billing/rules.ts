@@ -1,7 +1,7 @@
 // Billing's decisions: what a month of an organization costs, line by line.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/selling/subscriptions/rules.ts';
@@ -50,7 +50,7 @@ export function planBills(
       );
       const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
       const total = money(net.minor + tax.minor, currency);
-      must(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
+      assert(lines.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
       return { currency, lines, net, taxRate, tax, total };
     });
 }

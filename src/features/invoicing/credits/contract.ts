@@ -1,7 +1,7 @@
 // Credits: what takes issued bills back, in part or whole, and what is remarked on them.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   decimalWire,

@@ -1,7 +1,7 @@
 // Credits' decisions: what a credit note takes of each line, how it is settled, and what the ledger says. Shares of stored amounts only.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { grossAmounts } from '#features/invoicing/billing/rules.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
@@ -134,7 +134,7 @@ function ofLines(
 
 /** Settles what is taken back: first off what is due, the rest to the balance, as it was paid already. */
 export function settle(total: bigint, due: bigint): { toDue: bigint; toBalance: bigint } {
-  must(due >= 0n, 'nothing below zero is due');
+  assert(due >= 0n, 'nothing below zero is due');
   const toDue = total < due ? total : due;
   // What was never owed (a bill below zero) is owed by nobody: it comes back from the balance.
   return toDue > 0n ? { toDue, toBalance: total - toDue } : { toDue: 0n, toBalance: total };

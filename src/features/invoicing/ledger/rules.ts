@@ -1,6 +1,6 @@
 // The ledger's decisions: what accounts are called, and that what is written sums to zero. Debits are positive, credits negative.
 import type { Currency } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { accountKinds } from './contract.ts';
 
 export type AccountKind = (typeof accountKinds)[number];
@@ -24,6 +24,6 @@ export function accountId(account: AccountName): string {
 /** The entries of one transaction without those of nothing. Throws when they do not sum to zero: a bug, never a customer's mistake. */
 export function balanced(entries: readonly Entry[]): Entry[] {
   const used = entries.filter((entry) => entry.minor !== 0n);
-  must(used.reduce((sum, entry) => sum + entry.minor, 0n) === 0n, 'a ledger transaction sums to zero');
+  assert(used.reduce((sum, entry) => sum + entry.minor, 0n) === 0n, 'a ledger transaction sums to zero');
   return used;
 }

@@ -1,7 +1,7 @@
 // Planning: what-ifs from real usage. Nothing here changes anything.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/shape.ts';
 import { exportFormats, Pricing, releaseStates } from '#features/selling/catalogue/contract.ts';
 

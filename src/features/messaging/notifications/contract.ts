@@ -1,7 +1,7 @@
 // Notifications: what a person should know, once each; by which ways it reaches them, and when not.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, language, optionalText, pageOf, pageQuery, queryFlag, text } from '#kernel/shape.ts';
 
 export const notificationTypes = ['payment', 'security', 'warning', 'info'] as const;

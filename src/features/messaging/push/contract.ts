@@ -1,7 +1,7 @@
 // Push: notifications of browsers, also while no page of the console is open (Web Push: RFC 8030, 8291, 8292).
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, text } from '#kernel/shape.ts';
 
 /** As many as one person may have; more is a program that registers again and again. */

@@ -1,7 +1,7 @@
 // SMS: text messages through the operator's HTTP gateway.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { optionalText, text } from '#kernel/shape.ts';
 
 export const smsPresets = ['generic', 'twilio'] as const;

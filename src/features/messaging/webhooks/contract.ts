@@ -1,7 +1,7 @@
 // Webhooks: an organization's own servers are told what its people are told, signed as standardwebhooks.com says.
 import * as z from 'zod/mini';
 import { contract, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
 /** What an endpoint can be told of. Names stay for ever; docs/webhooks.md says what each carries. `other`: news that has no type of its own. */

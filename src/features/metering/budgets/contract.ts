@@ -1,7 +1,7 @@
 // Budgets: what an organization means to spend a month, what it spent so far, and what it is going to spend.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, exactDecimal, id, instant, moneyShape, month, text } from '#kernel/shape.ts';
 
 export const budgetKinds = ['actual', 'forecast'] as const;

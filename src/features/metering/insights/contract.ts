@@ -1,7 +1,7 @@
 // Insights: usage explored, compared, forecast and exported. Everything is read from rollups; only a judgement of an unusual day is kept.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, exactDecimal, id, instant, language, month, queryFlag } from '#kernel/shape.ts';
 import { ExpectedDays } from '#features/metering/usage/contract.ts';
 

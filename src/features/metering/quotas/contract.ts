@@ -1,7 +1,7 @@
 // Quotas: how much of a limit is used, what is held of it, and how it is raised.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   day,
   decimalWire,

@@ -1,7 +1,7 @@
 // Rejected events: what metering refused, why, and how it is mended and sent again.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, language, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 export const rejectedStates = ['open', 'replayed', 'dismissed'] as const;

@@ -1,7 +1,7 @@
 // Usage: events in, statistics out.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   day,

@@ -8,7 +8,7 @@ import { aggregations } from '#features/selling/catalogue/contract.ts';
 import {
   cumulativeQuantities,
   deltasOf,
-  isRefusal,
+  isDomainError,
   project,
   quantityOf,
   rangeMistake,
@@ -32,15 +32,15 @@ const event = {
 };
 const reasonOf = (raw: unknown): string | undefined => {
   const read = readEvent(raw, now);
-  return isRefusal(read) ? read.code : undefined;
+  return isDomainError(read) ? read.code : undefined;
 };
 const valueOf = (value: unknown): string | undefined => {
   const read = readEvent({ ...event, data: { value } }, now);
-  return isRefusal(read) ? undefined : read.value;
+  return isDomainError(read) ? undefined : read.value;
 };
 const timeOf = (time: unknown): string | undefined => {
   const read = readEvent({ ...event, time }, now);
-  return isRefusal(read) ? undefined : read.time.toISOString();
+  return isDomainError(read) ? undefined : read.time.toISOString();
 };
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
 
@@ -226,7 +226,7 @@ describe('R-USE-03: reading an event', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), hostile, near), (raw) => {
         const read = readEvent(raw, now);
-        if (isRefusal(read)) return;
+        if (isDomainError(read)) return;
         expect(read.value).toMatch(/^-?\d{1,24}(\.\d{1,12})?$/);
         expect(JSON.stringify(read.properties)).not.toMatch(/(?<!\\)(\\\\)*\\u(0000|d[89a-f])/);
       }),

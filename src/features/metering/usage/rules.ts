@@ -184,7 +184,7 @@ export function eventOfHeaders(headers: Headers, data: unknown): Record<string, 
 }
 
 /** Whether a reading was refused. */
-export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefusal {
+export function isDomainError(read: MeteredEvent | EventRefusal): read is EventRefusal {
   return 'code' in read;
 }
 

@@ -1,7 +1,7 @@
 // Administration: set-up, settings, imports of billing data and the state of the system.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   email,

@@ -1,7 +1,7 @@
 // Announcements: what Admins tell all people, those of a role, of an organization, or of whoever has a service.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 
 export const severities = ['info', 'warning'] as const;

@@ -1,7 +1,7 @@
 // Backups: made by the calendar or when asked for, each proven by a restore, kept for a while.
 import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery } from '#kernel/shape.ts';
 
 /** Interrupted: it was running and nothing was heard of it for minutes. */

@@ -1,7 +1,7 @@
 // Licensing: signed licence files that verify offline, the keys they verify with, and which of them were revoked.
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { decimalWire, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 import { subscriptionStates } from '#features/selling/subscriptions/contract.ts';
 

@@ -1,7 +1,7 @@
 // Monitoring: how the console, its database, its messages and its jobs are doing, and what went wrong lately.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 /** `bad` needs somebody now, `warning` soon; `off`: not set up. */

@@ -1,7 +1,7 @@
 // Security: who was not let in, who has to wait, who is signed in, and what is weak.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 
 /** What has to wait after failures. `browser` and `step`: guesses in a known browser, and of a second step, are counted apart. */

@@ -1,7 +1,7 @@
 // Banking: statements of bank accounts, what their rows are taken for, and how they are booked.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   day,

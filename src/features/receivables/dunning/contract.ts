@@ -1,7 +1,7 @@
 // Dunning: what an overdue bill leads to, step by step, and how its organization comes back.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { day, id, instant, moneyShape, month, pageOf, pageQuery, text } from '#kernel/shape.ts';
 
 export const dunningActions = ['reminder', 'past_due', 'suspend'] as const;

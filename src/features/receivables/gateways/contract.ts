@@ -1,7 +1,7 @@
 // Gateways: payment providers behind one small interface, and the door at which they say what happened.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { text } from '#kernel/shape.ts';
 
 /** The payment providers there can be; one without its settings does not exist. */

@@ -1,7 +1,7 @@
 // Payments: the prepaid balance, top-ups, paying bills in every way there is, receipts and refunds.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   id,
   instant,

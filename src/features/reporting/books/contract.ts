@@ -1,7 +1,7 @@
 // The books as people read them: trial balance, accounts, statements of account, and the runs of the independent checker.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
 

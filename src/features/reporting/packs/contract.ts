@@ -1,7 +1,7 @@
 // Month packs: all of a month for the accountant as one archive, made once and kept for a while.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, id, instant, moneyShape, month } from '#kernel/shape.ts';
 
 /** Interrupted: it was running and nothing was heard of it for minutes. Removed: its time is over. */

@@ -1,7 +1,7 @@
 // Pricing: what an exact quantity costs, to the last digit, and how that comes about.
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { Estimate, PriceStep, Pricing } from './contract.ts';
 import {
   amountOfUnits,
@@ -138,7 +138,7 @@ export function monthlyFee(pricing: Pricing): string {
 
 /** Asserts that steps add up to their price; a price that does not is never billed. */
 export function mustAddUp(price: Price): void {
-  must(
+  assert(
     price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact),
     'price steps add up to the price',
   );

@@ -1,7 +1,7 @@
 // Subscriptions: an organization's use of services.
 import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
   decimalWire,

@@ -1,7 +1,7 @@
 // What base fees come to in a month: whole, or the part of the days (or seconds) that were served. Previews and bills both ask here.
 import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import {
   dayOf,
@@ -134,7 +134,7 @@ export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): S
   return timeline.phases.flatMap((phase, index) => {
     const [plan, from, to] = [
       plans[index],
-      mustHave(starts[index], 'a start for each phase'),
+      required(starts[index], 'a start for each phase'),
       starts[index + 1] ?? null,
     ];
     return plan && (to === null || to > from)
@@ -151,7 +151,7 @@ export function pricesIn<P extends PlanPrice>(prices: readonly P[], start: Date,
 }
 /** The price in force at a moment. */
 export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date): P {
-  return mustHave(
+  return required(
     prices.findLast((price) => price.effectiveFrom <= moment) ?? prices[0],
     'a price of a plan',
   );
@@ -252,7 +252,7 @@ function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth,
     whole: ruler.whole,
     spans: spansWithout(from, to, blocked),
   });
-  const last = mustHave(prices.at(-1), 'a price of a plan');
+  const last = required(prices.at(-1), 'a price of a plan');
   return [
     ...prices.map((price, index) =>
       span('base_fee', price, starts[index] ?? 0, starts[index + 1] ?? charged),
@@ -446,7 +446,7 @@ export function monthParts(
         ? [
             {
               stretch,
-              price: place === 0 ? mustHave(prices[0], 'a price of a plan') : priceAt(prices, from),
+              price: place === 0 ? required(prices[0], 'a price of a plan') : priceAt(prices, from),
               from,
               to,
               isTrial: trialEndsAt !== null && from < trialEndsAt,

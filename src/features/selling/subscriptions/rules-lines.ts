@@ -1,7 +1,7 @@
 // What a subscription's month costs, line by line: what bills hold, statistics add up and what-ifs compare.
 import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { FeeShare, PriceStep, Pricing } from '#features/selling/catalogue/contract.ts';
 import {
@@ -211,7 +211,7 @@ function servedTogether(
 ): Pick<FeeShare, 'part' | 'whole' | 'unit'> {
   const shares = parts.map((part) => servedOf(timeline, part, month, zone).ofMonth);
   // One plan has one way of counting: whole and unit are the same for all.
-  const { whole, unit } = mustHave(shares[0], 'a part of the month');
+  const { whole, unit } = required(shares[0], 'a part of the month');
   return { part: shares.reduce((sum, share) => sum + share.part, 0), whole, unit };
 }
 

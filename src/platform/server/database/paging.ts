@@ -1,6 +1,6 @@
 // Keyset paging: the place in a list is the last row's sort value and id, so every page costs the same.
 import { sql, type RawBuilder } from 'kysely';
-import { Invalid } from '#kernel/refusal.ts';
+import { ValidationError } from '#kernel/errors.ts';
 
 /** What may be sorted by: the name in the query → the SQL expression and how its value is written in a cursor. */
 export type SortColumns = Readonly<
@@ -42,7 +42,7 @@ export function planPage(
   const descending = sort.startsWith('-');
   const name = descending ? sort.slice(1) : sort;
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
-  if (!column) throw new Invalid([{ field: 'sort', code: 'platform.field_invalid' }]);
+  if (!column) throw new ValidationError([{ field: 'sort', code: 'platform.field_invalid' }]);
   const direction = descending ? sql`desc` : sql`asc`;
   const limit = input.limit ?? defaultLimit;
   const place = input.cursor === undefined ? undefined : readCursor(input.cursor, sort);
@@ -80,7 +80,7 @@ function readCursor(cursor: string, sort: string): { value: string; id: string }
   } catch {
     // Not a cursor of ours: the same answer as for one of another sort.
   }
-  throw new Invalid([{ field: 'cursor', code: 'platform.field_invalid' }]);
+  throw new ValidationError([{ field: 'cursor', code: 'platform.field_invalid' }]);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { file, type Route } from '#kernel/contract.ts';
 import { mostTogether, togetherPath } from '#kernel/together.ts';
-import { Invalid } from '#kernel/refusal.ts';
+import { ValidationError } from '#kernel/errors.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 // What belongs to the connection or the body of the one call is not handed on to those within.
@@ -14,22 +14,22 @@ const ownHeaders =
  * where `body` is the envelope of that read. Only routes that declare `together` may be among them. Throws {@link Invalid}
  * for none, too many, or another path.
  */
-export function serveReadsTogether(app: FastifyInstance, features: readonly Feature[]): void {
+export function serveReadsTogether(fastify: FastifyInstance, features: readonly Feature[]): void {
   const open = features
     .flatMap((feature) => Object.values(feature.contract))
     .filter((route) => route.together)
     .map(patternOf);
-  app.get(`/api${togetherPath}`, { exposeHeadRoute: false }, async (request, reply) => {
+  fastify.get(`/api${togetherPath}`, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = [(request.query as { get?: string | string[] }).get ?? []].flat();
     const isOpen = (path: string): boolean => open.some((pattern) => pattern.test(path));
     if (asked.length === 0 || asked.length > mostTogether || !asked.every(isOpen))
-      throw new Invalid([{ field: 'get', code: 'platform.field_invalid' }]);
+      throw new ValidationError([{ field: 'get', code: 'platform.field_invalid' }]);
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => !ownHeaders.test(name)),
     );
     const answers = await Promise.all(
       asked.map((path) =>
-        app.inject({
+        fastify.inject({
           method: 'GET',
           url: `/api${path}`,
           headers,

@@ -1,11 +1,11 @@
 // What was read a moment ago may be used again, as long as nothing can have changed since.
-import type { World } from '../unit-of-work/ctx.ts';
+import type { App } from '../unit-of-work/ctx.ts';
 
 /** So long at most: what another console changes meanwhile is not seen before. */
 const lastsMs = 100;
 const renewedAfterMs = lastsMs / 2;
-const changes = new WeakMap<World, number>();
-const countOf = (world: World): number => changes.get(world) ?? 0;
+const changes = new WeakMap<App, number>();
+const countOf = (app: App): number => changes.get(app) ?? 0;
 
 /** The moment before a reading. */
 type Moment = { readonly changes: number; readonly readAtMs: number; readonly clockMs: number };
@@ -15,12 +15,12 @@ type Moment = { readonly changes: number; readonly readAtMs: number; readonly cl
  * it as it is (see `leaves` of `work`), and what others do is at most 100 ms away.
  */
 export class LastSeen<T> {
-  readonly #world: World;
+  readonly #world: App;
   #last: { readonly moment: Moment; readonly value: T } | undefined;
   #isRenewed = false;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(app: App) {
+    this.#world = app;
   }
 
   /** What was read last; undefined when it may no longer be so. */
@@ -75,6 +75,6 @@ export class LastSeen<T> {
 }
 
 /** A unit of work has ended, before anybody hears of it. */
-export function countChange(world: World): void {
-  changes.set(world, countOf(world) + 1);
+export function countChange(app: App): void {
+  changes.set(app, countOf(app) + 1);
 }

@@ -1,5 +1,5 @@
 // Tables as CSV for spreadsheets: UTF-8 with its mark, quoted as RFC 4180 says, and no cell that runs as a formula.
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 
 /** A number in a table: written as it is, so that a spreadsheet can count with it. */
 export type Figure = { readonly figure: string };
@@ -9,7 +9,7 @@ export type CsvCell = string | Figure;
 /** A decimal text as a number of the table, a minus sign included. Throws when it is no plain decimal. */
 export function figure(value: string | bigint): Figure {
   const text = value.toString();
-  must(/^-?\d+(\.\d+)?$/.test(text), 'a figure is a decimal');
+  assert(/^-?\d+(\.\d+)?$/.test(text), 'a figure is a decimal');
   return { figure: text };
 }
 
@@ -47,7 +47,7 @@ export async function* csvOf(
 ): AsyncGenerator<string, void, void> {
   let chunk = headOf(header);
   for await (const row of rows) {
-    must(row.length === header.length, 'a row has a cell for each column');
+    assert(row.length === header.length, 'a row has a cell for each column');
     chunk += lineOf(row);
     if (chunk.length < chunkLength) continue;
     yield chunk;

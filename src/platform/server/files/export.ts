@@ -1,12 +1,12 @@
 // Lists as files of any length: rows come from a database cursor and leave as they come, so memory stays the same.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FileAnswer } from '#kernel/contract.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, headOf, type CsvCell } from './csv.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import { mostSheetRows, xlsxMediaType, xlsxOf } from './spreadsheet.ts';
 import type { Tables } from '../database/tables.ts';
-import { work } from '../unit-of-work/work.ts';
+import { unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 export type TableExport<Row> = {
   readonly format: 'csv' | 'xlsx';
@@ -36,14 +36,14 @@ let running = 0;
 /** A list as a file. Who takes it, by which filter and how many rows, stands in the audit log before the first row leaves. */
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
-  if (running >= mostAtOnce) throw new Refusal('platform.busy', 503, { retryAfter: retryAfterSeconds });
+  if (running >= mostAtOnce) throw new DomainError('platform.busy', 503, { retryAfter: retryAfterSeconds });
   if (format === 'xlsx' && total > mostSheetRows)
-    throw new Refusal('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
+    throw new DomainError('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) =>
-    unit.note(action, undefined, { format, filter, rows: total }),
+  await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
+    unit.audit(action, undefined, { format, filter, rows: total }),
   );
-  const body = held<string | Uint8Array>(ctx.world.database.kysely, (transaction) =>
+  const body = held<string | Uint8Array>(ctx.app.database.kysely, (transaction) =>
     format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table)),
   );
   return {

@@ -1,5 +1,5 @@
 // Tables as Excel workbooks (Office Open XML), made while they are sent: no row is kept, no text runs as a formula.
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { CsvCell } from './csv.ts';
 import { zipOf } from './zip.ts';
 
@@ -45,7 +45,7 @@ async function* sheet(
   const line = (cells: string[]): string => `<row r="${number}">${cells.join('')}</row>`;
   chunk += line(header.map((text, index) => textCell(`${letters[index]}${number}`, text, headStyle)));
   for await (const row of rows) {
-    must(
+    assert(
       row.length === header.length && number <= mostSheetRows,
       'a row has a cell for each column, and a sheet an end',
     );

@@ -61,12 +61,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       field(257, 263) === 'ustar' &&
       header[156] === 48 &&
       Number.parseInt(field(148, 156), 8) === sumOf(header);
-    if (
-      !isOurs ||
-      !(size >= 0 && size <= mostPieceBytes) ||
-      !allowedName.test(name) ||
-      name.includes('..')
-    )
+    if (!isOurs || !(size >= 0 && size <= mostPieceBytes) || !allowedName.test(name) || name.includes('..'))
       throw new NotTar('a header of the archive cannot be read');
     const content = await source.take(padded(size));
     yield { name, content: content.subarray(0, size) };

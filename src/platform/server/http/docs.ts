@@ -18,14 +18,14 @@ async function makeViewer(): Promise<FastifyInstance> {
 }
 
 /** Serves the documents. */
-export function serveDocs(app: FastifyInstance): void {
+export function serveDocs(fastify: FastifyInstance): void {
   let viewer: Promise<FastifyInstance> | undefined;
   const answer = async (url: string) => {
     viewer ??= makeViewer();
     return (await viewer).inject({ method: 'GET', url });
   };
   for (const path of ['/api/docs', '/api/docs/*']) {
-    app.get(path, async (request, reply) => {
+    fastify.get(path, async (request, reply) => {
       const page = await answer(request.url);
       const { location } = page.headers;
       if (typeof location === 'string') reply.header('location', location);
@@ -36,7 +36,7 @@ export function serveDocs(app: FastifyInstance): void {
         .send(page.rawPayload);
     });
   }
-  app.addHook('onClose', async () => {
+  fastify.addHook('onClose', async () => {
     if (viewer) await (await viewer).close();
   });
 }

@@ -3,9 +3,9 @@ import type { FastifyError } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Envelope } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
-import { Invalid, Refusal, type FieldError } from '#kernel/refusal.ts';
+import { ValidationError, DomainError, type FieldError } from '#kernel/errors.ts';
 import { interpolate, type TextParams } from '#kernel/text.ts';
-import type { World } from '../unit-of-work/ctx.ts';
+import type { App } from '../unit-of-work/ctx.ts';
 import { hasCode } from '../system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
@@ -58,10 +58,10 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
 }
 
 /** The envelope of a failure, in the reader's language. Faults are logged by the caller and show only their request id. */
-export function failureOf(world: World, error: unknown, language: Language, requestId: string): Failure {
+export function failureOf(app: App, error: unknown, language: Language, requestId: string): Failure {
   const say = (key: string, params?: TextParams): string =>
-    interpolate(world.texts[language][key] ?? key, params);
-  if (error instanceof Invalid) {
+    interpolate(app.texts[language][key] ?? key, params);
+  if (error instanceof ValidationError) {
     const errors = error.fields.map((field) => ({
       field: field.field,
       code: field.code,
@@ -79,7 +79,7 @@ export function failureOf(world: World, error: unknown, language: Language, requ
       },
     };
   }
-  if (error instanceof Refusal) {
+  if (error instanceof DomainError) {
     const retryAfter =
       typeof error.params['retryAfter'] === 'number' ? { retryAfter: error.params['retryAfter'] } : {};
     const message = say(error.code, error.params);

@@ -1,14 +1,14 @@
 // HTTP: one Fastify route for each contract route; checks who, what and how before a verb sees anything.
 import { Readable } from 'node:stream';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
-import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { ValidationError, DomainError } from '#kernel/errors.ts';
 import { admit, type Authenticate, type Withdrawn } from './admission.ts';
-import type { Actor, Ctx, World } from '../unit-of-work/ctx.ts';
+import type { Actor, Ctx, App } from '../unit-of-work/ctx.ts';
 import { keepFault } from '../monitoring/faults.ts';
 import type { Feature, Reply } from '../unit-of-work/feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
@@ -16,7 +16,7 @@ import { knownPaths } from './known-paths.ts';
 import { watchBody } from './slow-bodies.ts';
 import { turnsOf } from '../jobs/turns.ts';
 import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
-import { requestIdAt, work } from '../unit-of-work/work.ts';
+import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
 const longestCookieSeconds = 3 * 86_400;
@@ -46,75 +46,75 @@ const wholeRequestMs = 1_800_000;
 
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(
-  world: World,
+  app: App,
   features: readonly Feature[],
   authenticate: Authenticate,
   isWithdrawn: Withdrawn = async () => false,
 ): Promise<FastifyInstance> {
-  const app = fastify({
+  const fastify = Fastify({
     logger: false,
-    genReqId: () => requestIdAt(world.clock.now()),
+    genReqId: () => requestIdAt(app.clock.now()),
     // A whole request may take its time, as long as it moves (slow-bodies.ts).
     requestTimeout: wholeRequestMs,
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
     connectionTimeout: silentMs,
     bodyLimit: jsonLimit,
-    trustProxy: world.config.trustProxy ? world.config.trustProxy.split(',') : false,
+    trustProxy: app.config.trustProxy ? app.config.trustProxy.split(',') : false,
     routerOptions: { maxParamLength: 200, caseSensitive: true },
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
   // Two routes in a hundred read a cookie: they do it themselves.
-  await app.register(cookie, { hook: false });
-  await app.register(rateLimit, {
+  await fastify.register(cookie, { hook: false });
+  await fastify.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_request, context) =>
-      new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
+      new DomainError('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }),
   });
 
-  app.decorateRequest('actor');
-  app.decorateRequest('language', 'zhTW');
-  app.addHook('onRequest', (request, reply, done) => {
+  fastify.decorateRequest('actor');
+  fastify.decorateRequest('language', 'zhTW');
+  fastify.addHook('onRequest', (request, reply, done) => {
     watchBody(request.raw);
     request.language = readLanguage(request);
-    reply.headers(isSecure(world, request) ? protectionsOverTls : protections);
+    reply.headers(isSecure(app, request) ? protectionsOverTls : protections);
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
     done();
   });
-  app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
-  const known = knownPaths(app);
-  app.setNotFoundHandler((request, reply) => {
+  fastify.setErrorHandler((error, request, reply) => answerFailure(app, request, reply, error));
+  const known = knownPaths(fastify);
+  fastify.setNotFoundHandler((request, reply) => {
     const methods = known.methodsOf(request.url);
     // A route that says so itself (no such file, no such language) answers this method.
     if (methods.length === 0 || methods.includes(request.method))
-      return answerFailure(world, request, reply, new Refusal('platform.not_found', 404));
+      return answerFailure(app, request, reply, new DomainError('platform.not_found', 404));
     return answerFailure(
-      world,
+      app,
       request,
       reply.header('allow', methods.join(', ')),
-      new Refusal('platform.method_not_allowed', 405),
+      new DomainError('platform.method_not_allowed', 405),
     );
   });
-  app.removeContentTypeParser('text/plain');
+  fastify.removeContentTypeParser('text/plain');
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(app, world, feature, name, route, authenticate, isWithdrawn);
+      if (!route.raw) mount(fastify, app, feature, name, route, authenticate, isWithdrawn);
       else {
         // A scope of its own: its media types are taken as bytes here and refused everywhere else.
         const { types } = route.raw;
-        await app.register(async (scope) => {
+        await fastify.register(async (scope) => {
           scope.removeAllContentTypeParsers();
           for (const type of types)
             scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
               done(null, body),
             );
-          mount(scope, world, feature, name, route, authenticate, isWithdrawn);
+          mount(scope, app, feature, name, route, authenticate, isWithdrawn);
         });
       }
     }
   }
-  return app;
+  return fastify;
 }
 
 /** Headers of every answer, errors included (reliability.md, check 105). */
@@ -132,23 +132,23 @@ const protectionsOverTls = {
 };
 
 /** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
-const isSecure = (world: World, request: FastifyRequest): boolean =>
-  (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
+const isSecure = (app: App, request: FastifyRequest): boolean =>
+  (app.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
 
 async function answerFailure(
-  world: World,
+  app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   error: unknown,
 ): Promise<FastifyReply> {
-  const failure = failureOf(world, error, request.language, request.id);
+  const failure = failureOf(app, error, request.language, request.id);
   if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
-    world.log.error(
+    app.log.error(
       { err: error, requestId: request.id, method: request.method, route: request.routeOptions.url },
       'request failed',
     );
     // Nobody who waits for an answer waits for this.
-    void keepFault(world, {
+    void keepFault(app, {
       source: 'request',
       place: `${request.method} ${request.routeOptions.url ?? ''}`,
       requestId: request.id,
@@ -160,8 +160,8 @@ async function answerFailure(
 }
 
 function mount(
-  app: FastifyInstance,
-  world: World,
+  fastify: FastifyInstance,
+  app: App,
   feature: Feature,
   name: string,
   route: Route,
@@ -176,48 +176,41 @@ function mount(
   const places = pathNames(route.path);
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
   const turns = turnsOf(route.atOnce);
-  const ownWork = feature.ownWork.includes(name);
+  const ownUnitOfWork = feature.ownUnitOfWork.includes(name);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
-  app.route({
+  fastify.route({
     method: route.method,
     url: `/api${route.path}`,
     ...(route.raw ? { bodyLimit: route.raw.maxBytes } : {}),
     config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.actor = await admit(
-        world,
-        `${feature.name}.${name}`,
-        route,
-        request,
-        authenticate,
-        isWithdrawn,
-      );
+      request.actor = await admit(app, `${feature.name}.${name}`, route, request, authenticate, isWithdrawn);
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       const hasBody =
         request.headers['content-length'] !== undefined
           ? request.headers['content-length'] !== '0'
           : request.headers['transfer-encoding'] !== undefined;
       if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType)))
-        throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
+        throw new DomainError('platform.media_type', 415, { types: types.join(', ') });
     },
     handler: (request, reply) =>
       turns.run(request.actor, async () => {
         const body = takesBody ? bodyObject(request.body) : {};
         const query = queryObject(request.query, queryNames);
         const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
-        if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
+        if (!parsed.success) throw new ValidationError(fieldErrors(parsed.error.issues));
         const status = route.status ?? 200;
         const given = route.idempotent ? idempotencyKey(request) : undefined;
         // A verb with units of its own claims the key in the one that has the effect.
-        const key = ownWork ? undefined : given;
+        const key = ownUnitOfWork ? undefined : given;
         const toReply = makeReply(
-          world,
+          app,
           request,
           reply,
           route,
-          ownWork && given !== undefined
+          ownUnitOfWork && given !== undefined
             ? { key: given, route: name, hash: requestHash(name, parsed.data) }
             : undefined,
         );
@@ -230,16 +223,16 @@ function mount(
           const data = z.encode(route.output, result as never) ?? null;
           if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
           if (route.method !== 'GET' && ctx.actor.kind === 'user')
-            ctx.note(
+            ctx.audit(
               `${feature.name}.${name}`,
               places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined,
             );
           return { status, data };
         };
-        const mode = modeOf(route, request.actor, ownWork);
+        const mode = modeOf(route, request.actor, ownUnitOfWork);
         if (route.long) request.raw.socket.setTimeout(0);
-        const answer = await work(
-          world,
+        const answer = await unitOfWork(
+          app,
           { actor: request.actor, language: request.language, requestId: request.id, mode },
           run,
         ).finally(() => {
@@ -254,14 +247,14 @@ function mount(
 }
 
 /** Whoever views as somebody reads in a transaction that can write nothing, whatever a verb may try. */
-function modeOf(route: Route, actor: Actor, ownWork: boolean): 'snapshot' | 'read' | 'write' {
-  if (route.method !== 'GET' && !ownWork) return 'write';
-  return actor.kind === 'user' && actor.viewing && !ownWork ? 'snapshot' : 'read';
+function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
+  if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
+  return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
 }
 
 function bodyObject(body: unknown): object {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('platform.malformed', 400);
+  if (typeof body !== 'object' || Array.isArray(body)) throw new DomainError('platform.malformed', 400);
   return body;
 }
 
@@ -271,7 +264,7 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   if (!names.has('language')) delete fields['language'];
   const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
   if (repeated.length > 0)
-    throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
+    throw new ValidationError(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
   return fields;
 }
 
@@ -286,18 +279,18 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
-    throw new Invalid([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
+    throw new ValidationError([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
   return key;
 }
 
 function makeReply(
-  world: World,
+  app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
   once: Reply['once'],
 ): Reply {
-  const secure = isSecure(world, request);
+  const secure = isSecure(app, request);
   // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
   const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
   const sessionCookie = hostName('session');

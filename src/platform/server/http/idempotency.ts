@@ -1,7 +1,7 @@
 // Idempotency keys: the same request with the same key answers the same, and its effect happens once.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { Reply } from '../unit-of-work/feature.ts';
 
@@ -50,7 +50,7 @@ export async function claimKey(
     ctx.db,
   );
   const earlier = rows[0];
-  if (!earlier || earlier.request_hash !== hash) throw new Refusal('platform.idempotency_conflict', 409);
+  if (!earlier || earlier.request_hash !== hash) throw new DomainError('platform.idempotency_conflict', 409);
   return { status: earlier.status, data: earlier.answer };
 }
 

@@ -15,9 +15,9 @@ declare module 'fastify' {
 }
 
 /** Begins to write down the routes of a server; call it before the first one is made. */
-export function knownPaths(app: FastifyInstance): KnownPaths {
+export function knownPaths(fastify: FastifyInstance): KnownPaths {
   const routes: { readonly method: string; readonly url: string; readonly pattern: RegExp }[] = [];
-  app.addHook('onRoute', (route) => {
+  fastify.addHook('onRoute', (route) => {
     // The browser application answers every path; it is no reason to call a method wrong.
     const pattern =
       route.url === '/*'
@@ -37,6 +37,6 @@ export function knownPaths(app: FastifyInstance): KnownPaths {
     },
     all: () => routes.map((route) => `${route.method} ${route.url}`),
   };
-  app.decorate('knownPaths', known);
+  fastify.decorate('knownPaths', known);
   return known;
 }

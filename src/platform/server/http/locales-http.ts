@@ -55,7 +55,7 @@ function readOverrides(dataDir: string, namespaces: Namespaces, log: Logger): Ma
 
 /** Serves the namespaces. Names come from a fixed list, so no path reaches the file system. */
 export function serveLocales(
-  app: FastifyInstance,
+  fastify: FastifyInstance,
   options: { namespaces: Namespaces; dataDir: string; log: Logger; takeMissing: boolean },
 ): void {
   const { namespaces, dataDir, log } = options;
@@ -64,14 +64,14 @@ export function serveLocales(
     overrides = readOverrides(dataDir, namespaces, log);
   }, rereadMs);
   timer.unref();
-  app.addHook('onClose', async () => clearInterval(timer));
+  fastify.addHook('onClose', async () => clearInterval(timer));
 
   const find = (language: string, namespace: string): Texts | undefined => {
     const isLanguage = (languages as readonly string[]).includes(language);
     if (!isLanguage || !Object.hasOwn(namespaces, namespace)) return undefined;
     return { ...namespaces[namespace]?.[language as Language], ...overrides.get(`${language}/${namespace}`) };
   };
-  app.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
+  fastify.get<{ Params: { lng: string; file: string } }>('/locales/:lng/:file', async (request, reply) => {
     const texts = request.params.file.endsWith('.json')
       ? find(request.params.lng, request.params.file.slice(0, -'.json'.length))
       : undefined;
@@ -80,7 +80,7 @@ export function serveLocales(
   });
   // R-I18N-02: missing keys are taken in development only; elsewhere the path does not exist.
   if (options.takeMissing) {
-    app.post<{ Params: { lng: string; ns: string } }>(
+    fastify.post<{ Params: { lng: string; ns: string } }>(
       '/locales/add/:lng/:ns',
       { bodyLimit: 8192 },
       async (request, reply) => {

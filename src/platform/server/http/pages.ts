@@ -47,7 +47,7 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
  * and answers index.html. `origins` says where pages may reach to (an identity provider).
  */
 export async function servePages(
-  app: FastifyInstance,
+  fastify: FastifyInstance,
   options: { directory: string; origins?: PageOrigins },
 ): Promise<void> {
   const origins = options.origins ?? alone;
@@ -71,7 +71,7 @@ export async function servePages(
       .type('text/html; charset=utf-8')
       .send(template.replaceAll('__CSP_NONCE__', nonce));
   };
-  await app.register(staticFiles, {
+  await fastify.register(staticFiles, {
     root: options.directory,
     preCompressed: true,
     index: false,
@@ -89,8 +89,8 @@ export async function servePages(
   const isPage = (request: FastifyRequest): boolean =>
     request.method === 'GET' &&
     !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics)(\/|$|\?)/.test(request.url);
-  app.get('/', async (request, reply) => sendPage(request, reply));
-  app.get('/*', async (request, reply) =>
+  fastify.get('/', async (request, reply) => sendPage(request, reply));
+  fastify.get('/*', async (request, reply) =>
     isPage(request) ? sendPage(request, reply) : reply.callNotFound(),
   );
 }

@@ -1,14 +1,14 @@
 // Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { Jobs, World } from '../unit-of-work/ctx.ts';
+import type { Jobs, App } from '../unit-of-work/ctx.ts';
 import { keepFault } from '../monitoring/faults.ts';
 import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
 export type Job = {
   readonly name: string;
-  readonly run: (world: World, payload: never, signal: AbortSignal) => Promise<void>;
+  readonly run: (app: App, payload: never, signal: AbortSignal) => Promise<void>;
   /** A cron line in UTC, when it also runs by itself. */
   readonly schedule?: string;
   /** How many times a failing run is tried again. */
@@ -24,7 +24,7 @@ export const queueOf = (one: Job) =>
 /** Declares a job with the type of its payload. */
 export function job<P extends object>(spec: {
   name: string;
-  run: (world: World, payload: P, signal: AbortSignal) => Promise<void>;
+  run: (app: App, payload: P, signal: AbortSignal) => Promise<void>;
   schedule?: string;
   retryLimit?: number;
 }): Job {
@@ -53,14 +53,14 @@ export class JobRunner implements Jobs {
   }
 
   /** Makes the queues and begins to work. */
-  async start(world: World): Promise<void> {
+  async start(app: App): Promise<void> {
     await this.#boss.start();
     for (const each of this.#jobs) {
       await this.#boss.createQueue(each.name, queueOf(each));
       await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
         for (const one of batch) {
           this.#log.info({ job: each.name, id: one.id }, 'job begins');
-          await this.#run(world, each, one);
+          await this.#run(app, each, one);
           this.#log.info({ job: each.name, id: one.id }, 'job ends');
         }
       });
@@ -69,14 +69,14 @@ export class JobRunner implements Jobs {
   }
 
   async #run(
-    world: World,
+    app: App,
     { name, run }: Job,
     { data, signal }: { data: unknown; signal: AbortSignal },
   ): Promise<void> {
     try {
-      await run(world, data as never, signal);
+      await run(app, data as never, signal);
     } catch (error) {
-      await keepFault(world, { source: 'job', place: name, error });
+      await keepFault(app, { source: 'job', place: name, error });
       throw error;
     }
   }

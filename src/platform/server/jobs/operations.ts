@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { sql } from 'kysely';
-import type { World } from '../unit-of-work/ctx.ts';
+import type { App } from '../unit-of-work/ctx.ts';
 
 /** Serves /healthz, /readyz and /metrics (Prometheus; only for the machine itself or with an address allowed by a proxy). */
-export function serveOperations(app: FastifyInstance, world: World): void {
+export function serveOperations(fastify: FastifyInstance, app: App): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -19,13 +19,13 @@ export function serveOperations(app: FastifyInstance, world: World): void {
     name: 'live_clients',
     help: 'Connected live clients.',
     registers: [registry],
-    collect: () => clients.set(world.vitals.live().clients),
+    collect: () => clients.set(app.vitals.live().clients),
   });
   const subscriptions: Gauge = new Gauge({
     name: 'live_subscriptions',
     help: 'Topics that live clients hear, each counted for each client.',
     registers: [registry],
-    collect: () => subscriptions.set(world.vitals.live().subscriptions),
+    collect: () => subscriptions.set(app.vitals.live().subscriptions),
   });
   const waiting: Gauge = new Gauge({
     name: 'outbox_waiting',
@@ -35,30 +35,30 @@ export function serveOperations(app: FastifyInstance, world: World): void {
       const { rows } = await sql<{
         count: bigint;
       }>`select count(*) from outbox where sent_at is null and parked_at is null and (attempts > 0 or due_at <= now())`.execute(
-        world.database.kysely,
+        app.database.kysely,
       );
       waiting.set(Number(rows[0]?.count ?? 0n));
     },
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    world.vitals.observe(reply.statusCode, reply.elapsedTime);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    app.vitals.observe(reply.statusCode, reply.elapsedTime);
     durations.observe(
       { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
       reply.elapsedTime / 1000,
     );
     done();
   });
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
+  fastify.get('/healthz', async () => ({ status: 'ok' }));
+  fastify.get('/readyz', async (_request, reply) => {
     try {
-      await sql`select 1`.execute(world.database.kysely);
+      await sql`select 1`.execute(app.database.kysely);
       return { status: 'ready' };
     } catch (error) {
-      world.log.warn({ err: error }, 'not ready: the database does not answer');
+      app.log.warn({ err: error }, 'not ready: the database does not answer');
       return reply.status(503).header('retry-after', '5').send({ status: 'database unavailable' });
     }
   });
-  app.get('/metrics', async (request, reply) => {
+  fastify.get('/metrics', async (request, reply) => {
     // Figures are nobody's business outside the machine; a scraper elsewhere goes through the operator's proxy.
     if (request.ip !== '127.0.0.1' && request.ip !== '::1' && request.ip !== '::ffff:127.0.0.1')
       return reply.callNotFound();

@@ -1,5 +1,5 @@
 // How many of an expensive call one caller may have running at once.
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import { callerOf, type Actor } from '../unit-of-work/ctx.ts';
 
 export type Turns = { readonly run: <T>(actor: Actor, work: () => Promise<T>) => Promise<T> };
@@ -15,7 +15,7 @@ export function turnsOf(atOnce: number | undefined): Turns {
       const caller = callerOf(actor);
       const others = running.get(caller) ?? 0;
       if (others >= atOnce)
-        throw new Refusal('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
+        throw new DomainError('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
       running.set(caller, others + 1);
       try {
         return await work();

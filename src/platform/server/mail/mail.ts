@@ -41,7 +41,7 @@ export const hasMail = (config: Config): boolean =>
  * a message that is found weeks later, when one is configured, would only confuse.
  */
 export function sendMail(ctx: Ctx, key: string, mail: Mail, dueAt?: Date): void {
-  if (hasMail(ctx.world.config)) ctx.send(mailKind, key, mail, dueAt);
+  if (hasMail(ctx.app.config)) ctx.send(mailKind, key, mail, dueAt);
 }
 
 /** The plain text of an e-mail in a reader's language: paragraphs of text keys, joined by empty lines. */

@@ -1,7 +1,7 @@
 // Faults of the console itself, kept for its operators: the log has them whole, this says that and where there were any.
 import { sql } from 'kysely';
 import { credentialsHidden } from '../log.ts';
-import type { Ctx, World } from '../unit-of-work/ctx.ts';
+import type { Ctx, App } from '../unit-of-work/ctx.ts';
 
 export type Fault = {
   readonly source: 'request' | 'job';
@@ -22,15 +22,15 @@ export function faultMessage(error: unknown): string {
 }
 
 /** Keeps a fault. Never fails: without a database there is the log. */
-export async function keepFault(world: World, { source, place, requestId, error }: Fault): Promise<void> {
-  const now = world.clock.now();
+export async function keepFault(app: App, { source, place, requestId, error }: Fault): Promise<void> {
+  const now = app.clock.now();
   try {
     await sql`insert into fault (at, source, place, request_id, message) select ${now}, ${source}, ${place}, ${requestId ?? null}, ${faultMessage(error)}
       where (select count(*) from fault where at > ${new Date(now.getTime() - 60_000)}) < ${mostAMinute}`.execute(
-      world.database.kysely,
+      app.database.kysely,
     );
   } catch (second) {
-    world.log.warn({ err: second, place }, 'a fault could not be kept');
+    app.log.warn({ err: second, place }, 'a fault could not be kept');
   }
 }
 

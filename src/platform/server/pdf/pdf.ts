@@ -1,7 +1,7 @@
 // Draws PDFs beside the console: a process that begins with the first document and ends when idle, its memory with it.
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
@@ -106,7 +106,7 @@ export function makePdfRenderer(limits: Partial<PdfLimits> = {}): PdfRenderer {
   };
   return {
     render: (document) => {
-      if (waiting.length >= mostWaiting) return Promise.reject(new Refusal('platform.busy', 503));
+      if (waiting.length >= mostWaiting) return Promise.reject(new DomainError('platform.busy', 503));
       return new Promise((resolve, reject) => {
         waiting.push({ document, resolve, reject });
         next();

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id, IdPrefix } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { TextParams, Texts } from '#kernel/text.ts';
 import type { Clock } from '../clock.ts';
@@ -14,7 +14,7 @@ import type { Database } from '../database/db.ts';
 import type { MigrationSource } from '../database/migrate.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { Setting } from './settings.ts';
-import type { Signal } from './sockets.ts';
+import type { DomainEvent } from './domain-event.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Vitals } from '../monitoring/vitals.ts';
 
@@ -49,16 +49,16 @@ export type Actor =
   | { readonly kind: 'system'; readonly name: string };
 
 /** One plugged-in reaction; made by `when`. */
-export type Reaction = {
-  readonly signal: string;
-  readonly react: (ctx: Ctx, payload: never) => Promise<void>;
+export type EventHandler = {
+  readonly event: string;
+  readonly handle: (ctx: Ctx, payload: never) => Promise<void>;
 };
 
 /** Where units of work leave jobs; `db` is the transaction that asks. */
 export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
 
 /** Everything that lives as long as the process. */
-export type World = {
+export type App = {
   readonly config: Config;
   /** Where people reach the console, for links in messages: PUBLIC_URL, else where it listens; never what a request says. */
   readonly address: () => string;
@@ -69,7 +69,7 @@ export type World = {
   readonly migrations: MigrationSource[];
   readonly secrets: Secrets;
   readonly jobs: Jobs;
-  readonly reactions: readonly Reaction[];
+  readonly eventHandlers: readonly EventHandler[];
   readonly texts: Readonly<Record<Language, Texts>>;
   /** How the process and its machine have been doing. */
   readonly vitals: Vitals;
@@ -79,7 +79,7 @@ export type World = {
 
 /** One unit of work, as a verb sees it. */
 export type Ctx = {
-  readonly world: World;
+  readonly app: App;
   readonly db: Kysely<Tables>;
   readonly actor: Actor;
   /** The one clock reading of this unit. */
@@ -87,10 +87,10 @@ export type Ctx = {
   readonly language: Language;
   readonly requestId: string;
   readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
-  /** Runs the reactions that the roof plugged into this signal, inside this transaction. */
-  readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;
+  /** Runs the reactions that the app plugged into this signal, inside this transaction. */
+  readonly emit: <P>(event: DomainEvent<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
-  readonly touch: (topic: string, news: LiveNews) => void;
+  readonly publish: (topic: string, news: LiveNews) => void;
   /** Hands the messages so far to `run` as a write that goes into a statement of its own: one for whose locks others wait until the commit. They stay for the unit's end when it answers undefined, having done nothing. */
   readonly writeMessagesWith: <T>(
     run: (insert: RawBuilder<unknown>) => Promise<T | undefined>,
@@ -98,7 +98,7 @@ export type Ctx = {
   /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
   /** Adds to the audit row of this unit: what was done to what. */
-  readonly note: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
+  readonly audit: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
   /**
    * Adds a write whose result nobody waits for: it goes with all others of the unit and its audit row as one statement at
    * the unit's end. `name` belongs to one text for ever; the text ends with `returning 1`.
@@ -113,7 +113,7 @@ export type Ctx = {
 
 /** The signed-in person, or a refusal (401) when there is none. */
 export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
-  if (ctx.actor.kind !== 'user') throw new Refusal('platform.sign_in_required', 401);
+  if (ctx.actor.kind !== 'user') throw new DomainError('platform.sign_in_required', 401);
   return ctx.actor;
 }
 
@@ -121,7 +121,7 @@ export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
 export function tenant(ctx: Ctx): Id<'org'> {
   const organizationId =
     ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
-  if (!organizationId) throw new Refusal('platform.no_organization', 403);
+  if (!organizationId) throw new DomainError('platform.no_organization', 403);
   return organizationId;
 }
 

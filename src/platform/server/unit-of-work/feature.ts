@@ -1,7 +1,7 @@
-// A column's server side as the roof sees it: its contract with one verb a route, its errors, texts and jobs.
+// A column's server side as the app sees it: its contract with one verb a route, its errors, texts and jobs.
 import type { Contract, In, Out } from '#kernel/contract.ts';
-import type { ErrorTable } from '#kernel/refusal.ts';
-import type { Ctx, World } from './ctx.ts';
+import type { ErrorTable } from '#kernel/errors.ts';
+import type { Ctx, App } from './ctx.ts';
 import type { Job } from '../jobs/jobs.ts';
 import type { Sender } from '../live/outbox.ts';
 
@@ -39,13 +39,13 @@ export type Feature = {
   readonly errors: ErrorTable;
   readonly jobs: readonly Job[];
   /** Routes whose verbs open their own units of work (a set of chunks, say) instead of one for the request. */
-  readonly ownWork: readonly string[];
+  readonly ownUnitOfWork: readonly string[];
   /** What sends the column's outbox messages, by kind. */
   readonly senders: Senders;
 };
 
 /** Makers of senders by the kind of message they send; undefined where the console has no such channel. */
-export type Senders = Readonly<Record<string, (world: World) => Sender | undefined>>;
+export type Senders = Readonly<Record<string, (app: App) => Sender | undefined>>;
 
 /** Declares a column's server side. */
 export function feature<C extends Contract>(spec: {
@@ -54,7 +54,7 @@ export function feature<C extends Contract>(spec: {
   verbs: Verbs<C>;
   errors: ErrorTable;
   jobs?: readonly Job[];
-  ownWork?: readonly (keyof C & string)[];
+  ownUnitOfWork?: readonly (keyof C & string)[];
   senders?: Senders;
 }): Feature {
   return {
@@ -63,7 +63,7 @@ export function feature<C extends Contract>(spec: {
     verbs: spec.verbs as Feature['verbs'],
     errors: spec.errors,
     jobs: spec.jobs ?? [],
-    ownWork: spec.ownWork ?? [],
+    ownUnitOfWork: spec.ownUnitOfWork ?? [],
     senders: spec.senders ?? {},
   };
 }

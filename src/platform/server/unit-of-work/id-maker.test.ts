@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idMaker } from './work.ts';
+import { idMaker } from './unit-of-work.ts';
 
 const isRising = (ids: readonly string[]): boolean =>
   ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? ''));

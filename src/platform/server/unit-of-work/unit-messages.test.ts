@@ -13,8 +13,8 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
   it('says the same to many topics in one message, and other things in others', () => {
     const unit = new UnitMessages();
     expect(unit.isEmpty).toBe(true);
-    for (const topic of ['a', 'b', 'a']) unit.touch(topic, { kind: 'issued' });
-    unit.touch('a', { kind: 'paid' });
+    for (const topic of ['a', 'b', 'a']) unit.publish(topic, { kind: 'issued' });
+    unit.publish('a', { kind: 'paid' });
     unit.send('mail', '1', { to: 'x' }, undefined);
     unit.send('mail', '1', { to: 'y' }, undefined);
     expect(unit.all().messages).toEqual([
@@ -26,10 +26,10 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
 
   it('forgets what was stored, not what came meanwhile', () => {
     const unit = new UnitMessages();
-    unit.touch('a', { kind: 'issued' });
+    unit.publish('a', { kind: 'issued' });
     unit.send('mail', '1', {}, undefined);
     const stored = unit.all();
-    unit.touch('b', { kind: 'issued' });
+    unit.publish('b', { kind: 'issued' });
     unit.send('mail', '2', {}, undefined);
     stored.forget();
     expect(unit.all().messages).toEqual([
@@ -46,7 +46,7 @@ describe('R-NOTE-03: what a unit of work leaves', () => {
         fc.uniqueArray(fc.stringMatching(/^[a-z0-9_]{1,60}$/), { minLength: 1, maxLength: 900 }),
         (topics) => {
           const unit = new UnitMessages();
-          for (const topic of topics) unit.touch(`org/${topic}`, { kind: 'issued' });
+          for (const topic of topics) unit.publish(`org/${topic}`, { kind: 'issued' });
           const payloads = unit.all().messages.map((message) => message.payload as { topics: string[] });
           expect(payloads.flatMap((payload) => payload.topics)).toEqual(
             topics.map((topic) => `org/${topic}`),

@@ -28,7 +28,7 @@ export class UnitMessages {
   readonly #touched = new Map<string, { news: LiveNews; topics: Set<string> }>();
 
   /** Notes that a topic's watchers look again. */
-  touch(topic: string, news: LiveNews): void {
+  publish(topic: string, news: LiveNews): void {
     const key = JSON.stringify(news);
     const same = this.#touched.get(key) ?? { news, topics: new Set() };
     this.#touched.set(key, same);

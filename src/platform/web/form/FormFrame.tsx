@@ -1,7 +1,7 @@
 // What every form is: its fields below one another, and above them why it was not sent.
 import Box from '@mui/material/Box';
 import type { FormEvent, ReactNode } from 'react';
-import { Refusal } from './Refusal.tsx';
+import { DomainError } from './Refusal.tsx';
 
 export type FormFrameProps = {
   readonly refusal: string | undefined;
@@ -23,7 +23,7 @@ export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameP
       onSubmit={onSubmit}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
-      <Refusal sentence={refusal} />
+      <DomainError sentence={refusal} />
       {children}
     </Box>
   );

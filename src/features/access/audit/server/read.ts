@@ -1,7 +1,7 @@
 // Reading the audit log: pages, one row, files, and whether the chain holds.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
@@ -39,7 +39,7 @@ type Asked = Pick<In<typeof audit.listAudit>, 'q' | 'actorId' | 'action' | 'from
 /** Days become moments of the console's time zone. */
 async function filterOf(ctx: Ctx, { q, actorId, action, from, to }: Asked): Promise<AuditFilter> {
   if (from !== undefined && to !== undefined && from > to)
-    throw refuse(auditErrors, 'audit.range_reversed', {}, ['to']);
+    throw domainError(auditErrors, 'audit.range_reversed', {}, ['to']);
   const zone = await ctx.setting(timeZoneSetting);
   return {
     q: q === '' ? undefined : q,
@@ -71,7 +71,7 @@ export async function auditActions(ctx: Ctx): Promise<Out<typeof audit.auditActi
 
 export async function getAudit(ctx: Ctx, { rowId }: In<typeof audit.getAudit>): Promise<AuditDetail> {
   const row = await auditById(ctx, rowId);
-  if (!row) throw refuse(auditErrors, 'audit.not_found');
+  if (!row) throw domainError(auditErrors, 'audit.not_found');
   return { ...row, actionName: nameOf(ctx, row.action, ctx.language) };
 }
 

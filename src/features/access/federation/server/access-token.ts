@@ -1,6 +1,6 @@
 // An access token of the provider: signature or introspection, issuer, audience, times, and the same subject in user-info (R-AUTH-05).
 import { decodeProtectedHeader } from 'jose';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
@@ -23,10 +23,10 @@ export type ProviderPerson = { readonly issuer: string; readonly subject: string
 
 /** Checks an access token. Refuses (and notes it) when anything is wrong. Asks the provider: not inside a unit of work. */
 export async function verifyAccessToken(ctx: Ctx, accessToken: string): Promise<ProviderPerson> {
-  const { oidc } = ctx.world.config;
-  if (!oidc) throw refuse(federationErrors, 'federation.not_configured');
+  const { oidc } = ctx.app.config;
+  if (!oidc) throw domainError(federationErrors, 'federation.not_configured');
   try {
-    const provider = await providerOf(ctx.world, oidc).get(ctx.now);
+    const provider = await providerOf(ctx.app, oidc).get(ctx.now);
     const claims = isJwt(accessToken)
       ? await checkedJwt(ctx, provider, oidc, accessToken)
       : await introspected(ctx, provider, oidc, accessToken);

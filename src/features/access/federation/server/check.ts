@@ -1,5 +1,5 @@
 // Whether the providers that people sign in through answer as they must: for the Admin who sets them up.
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { discover } from './discovery.ts';
 
@@ -7,10 +7,10 @@ import { discover } from './discovery.ts';
 export type SignInCheck = { readonly issuer: string; readonly keys: number };
 
 /** Asks a configured provider and its keys, now. Throws OutboundFailure; undefined when it is not configured. Not inside a unit of work. */
-export async function checkSignIn(world: World, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
-  const { oidc, google } = world.config;
+export async function checkSignIn(app: App, which: 'oidc' | 'google'): Promise<SignInCheck | undefined> {
+  const { oidc, google } = app.config;
   if (which === 'oidc')
-    return oidc && { issuer: oidc.issuer, keys: await countKeys((await discover(world, oidc)).keysAddress) };
+    return oidc && { issuer: oidc.issuer, keys: await countKeys((await discover(app, oidc)).keysAddress) };
   return google && { issuer: new URL(google.jwksUrl).host, keys: await countKeys(google.jwksUrl) };
 }
 

@@ -1,7 +1,7 @@
 // What the configured provider says about itself, and the keys it signs with. Nothing of it is believed that leads elsewhere.
 import * as z from 'zod/mini';
 import type { OidcConfig } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { KeySet } from '#platform/server/security/key-set.ts';
 import { fetchJson, OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { RemoteDocument } from '#platform/server/outbound/remote-document.ts';
@@ -26,27 +26,27 @@ export type Provider = {
   readonly introspection: string | undefined;
 };
 
-const providers = new WeakMap<World, RemoteDocument<Provider>>();
+const providers = new WeakMap<App, RemoteDocument<Provider>>();
 
 /** The configured provider; asked when needed, kept while it is down. Not inside a unit of work. */
-export function providerOf(world: World, oidc: OidcConfig): RemoteDocument<Provider> {
-  const known = providers.get(world) ?? new RemoteDocument(() => discover(world, oidc), world.log);
-  providers.set(world, known);
+export function providerOf(app: App, oidc: OidcConfig): RemoteDocument<Provider> {
+  const known = providers.get(app) ?? new RemoteDocument(() => discover(app, oidc), app.log);
+  providers.set(app, known);
   return known;
 }
 
 // The keys outlive a new look at the document, so that their own limits hold.
-const keySets = new WeakMap<World, Map<string, KeySet>>();
-function keySetAt(world: World, address: string): KeySet {
-  const ofWorld = keySets.get(world) ?? new Map<string, KeySet>();
-  keySets.set(world, ofWorld);
-  const known = ofWorld.get(address) ?? new KeySet(address, world.log);
-  ofWorld.set(address, known);
+const keySets = new WeakMap<App, Map<string, KeySet>>();
+function keySetAt(app: App, address: string): KeySet {
+  const ofApp = keySets.get(app) ?? new Map<string, KeySet>();
+  keySets.set(app, ofApp);
+  const known = ofApp.get(address) ?? new KeySet(address, app.log);
+  ofApp.set(address, known);
   return known;
 }
 
 /** Asks the provider anew, whatever is kept of it. Throws {@link OutboundFailure}. Not inside a unit of work. */
-export async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
+export async function discover(app: App, oidc: OidcConfig): Promise<Provider> {
   const address = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const read = z.safeParse(shape, await fetchJson(address));
   if (!read.success) throw new OutboundFailure(address, 'its discovery document lacks what is needed');
@@ -74,7 +74,7 @@ export async function discover(world: World, oidc: OidcConfig): Promise<Provider
   // A provider that does not say how clients must identify themselves there is asked; it may refuse.
   const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
   return {
-    keys: keySetAt(world, jwks),
+    keys: keySetAt(app, jwks),
     keysAddress: jwks,
     userInfo,
     introspection: mayIntrospect ? introspection : undefined,

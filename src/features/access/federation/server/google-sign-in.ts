@@ -1,10 +1,10 @@
 // Google sign-in: registering is tried first, signing in second (R-AUTH-04).
 import { randomBytes } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   addUser,
   insertOrganization,
@@ -25,7 +25,7 @@ export async function googleNonce(
   _input: object,
   reply: Reply,
 ): Promise<Out<typeof federation.googleNonce>> {
-  if (!ctx.world.config.google) throw refuse(federationErrors, 'federation.not_configured');
+  if (!ctx.app.config.google) throw domainError(federationErrors, 'federation.not_configured');
   // Several open tabs share the cookie, so they share the nonce too.
   const known = reply.cookie(nonceCookie);
   const secret =
@@ -41,10 +41,11 @@ export async function googleRegister(
   reply: Reply,
 ): Promise<SignedIn> {
   const person = await verifyGoogle(ctx, input.idToken, reply);
-  const answer = await work(ctx.world, unitOptions(ctx), async (own) => {
+  const answer = await unitOfWork(ctx.app, unitOptions(ctx), async (own) => {
     await lockUntilEnd(own, `external ${person.issuer} ${person.subject}`);
-    if (await findIdentity(own.db, person)) throw refuse(federationErrors, 'federation.identity_known');
-    if (await userToSignIn(own.db, person.email)) throw refuse(federationErrors, 'federation.account_known');
+    if (await findIdentity(own.db, person)) throw domainError(federationErrors, 'federation.identity_known');
+    if (await userToSignIn(own.db, person.email))
+      throw domainError(federationErrors, 'federation.account_known');
     await useUp(own, person);
     const organization = await insertOrganization(own, {
       name: person.hostedDomain ?? person.name,
@@ -62,7 +63,7 @@ export async function googleRegister(
       language: own.language,
     });
     await insertIdentity(own, person, user.id, { isManaged: false, isUsed: true });
-    own.note('federation.register', user.id, {
+    own.audit('federation.register', user.id, {
       source: 'google',
       issuer: person.issuer,
       organizationId: organization.id,
@@ -81,7 +82,7 @@ export async function googleLogin(
   reply: Reply,
 ): Promise<SignedIn> {
   const person = await verifyGoogle(ctx, input.idToken, reply);
-  const outcome = await work(ctx.world, unitOptions(ctx), async (own): Promise<Outcome> => {
+  const outcome = await unitOfWork(ctx.app, unitOptions(ctx), async (own): Promise<Outcome> => {
     await lockUntilEnd(own, `external ${person.issuer} ${person.subject}`);
     const identity = await findIdentity(own.db, person);
     if (identity) {
@@ -94,7 +95,7 @@ export async function googleLogin(
       ? askForProof(own, person, account.user.id, reply)
       : { refusal: 'federation.account_known' };
   });
-  if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
+  if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
   reply.clearCookie(nonceCookie);
   return outcome.signedIn;
 }
@@ -102,5 +103,5 @@ export async function googleLogin(
 /** One ID token succeeds once; a failure rolls this back with everything else. */
 async function useUp(ctx: Ctx, person: GooglePerson): Promise<void> {
   if (!(await claimToken(ctx, person.tokenHash, person.tokenEndsAt)))
-    throw refuse(federationErrors, 'federation.token_used');
+    throw domainError(federationErrors, 'federation.token_used');
 }

@@ -1,6 +1,6 @@
 // Google's ID tokens: checked against Google's keys and everything that R-AUTH-04 and the OpenID rules ask.
-import { refuse } from '#kernel/refusal.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { KeySet } from '#platform/server/security/key-set.ts';
@@ -30,10 +30,10 @@ export type GooglePerson = Upstream & {
   readonly tokenEndsAt: Date;
 };
 
-const keySets = new WeakMap<World, KeySet>();
-function keysOf(world: World, address: string): KeySet {
-  const known = keySets.get(world) ?? new KeySet(address, world.log);
-  keySets.set(world, known);
+const keySets = new WeakMap<App, KeySet>();
+function keysOf(app: App, address: string): KeySet {
+  const known = keySets.get(app) ?? new KeySet(address, app.log);
+  keySets.set(app, known);
   return known;
 }
 
@@ -42,8 +42,8 @@ export const nonceOf = (secret: string): string => sha256(secret).toString('base
 
 /** Whoever an ID token stands for. Refuses (and notes it) when anything about it is wrong. Asks Google for its keys: not inside a unit of work. */
 export async function verifyGoogle(ctx: Ctx, idToken: string, reply: Reply): Promise<GooglePerson> {
-  const { google } = ctx.world.config;
-  if (!google) throw refuse(federationErrors, 'federation.not_configured');
+  const { google } = ctx.app.config;
+  if (!google) throw domainError(federationErrors, 'federation.not_configured');
   const claims = await claimsOf(ctx, idToken, google);
   const secret = reply.cookie(nonceCookie);
   const problem = googleProblem(claims, {
@@ -79,7 +79,7 @@ async function claimsOf(
   google: { clientId: string; jwksUrl: string },
 ): Promise<Record<string, unknown>> {
   try {
-    const { payload, header } = await keysOf(ctx.world, google.jwksUrl).verify(
+    const { payload, header } = await keysOf(ctx.app, google.jwksUrl).verify(
       idToken,
       {
         algorithms: ['RS256'],

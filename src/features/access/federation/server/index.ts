@@ -1,4 +1,4 @@
-// Federation's door: its calls. The roof says how an owner proves an account.
+// Federation's door: its calls. The app says how an owner proves an account.
 import type { Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -15,7 +15,7 @@ import {
 import { sso, ssoByQuery } from './sso.ts';
 
 async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federationOptions>> {
-  const { google, oidc } = ctx.world.config;
+  const { google, oidc } = ctx.app.config;
   return {
     google: google ? { clientId: google.clientId, scriptUrl: google.scriptUrl } : null,
     oidc: oidc
@@ -43,7 +43,7 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
       unlinkIdentity,
     },
     // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
-    ownWork: [
+    ownUnitOfWork: [
       'googleNonce',
       'googleRegister',
       'googleLogin',

@@ -1,5 +1,5 @@
 // Tokens that are refused are counted for an address as wrong passwords are (reliability.md 2.A-12).
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { takeTurn } from '#features/access/signin/server/index.ts';
@@ -9,13 +9,13 @@ export function limited<Input, Answer>(
   verb: (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer>,
 ): (ctx: Ctx, input: Input, reply: Reply) => Promise<Answer> {
   return async (ctx, input, reply) => {
-    const attempt = await takeTurn(ctx.world, { address: reply.address });
+    const attempt = await takeTurn(ctx.app, { address: reply.address });
     try {
       const answer = await verb(ctx, input, reply);
       await attempt.good();
       return answer;
     } catch (error) {
-      await (error instanceof Refusal && error.status === 401 ? attempt.failed() : attempt.undone());
+      await (error instanceof DomainError && error.status === 401 ? attempt.failed() : attempt.undone());
       throw error;
     }
   };

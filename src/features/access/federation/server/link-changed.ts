@@ -1,6 +1,6 @@
 // The owner of an account hears when an outside account was linked or unlinked, so that nobody else does it unnoticed.
 import type { Id } from '#kernel/ids.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 
 /** `account` is how the outside account is called. */
 export type LinkChanged = {
@@ -8,4 +8,4 @@ export type LinkChanged = {
   readonly what: 'identity_linked' | 'identity_unlinked';
   readonly account: string;
 };
-export const linkChanged = signal<LinkChanged>('federation.linkChanged');
+export const linkChanged = domainEvent<LinkChanged>('federation.linkChanged');

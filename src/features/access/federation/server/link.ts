@@ -1,11 +1,11 @@
 // Linking outside accounts: after a sign-in that met an existing account, and from the profile.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { passwordHashOf, userById } from '#features/access/identity/server/index.ts';
 import type { SignedIn, User } from '#features/access/identity/contract.ts';
 import { federationErrors, type federation } from '../contract.ts';
@@ -39,24 +39,24 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
     const wanted =
       ticket === undefined
         ? undefined
-        : await work(ctx.world, unitOptions(ctx), (own) => attemptLink(own, hash));
+        : await unitOfWork(ctx.app, unitOptions(ctx), (own) => attemptLink(own, hash));
     const owner = wanted && (await userById(ctx.db, wanted.userId));
-    if (!wanted || owner?.status !== 'active') throw refuse(federationErrors, 'federation.ticket_gone');
+    if (!wanted || owner?.status !== 'active') throw domainError(federationErrors, 'federation.ticket_gone');
     if (!(await proveOwner(ctx, owner, input))) {
-      await work(ctx.world, unitOptions(ctx), async (own) =>
-        own.note('federation.refused', owner.id, { source: wanted.source, code: 'federation.proof_wrong' }),
+      await unitOfWork(ctx.app, unitOptions(ctx), async (own) =>
+        own.audit('federation.refused', owner.id, { source: wanted.source, code: 'federation.proof_wrong' }),
       );
-      throw refuse(federationErrors, 'federation.proof_wrong');
+      throw domainError(federationErrors, 'federation.proof_wrong');
     }
-    const outcome = await work(ctx.world, unitOptions(ctx), async (own) => {
-      if (!(await takeLinkRequest(own, hash))) throw refuse(federationErrors, 'federation.ticket_gone');
+    const outcome = await unitOfWork(ctx.app, unitOptions(ctx), async (own) => {
+      if (!(await takeLinkRequest(own, hash))) throw domainError(federationErrors, 'federation.ticket_gone');
       const identityId = await insertIdentity(own, wanted, owner.id, { isManaged: false, isUsed: false });
-      if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
-      own.note('federation.link', owner.id, { source: wanted.source, issuer: wanted.issuer });
-      await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: wanted.email });
+      if (!identityId) throw domainError(federationErrors, 'federation.identity_known');
+      own.audit('federation.link', owner.id, { source: wanted.source, issuer: wanted.issuer });
+      await own.emit(linkChanged, { userId: owner.id, what: 'identity_linked', account: wanted.email });
       return openIdentity(own, wanted.source, { id: identityId, userId: owner.id }, reply);
     });
-    if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
+    if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
     reply.clearCookie(ticketCookie);
     return outcome.signedIn;
   };
@@ -70,10 +70,10 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
     reply: Reply,
   ): Promise<Out<typeof federation.linkIdentity>> => {
     const { userId } = person(ctx);
-    const user = mustHave(await userById(ctx.db, userId), 'the signed-in person');
+    const user = required(await userById(ctx.db, userId), 'the signed-in person');
     const hasPassword = (await passwordHashOf(ctx.db, userId)) !== null;
     if (hasPassword && !(await proveOwner(ctx, user, { password: input.password ?? '', otp: input.otp })))
-      throw refuse(federationErrors, 'federation.proof_wrong');
+      throw domainError(federationErrors, 'federation.proof_wrong');
     return sessionStands(linkTo(ctx, user, input, reply));
   };
 }
@@ -83,8 +83,8 @@ async function sessionStands<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;
   } catch (error) {
-    throw error instanceof Refusal && error.status === 401
-      ? new Refusal(error.code, 422, error.params)
+    throw error instanceof DomainError && error.status === 401
+      ? new DomainError(error.code, 422, error.params)
       : error;
   }
 }
@@ -98,16 +98,16 @@ async function linkTo(
   const userId = owner.id;
   const google = input.source === 'google' ? await verifyGoogle(ctx, input.token, reply) : undefined;
   const upstream = google ?? upstreamOf(await verifyAccessToken(ctx, input.token));
-  return work(ctx.world, unitOptions(ctx), async (own) => {
+  return unitOfWork(ctx.app, unitOptions(ctx), async (own) => {
     if (google && !(await claimToken(own, google.tokenHash, google.tokenEndsAt)))
-      throw refuse(federationErrors, 'federation.token_used');
+      throw domainError(federationErrors, 'federation.token_used');
     const identityId = (await findIdentity(own.db, upstream))
       ? undefined
       : await insertIdentity(own, upstream, userId, { isManaged: false, isUsed: false });
-    if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
-    own.note('federation.link', userId, { source: upstream.source, issuer: upstream.issuer });
-    await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: upstream.email });
-    return mustHave(
+    if (!identityId) throw domainError(federationErrors, 'federation.identity_known');
+    own.audit('federation.link', userId, { source: upstream.source, issuer: upstream.issuer });
+    await own.emit(linkChanged, { userId: owner.id, what: 'identity_linked', account: upstream.email });
+    return required(
       (await identitiesOf(own.db, userId)).find(({ id }) => id === identityId),
       'the identity that was just linked',
     );
@@ -126,10 +126,10 @@ export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlin
   const mine = await identitiesOf(ctx.db, userId);
   const wanted = mine.find(({ id }) => id === input.identityId);
   if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null)
-    throw refuse(federationErrors, 'federation.last_way_in');
+    throw domainError(federationErrors, 'federation.last_way_in');
   if (!(await deleteIdentity(ctx, userId, input.identityId)))
-    throw refuse(federationErrors, 'federation.identity_not_found');
-  ctx.note('federation.unlink', userId, { identity: input.identityId });
-  await ctx.announce(linkChanged, { userId, what: 'identity_unlinked', account: wanted?.email ?? '' });
+    throw domainError(federationErrors, 'federation.identity_not_found');
+  ctx.audit('federation.unlink', userId, { identity: input.identityId });
+  await ctx.emit(linkChanged, { userId, what: 'identity_unlinked', account: wanted?.email ?? '' });
   return null;
 }

@@ -66,7 +66,12 @@ export async function addMember(
     language: ctx.language,
   });
   await insertIdentity(ctx, upstream, user.id, { isManaged: true, isUsed: false });
-  ctx.note('federation.register', user.id, { source: 'oidc', issuer: upstream.issuer, role, organizationId });
+  ctx.audit('federation.register', user.id, {
+    source: 'oidc',
+    issuer: upstream.issuer,
+    role,
+    organizationId,
+  });
   return user;
 }
 
@@ -92,7 +97,7 @@ export async function followClaims(
   if (role === user.role && organizationId === user.organizationId) return;
   await updateUserRow(ctx, user.id, { role, organization_id: organizationId });
   await endSessions(ctx, user.id, { allBut: null });
-  ctx.note('federation.followClaims', user.id, {
+  ctx.audit('federation.followClaims', user.id, {
     before: { role: user.role, organizationId: user.organizationId },
     after: { role, organizationId },
   });

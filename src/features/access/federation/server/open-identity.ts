@@ -1,10 +1,10 @@
 // What every outside sign-in ends in: a session, a refusal, or a ticket for the owner's proof.
 import { randomBytes } from 'node:crypto';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import type { WorkOptions } from '#platform/server/unit-of-work/work.ts';
+import type { UnitOfWorkOptions } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { startSession, userById } from '#features/access/identity/server/index.ts';
 import type { SignedIn } from '#features/access/identity/contract.ts';
 import type { ExternalIdentity, federationErrors } from '../contract.ts';
@@ -18,7 +18,7 @@ export type Outcome = { readonly signedIn: SignedIn } | { readonly refusal: keyo
 export const ticketCookie = 'link_ticket';
 
 /** How a verb's own unit of work begins. */
-export const unitOptions = (ctx: Ctx): WorkOptions => ({
+export const unitOptions = (ctx: Ctx): UnitOfWorkOptions => ({
   actor: ctx.actor,
   language: ctx.language,
   requestId: ctx.requestId,
@@ -31,13 +31,13 @@ export async function openIdentity(
   identity: { id: string; userId: string },
   reply: Reply,
 ): Promise<Outcome> {
-  const user = mustHave(await userById(ctx.db, identity.userId), 'an identity has a user');
+  const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
   if (user.status !== 'active') {
-    ctx.note('federation.refused', user.id, { source, code: 'federation.account_inactive' });
+    ctx.audit('federation.refused', user.id, { source, code: 'federation.account_inactive' });
     return { refusal: 'federation.account_inactive' };
   }
   await markUsed(ctx, identity.id);
-  ctx.note('federation.login', user.id, { source, identity: identity.id });
+  ctx.audit('federation.login', user.id, { source, identity: identity.id });
   return { signedIn: await startSession(ctx, user, reply) };
 }
 
@@ -57,6 +57,6 @@ export async function askForProof(
     new Date(ctx.now.getTime() + linkTicketMinutes * 60_000),
   );
   reply.setCookie(ticketCookie, secret, linkTicketMinutes * 60);
-  ctx.note('federation.linkAsked', userId, { source: upstream.source, issuer: upstream.issuer });
+  ctx.audit('federation.linkAsked', userId, { source: upstream.source, issuer: upstream.issuer });
   return { refusal: 'federation.link_required' };
 }

@@ -1,9 +1,9 @@
 // What a refused outside sign-in leaves behind: an audit row with the reason, and one answer that tells no more than needed.
 import { errors } from 'jose';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { OutboundFailure } from '#platform/server/outbound/outbound.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { federationErrors, type ExternalIdentity } from '../contract.ts';
 
 type Code = keyof typeof federationErrors;
@@ -14,11 +14,11 @@ export async function refused(
   source: ExternalIdentity['source'],
   code: Code,
   reason: string,
-): Promise<Refusal> {
-  await work(ctx.world, { actor: ctx.actor, requestId: ctx.requestId }, async (own) =>
-    own.note('federation.refused', undefined, { source, code, reason }),
+): Promise<DomainError> {
+  await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (own) =>
+    own.audit('federation.refused', undefined, { source, code, reason }),
   );
-  return refuse(federationErrors, code);
+  return domainError(federationErrors, code);
 }
 
 /** The refusal of a token that could not be checked: the provider's fault (503) or the token's own (401). */
@@ -26,10 +26,10 @@ export async function unverified(
   ctx: Ctx,
   source: ExternalIdentity['source'],
   error: unknown,
-): Promise<Refusal> {
-  if (error instanceof Refusal) return error;
+): Promise<DomainError> {
+  if (error instanceof DomainError) return error;
   if (error instanceof OutboundFailure) {
-    ctx.world.log.warn(
+    ctx.app.log.warn(
       { requestId: ctx.requestId, source, reason: error.message },
       'a sign-in provider does not answer as it should',
     );

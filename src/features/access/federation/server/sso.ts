@@ -1,13 +1,13 @@
 // Signing in with an access token of the configured provider (R-AUTH-05).
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import * as z from 'zod/mini';
 import { email } from '#kernel/shape.ts';
 import type { OidcConfig } from '#platform/server/config.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import { userById, userToSignIn } from '#features/access/identity/server/index.ts';
 import { federationErrors, type federation } from '../contract.ts';
@@ -23,11 +23,11 @@ export async function sso(
   input: In<typeof federation.sso>,
   reply: Reply,
 ): Promise<Out<typeof federation.sso>> {
-  const oidc = ctx.world.config.oidc;
-  if (!oidc) throw refuse(federationErrors, 'federation.not_configured');
+  const oidc = ctx.app.config.oidc;
+  if (!oidc) throw domainError(federationErrors, 'federation.not_configured');
   const person = await verifyAccessToken(ctx, input.accessToken);
-  const outcome = await work(ctx.world, unitOptions(ctx), (own) => enter(own, oidc, person, reply));
-  if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
+  const outcome = await unitOfWork(ctx.app, unitOptions(ctx), (own) => enter(own, oidc, person, reply));
+  if ('refusal' in outcome) throw domainError(federationErrors, outcome.refusal);
   return { ...outcome.signedIn, redirectUrl: safeReturnPath(input.redirectUrl) };
 }
 
@@ -58,7 +58,7 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
   const upstream = upstreamOf(person);
   const identity = await findIdentity(ctx.db, upstream);
   if (identity) {
-    const user = mustHave(await userById(ctx.db, identity.userId), 'an identity has a user');
+    const user = required(await userById(ctx.db, identity.userId), 'an identity has a user');
     if (identity.isManaged && user.status === 'active') await followClaims(ctx, oidc, person, user, role);
     return openIdentity(ctx, 'oidc', identity, reply);
   }
@@ -74,12 +74,12 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
   return openIdentity(
     ctx,
     'oidc',
-    mustHave(await findIdentity(ctx.db, upstream), 'the identity that was just made'),
+    required(await findIdentity(ctx.db, upstream), 'the identity that was just made'),
     reply,
   );
 }
 
 function refusedAs(ctx: Ctx, refusal: keyof typeof federationErrors): Outcome {
-  ctx.note('federation.refused', undefined, { source: 'oidc', code: refusal });
+  ctx.audit('federation.refused', undefined, { source: 'oidc', code: refusal });
   return { refusal };
 }

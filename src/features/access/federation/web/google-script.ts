@@ -1,5 +1,5 @@
 // Google's sign-in script: fetched when a button is shown, with this page's nonce, once.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 
 export type GoogleId = {
   readonly initialize: (options: {
@@ -62,5 +62,5 @@ async function fetchScript(address: string): Promise<GoogleId> {
     });
     document.head.append(script);
   });
-  return mustHave(globalThis.google?.accounts?.id, 'the script of Google brings its sign-in');
+  return required(globalThis.google?.accounts?.id, 'the script of Google brings its sign-in');
 }

@@ -1,4 +1,4 @@
-// What the roof does with the provider: ends its session with the console's, and goes there when a session is lost.
+// What the app does with the provider: ends its session with the console's, and goes there when a session is lost.
 import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
 /**

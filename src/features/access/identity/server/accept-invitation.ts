@@ -1,9 +1,9 @@
 // The invited person's side: what a link invites to, and joining with it.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { shortestPassword } from '../rules.ts';
@@ -37,7 +37,7 @@ export async function checkInvitation(
 /** An unknown, used, replaced or withdrawn link are one answer. */
 async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
   const found = await invitationByToken(ctx, tokenHash);
-  if (!found) throw refuse(identityErrors, 'identity.invitation_invalid');
+  if (!found) throw domainError(identityErrors, 'identity.invitation_invalid');
   return found;
 }
 
@@ -51,15 +51,15 @@ export async function acceptInvitation(
 ): Promise<Out<typeof identity.acceptInvitation>> {
   const tokenHash = sha256(input.token);
   const { expiresAt, email, organization } = await invited(ctx, tokenHash);
-  if (expiresAt <= ctx.now) throw refuse(identityErrors, 'identity.invitation_expired');
+  if (expiresAt <= ctx.now) throw domainError(identityErrors, 'identity.invitation_expired');
   await checkPassword(ctx, input.password, { account: email, name: input.name, organization });
   const passwordHash = await hashPassword(input.password);
-  return work(
-    ctx.world,
+  return unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (own) => {
       const taken = await takeInvitation(own, tokenHash);
-      if (!taken) throw refuse(identityErrors, 'identity.invitation_invalid');
+      if (!taken) throw domainError(identityErrors, 'identity.invitation_invalid');
       const userId = await insertUser(own, {
         account: taken.email,
         name: input.name,
@@ -69,14 +69,15 @@ export async function acceptInvitation(
         passwordHash,
         language: input.language ?? taken.language,
       });
-      if (!userId) throw refuse(identityErrors, 'identity.invitation_account_taken', { email: taken.email });
+      if (!userId)
+        throw domainError(identityErrors, 'identity.invitation_account_taken', { email: taken.email });
       await keepAcceptedBy(own, taken.id, userId);
-      own.note('identity.acceptInvitation', userId, {
+      own.audit('identity.acceptInvitation', userId, {
         invitationId: taken.id,
         organizationId: taken.organizationId,
         role: taken.role,
       });
-      return { user: mustHave(await userById(own.db, userId), 'the user who was just made') };
+      return { user: required(await userById(own.db, userId), 'the user who was just made') };
     },
   );
 }

@@ -1,11 +1,11 @@
 // API keys for machines, of an organization or the platform: shown once, stored hashed, rotated with an overlap, revoked at once.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
-import { mustHave } from '#kernel/must.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
+import { required } from '#kernel/assert.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { mostOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
@@ -29,7 +29,7 @@ export type KeyChanged = {
   readonly what: 'key_made' | 'key_rotated' | 'key_revoked';
   readonly by: string;
 };
-export const keyChanged = signal<KeyChanged>('identity.keyChanged');
+export const keyChanged = domainEvent<KeyChanged>('identity.keyChanged');
 
 type KeyWithSecret = Out<typeof identity.createApiKey>;
 const defaultLimit = 25;
@@ -65,10 +65,10 @@ export async function createApiKey(
   input: In<typeof identity.createApiKey>,
 ): Promise<KeyWithSecret> {
   if (input.organizationId && !(await organizationById(ctx.db, input.organizationId)))
-    throw refuse(identityErrors, 'identity.organization_not_found');
+    throw domainError(identityErrors, 'identity.organization_not_found');
   // What is read belongs to an organization; a key of the platform has none.
   if (input.scope === 'read' && !input.organizationId)
-    throw new Invalid([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
+    throw new ValidationError([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
   return addKey(ctx, input, input.organizationId ?? null);
 }
 
@@ -86,9 +86,9 @@ async function addKey(
   organizationId: Id<'org'> | null,
 ): Promise<KeyWithSecret> {
   if (input.expiresAt && input.expiresAt <= ctx.now)
-    throw new Invalid([{ field: 'expiresAt', code: 'identity.expiry_past' }]);
+    throw new ValidationError([{ field: 'expiresAt', code: 'identity.expiry_past' }]);
   if (organizationId && (await countApiKeys(ctx, organizationId)) >= mostOrganizationKeys)
-    throw refuse(identityErrors, 'identity.too_many_keys', { most: mostOrganizationKeys });
+    throw domainError(identityErrors, 'identity.too_many_keys', { most: mostOrganizationKeys });
   const scope = input.scope ?? 'metering';
   const { secret, hash, hint } = newSecret();
   const keyId = await insertApiKey(ctx, {
@@ -100,13 +100,13 @@ async function addKey(
     createdBy: person(ctx).userId,
     expiresAt: input.expiresAt ?? null,
   });
-  ctx.note('identity.createApiKey', keyId, {
+  ctx.audit('identity.createApiKey', keyId, {
     name: input.name,
     scope,
     organizationId,
     expiresAt: input.expiresAt?.toISOString() ?? null,
   });
-  await ctx.announce(keyChanged, {
+  await ctx.emit(keyChanged, {
     keyId,
     name: input.name,
     organizationId,
@@ -114,7 +114,7 @@ async function addKey(
     by: person(ctx).name,
   });
   const made = await apiKeyOf(ctx, organizationId ?? 'anybody', keyId);
-  return { key: mustHave(made, 'the key that was just made').key, secret };
+  return { key: required(made, 'the key that was just made').key, secret };
 }
 
 /** Gives any key a new secret. */
@@ -140,16 +140,16 @@ async function rotate(
   input: In<typeof identity.rotateApiKey>,
 ): Promise<KeyWithSecret> {
   const found = await apiKeyOf(ctx, owner, input.keyId);
-  if (!found) throw refuse(identityErrors, 'identity.key_not_found');
+  if (!found) throw domainError(identityErrors, 'identity.key_not_found');
   if (found.key.expiresAt && found.key.expiresAt <= ctx.now)
-    throw refuse(identityErrors, 'identity.key_ran_out');
+    throw domainError(identityErrors, 'identity.key_ran_out');
   const overlapHours = input.overlapHours ?? usualOverlapHours;
   const previousUntil = overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs);
   const { secret, hash, hint } = newSecret();
   if (!(await replaceSecret(ctx, input.keyId, { from: found.secretHash, to: hash, hint, previousUntil })))
-    throw refuse(identityErrors, 'identity.key_changed');
-  ctx.note('identity.rotateApiKey', input.keyId, { overlapHours, organizationId: found.key.organizationId });
-  await ctx.announce(keyChanged, {
+    throw domainError(identityErrors, 'identity.key_changed');
+  ctx.audit('identity.rotateApiKey', input.keyId, { overlapHours, organizationId: found.key.organizationId });
+  await ctx.emit(keyChanged, {
     keyId: input.keyId,
     name: found.key.name,
     organizationId: found.key.organizationId,
@@ -174,10 +174,10 @@ export async function revokeOrganizationKey(
 
 async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null> {
   const revoked = await revokeKey(ctx, owner, keyId);
-  if (!revoked) throw refuse(identityErrors, 'identity.key_not_found');
-  await ctx.announce(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
+  if (!revoked) throw domainError(identityErrors, 'identity.key_not_found');
+  await ctx.emit(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
   // Its open connections end with it.
-  ctx.touch(`key/${keyId}`, { kind: 'key', ended: keyId });
-  ctx.note('identity.revokeApiKey', keyId);
+  ctx.publish(`key/${keyId}`, { kind: 'key', ended: keyId });
+  ctx.audit('identity.revokeApiKey', keyId);
   return null;
 }

@@ -1,5 +1,5 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
-import type { Actor, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { actorOfKey } from './key-actor.ts';
 import { actorOfSession } from './store-sessions.ts';
@@ -10,14 +10,14 @@ import { readAccessToken } from './tokens.ts';
 export const keyPrefix = 'skytally_';
 
 /** The actor of a bearer credential; undefined when it is not good (any more). */
-export async function authenticate(world: World, bearer: string): Promise<Actor | undefined> {
-  const now = world.clock.now();
-  if (bearer.startsWith(keyPrefix)) return actorOfKey(world, sha256(bearer));
-  const read = await readAccessToken(world, bearer);
+export async function authenticate(app: App, bearer: string): Promise<Actor | undefined> {
+  const now = app.clock.now();
+  if (bearer.startsWith(keyPrefix)) return actorOfKey(app, sha256(bearer));
+  const read = await readAccessToken(app, bearer);
   if (!read) return undefined;
   return read.viewId === undefined
-    ? actorOfSession(world.database, read.userId, read.sessionId, now)
-    : actorOfView(world.database, {
+    ? actorOfSession(app.database, read.userId, read.sessionId, now)
+    : actorOfView(app.database, {
         adminId: read.userId,
         sessionId: read.sessionId,
         viewId: read.viewId,
@@ -35,10 +35,10 @@ export type ShownKey = {
 };
 
 /** The API key of an id and its secret; undefined when they do not belong together or the key is not in force. */
-export async function showKey(world: World, keyId: string, secret: string): Promise<ShownKey | undefined> {
+export async function showKey(app: App, keyId: string, secret: string): Promise<ShownKey | undefined> {
   const hash = sha256(secret);
   const now = async (): Promise<KeyActor | undefined> => {
-    const actor = await actorOfKey(world, hash);
+    const actor = await actorOfKey(app, hash);
     return actor?.kind === 'apiKey' && actor.keyId === keyId ? actor : undefined;
   };
   const actor = await now();

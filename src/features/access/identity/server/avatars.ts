@@ -1,10 +1,10 @@
 // The own picture, and the pictures of those one works with.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { identityErrors, longestPictureSide, type identity, type User } from '../contract.ts';
 import { pictureHead } from '../rules-picture.ts';
 import { redraw } from './redraw-picture.ts';
@@ -15,25 +15,29 @@ import { avatarSeenBy, deleteAvatar, putAvatar } from './store-avatars.ts';
 export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promise<User> {
   const { userId } = person(ctx);
   const head = raw && pictureHead(raw.bytes);
-  if (!head) throw refuse(identityErrors, 'identity.picture_kind');
+  if (!head) throw domainError(identityErrors, 'identity.picture_kind');
   const { width, height, type } = head;
   if (Math.max(width, height) > longestPictureSide)
-    throw refuse(identityErrors, 'identity.picture_too_wide', { width, height, most: longestPictureSide });
+    throw domainError(identityErrors, 'identity.picture_too_wide', {
+      width,
+      height,
+      most: longestPictureSide,
+    });
   const redrawn = await redraw(raw.bytes);
   if ('problem' in redrawn) {
-    ctx.world.log.info(
+    ctx.app.log.info(
       { requestId: ctx.requestId, err: redrawn.problem, type, width, height },
       'a picture could not be decoded',
     );
-    throw refuse(identityErrors, 'identity.picture_broken');
+    throw domainError(identityErrors, 'identity.picture_broken');
   }
-  return work(
-    ctx.world,
+  return unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (own) => {
       await putAvatar(own, userId, redrawn.picture);
-      own.note('identity.setAvatar', userId, { type, width, height });
-      return mustHave(await userById(own.db, userId), 'the user who is signed in');
+      own.audit('identity.setAvatar', userId, { type, width, height });
+      return required(await userById(own.db, userId), 'the user who is signed in');
     },
   );
 }
@@ -42,14 +46,14 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
 export async function removeAvatar(ctx: Ctx): Promise<User> {
   const { userId } = person(ctx);
   const had = await deleteAvatar(ctx, userId);
-  ctx.note('identity.removeAvatar', userId, { had });
-  return mustHave(await userById(ctx.db, userId), 'the user who is signed in');
+  ctx.audit('identity.removeAvatar', userId, { had });
+  return required(await userById(ctx.db, userId), 'the user who is signed in');
 }
 
 /** A picture for who may see it; for everybody else there is none. */
 export async function avatar(ctx: Ctx, { avatarId }: In<typeof identity.avatar>): Promise<FileAnswer> {
   const { userId, organizationId, role } = person(ctx);
   const picture = await avatarSeenBy(ctx, avatarId, { userId, organizationId, seesAll: role === 'Admin' });
-  if (!picture) throw refuse(identityErrors, 'identity.picture_not_found');
+  if (!picture) throw domainError(identityErrors, 'identity.picture_not_found');
   return { fileName: `${avatarId}.webp`, mediaType: 'image/webp', body: picture };
 }

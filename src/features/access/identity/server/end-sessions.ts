@@ -1,6 +1,6 @@
 // Ending sessions: in the database, and at once in every tab that still shows them; one's own others, and a user's by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { userById } from './store.ts';
@@ -9,21 +9,22 @@ import { markEnded, markEndedOfMany, sessionsOf, type WhichSessions } from './st
 /** Ends sessions of a user, one or all but one, and tells their open tabs. Answers how many ended. */
 export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions): Promise<number> {
   const ended = await markEnded(ctx, userId, which);
-  for (const sessionId of ended) ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
+  for (const sessionId of ended)
+    ctx.publish(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
   return ended.length;
 }
 
 /** Ends all sessions of several users. */
 export async function endSessionsOfMany(ctx: Ctx, userIds: readonly string[]): Promise<void> {
   for (const { userId, sessionId } of await markEndedOfMany(ctx, userIds))
-    ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
+    ctx.publish(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
 }
 
 /** Ends all own sessions but the one that asks. */
 export async function endOtherSessions(ctx: Ctx): Promise<Out<typeof identity.endOtherSessions>> {
   const actor = person(ctx);
   const ended = await endSessions(ctx, actor.userId, { allBut: actor.sessionId });
-  ctx.note('identity.endOtherSessions', actor.userId, { ended });
+  ctx.audit('identity.endOtherSessions', actor.userId, { ended });
   return { ended };
 }
 
@@ -32,7 +33,7 @@ export async function userSessions(
   ctx: Ctx,
   input: In<typeof identity.userSessions>,
 ): Promise<Out<typeof identity.userSessions>> {
-  if (!(await userById(ctx.db, input.userId))) throw refuse(identityErrors, 'identity.user_not_found');
+  if (!(await userById(ctx.db, input.userId))) throw domainError(identityErrors, 'identity.user_not_found');
   const open = await sessionsOf(ctx, input.userId);
   return { items: open.map((each) => ({ ...each, current: each.id === person(ctx).sessionId })) };
 }
@@ -43,8 +44,8 @@ export async function endUserSession(
   { userId, sessionId }: In<typeof identity.endUserSession>,
 ): Promise<null> {
   if ((await endSessions(ctx, userId, { only: sessionId })) === 0)
-    throw refuse(identityErrors, 'identity.session_not_found');
-  ctx.note('identity.endUserSession', userId, { sessionId });
+    throw domainError(identityErrors, 'identity.session_not_found');
+  ctx.audit('identity.endUserSession', userId, { sessionId });
   return null;
 }
 
@@ -53,8 +54,8 @@ export async function endUserSessions(
   ctx: Ctx,
   input: In<typeof identity.endUserSessions>,
 ): Promise<Out<typeof identity.endUserSessions>> {
-  if (!(await userById(ctx.db, input.userId))) throw refuse(identityErrors, 'identity.user_not_found');
+  if (!(await userById(ctx.db, input.userId))) throw domainError(identityErrors, 'identity.user_not_found');
   const ended = await endSessions(ctx, input.userId, { allBut: person(ctx).sessionId });
-  ctx.note('identity.endUserSessions', input.userId, { ended });
+  ctx.audit('identity.endUserSessions', input.userId, { ended });
   return { ended };
 }

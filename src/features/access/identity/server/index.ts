@@ -84,7 +84,7 @@ export const identityFeature = feature({
   },
   // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may, one decodes a picture;
   // one writes nothing, and thousands ask for it in the same moment.
-  ownWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
+  ownUnitOfWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
 });
 
 export { keyChanged, type KeyChanged } from './api-keys.ts';

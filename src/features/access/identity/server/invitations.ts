@@ -2,8 +2,8 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -25,7 +25,7 @@ type Sent = Out<typeof identity.invite>;
 const endOf = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
 /** In the fragment, which no server and no referrer header ever sees. */
 const linkOf = (ctx: Ctx, token: string): string =>
-  `${ctx.world.address()}${identityPaths.invitation}#token=${token}`;
+  `${ctx.app.address()}${identityPaths.invitation}#token=${token}`;
 
 export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitations>> {
   return { items: await invitationsOf(ctx, tenant(ctx)) };
@@ -39,9 +39,9 @@ export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promi
 /** Invites into any organization, for an Admin. */
 export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>): Promise<Sent> {
   const organization = await organizationById(ctx.db, input.organizationId);
-  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (!organization) throw domainError(identityErrors, 'identity.organization_not_found');
   if (organization.closedAt)
-    throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
+    throw domainError(identityErrors, 'identity.organization_closed', { name: organization.name });
   return inviteInto(ctx, input.organizationId, input);
 }
 
@@ -51,9 +51,10 @@ async function inviteInto(
   organizationId: Id<'org'>,
   { email, role }: { email: string; role: Invitation['role'] },
 ): Promise<Sent> {
-  if (await isMember(ctx, organizationId, email)) throw refuse(identityErrors, 'identity.already_member');
+  if (await isMember(ctx, organizationId, email))
+    throw domainError(identityErrors, 'identity.already_member');
   if ((await countInvitations(ctx, organizationId)) >= mostInvitations)
-    throw refuse(identityErrors, 'identity.too_many_invitations', { most: mostInvitations });
+    throw domainError(identityErrors, 'identity.too_many_invitations', { most: mostInvitations });
   const token = randomSecret();
   const invitationId = await insertInvitation(ctx, {
     organizationId,
@@ -63,8 +64,8 @@ async function inviteInto(
     invitedBy: person(ctx).userId,
     expiresAt: endOf(ctx.now),
   });
-  if (!invitationId) throw refuse(identityErrors, 'identity.invitation_open');
-  ctx.note('identity.invite', invitationId, { email, role, organizationId });
+  if (!invitationId) throw domainError(identityErrors, 'identity.invitation_open');
+  ctx.audit('identity.invite', invitationId, { email, role, organizationId });
   return sent(ctx, organizationId, invitationId, token, 1);
 }
 
@@ -75,14 +76,14 @@ export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resen
     tokenHash: sha256(token),
     expiresAt: endOf(ctx.now),
   });
-  if (times === undefined) throw refuse(identityErrors, 'identity.invitation_not_found');
+  if (times === undefined) throw domainError(identityErrors, 'identity.invitation_not_found');
   return sent(ctx, tenant(ctx), input.invitationId, token, times);
 }
 
 /** Takes an invitation back. */
 export async function revokeInvitation(ctx: Ctx, input: In<typeof identity.revokeInvitation>): Promise<null> {
   if (!(await revokeInvitationRow(ctx, tenant(ctx), input.invitationId)))
-    throw refuse(identityErrors, 'identity.invitation_not_found');
+    throw domainError(identityErrors, 'identity.invitation_not_found');
   return null;
 }
 
@@ -93,13 +94,13 @@ async function sent(
   token: string,
   times: number,
 ): Promise<Sent> {
-  const invitation = mustHave(
+  const invitation = required(
     (await invitationsOf(ctx, organizationId)).find((one) => one.id === invitationId),
     'the invitation that was just sent',
   );
   const link = linkOf(ctx, token);
   await mail(ctx, organizationId, invitation, link, times);
-  return { invitation, link, mailed: hasMail(ctx.world.config) };
+  return { invitation, link, mailed: hasMail(ctx.app.config) };
 }
 
 /** The e-mail with the link, in the organization's language: nobody knows the reader's yet. */
@@ -114,7 +115,7 @@ async function mail(
     name: organization,
     language,
     timeZone,
-  } = mustHave(await organizationById(ctx.db, organizationId), 'the organization of an invitation');
+  } = required(await organizationById(ctx.db, organizationId), 'the organization of an invitation');
   const inviter = person(ctx).name;
   // used as: 'identity.role_*'
   const role = ctx.text(`identity.role_${invitation.role}`, {}, language);

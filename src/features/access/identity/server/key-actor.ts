@@ -1,5 +1,5 @@
 // Whose API key a secret is: looked up once for the requests of a moment.
-import type { Actor, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { LastSeen } from '#platform/server/database/seen.ts';
 import { Together } from '#platform/server/database/together.ts';
 import { keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
@@ -7,7 +7,7 @@ import { keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
 /** Keys in force, by the digest of their secret, and which of them were used since they were read. */
 type Keys = { readonly found: ReadonlyMap<string, FoundKey>; readonly used: Set<string> };
 type Line = { readonly asking: Together<string, FoundKey | undefined>; readonly last: LastSeen<Keys> };
-const lines = new WeakMap<World, Line>();
+const lines = new WeakMap<App, Line>();
 const usedMarkEveryMs = 60_000;
 
 /**
@@ -15,10 +15,10 @@ const usedMarkEveryMs = 60_000;
  * before the call is never taken, one that another console has revoked for 100 ms more at most (see `LastSeen`). Its last use is marked at
  * most once a minute.
  */
-export async function actorOfKey(world: World, digest: Buffer): Promise<Actor | undefined> {
-  const { asking, last } = lines.get(world) ?? makeLine(world);
+export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | undefined> {
+  const { asking, last } = lines.get(app) ?? makeLine(app);
   const hex = digest.toString('hex');
-  last.renewInTime(async ({ used }) => ({ found: await findAll(world, used), used: new Set() }));
+  last.renewInTime(async ({ used }) => ({ found: await findAll(app, used), used: new Set() }));
   const there = last.value();
   const key = there?.found.get(hex) ?? (await asking.ask(hex));
   if (key) there?.used.add(hex);
@@ -33,13 +33,13 @@ export async function actorOfKey(world: World, digest: Buffer): Promise<Actor | 
   );
 }
 
-function makeLine(world: World): Line {
-  const last = new LastSeen<Keys>(world);
+function makeLine(app: App): Line {
+  const last = new LastSeen<Keys>(app);
   const line: Line = {
     last,
     asking: new Together(async (digests) => {
       const { found } = await last.read(async (before) => {
-        const more = await findAll(world, new Set(digests));
+        const more = await findAll(app, new Set(digests));
         return {
           found: new Map([...(before?.found ?? []), ...more]),
           used: new Set([...(before?.used ?? []), ...more.keys()]),
@@ -48,13 +48,13 @@ function makeLine(world: World): Line {
       return digests.map((digest) => found.get(digest));
     }),
   };
-  lines.set(world, line);
+  lines.set(app, line);
   return line;
 }
 
-async function findAll(world: World, digests: Iterable<string>): Promise<ReadonlyMap<string, FoundKey>> {
-  const now = world.clock.now();
-  const db = world.database.kysely;
+async function findAll(app: App, digests: Iterable<string>): Promise<ReadonlyMap<string, FoundKey>> {
+  const now = app.clock.now();
+  const db = app.database.kysely;
   const found = await keysInForce(
     db,
     [...digests].map((digest) => Buffer.from(digest, 'hex')),

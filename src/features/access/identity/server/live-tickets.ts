@@ -9,7 +9,7 @@ import {
 } from 'node:crypto';
 import type { Out } from '#kernel/contract.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
-import { person, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Secrets } from '#platform/server/security/secrets.ts';
 import { Together } from '#platform/server/database/together.ts';
@@ -21,7 +21,7 @@ import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
   const { userId, sessionId } = person(ctx);
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
-  return { ticket: signLiveTicket(ctx.world.secrets, { userId, sessionId, expiresAt }), expiresAt };
+  return { ticket: signLiveTicket(ctx.app.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }
 
 /** A ticket's text: what it says, something unpredictable, and a signature that also covers whose it is. */
@@ -53,31 +53,27 @@ const signature = (secrets: TicketSecrets, userId: string, said: string): Buffer
   createHmac('sha256', keyOf(secrets)).update(`${userId}.${said}`).digest();
 
 /** What a ticket of this user says; undefined when it is not ours, somebody else's or has run out. */
-function readLiveTicket(world: World, userId: string, ticket: string): ShownTicket | undefined {
+function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket | undefined {
   const parts = ticket.split('.');
   const [sessionId, until, , signed] = parts;
   if (parts.length !== 4 || !sessionId || !until || !signed) return undefined;
   const given = Buffer.from(signed, 'base64url');
-  const right = signature(world.secrets, userId, parts.slice(0, 3).join('.'));
+  const right = signature(app.secrets, userId, parts.slice(0, 3).join('.'));
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   const expiresAt = new Date(Number.parseInt(until, 36));
-  return expiresAt > world.clock.now()
+  return expiresAt > app.clock.now()
     ? { hash: sha256(parts.slice(0, 3).join('.')), userId, sessionId, expiresAt }
     : undefined;
 }
 
-const lines = new WeakMap<World, Together<ShownTicket, LiveTicketUser | undefined>>();
+const lines = new WeakMap<App, Together<ShownTicket, LiveTicketUser | undefined>>();
 
 /** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */
-export async function admitLive(
-  world: World,
-  userId: string,
-  ticket: string,
-): Promise<LiveClient | undefined> {
-  const shown = readLiveTicket(world, userId, ticket);
+export async function admitLive(app: App, userId: string, ticket: string): Promise<LiveClient | undefined> {
+  const shown = readLiveTicket(app, userId, ticket);
   if (!shown) return undefined;
-  const line = lines.get(world) ?? new Together((tickets: readonly ShownTicket[]) => useAll(world, tickets));
-  lines.set(world, line);
+  const line = lines.get(app) ?? new Together((tickets: readonly ShownTicket[]) => useAll(app, tickets));
+  lines.set(app, line);
   const user = await line.ask(shown);
   if (!user) return undefined;
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
@@ -91,14 +87,11 @@ export async function admitLive(
 }
 
 /** Of those that show the same ticket in the same moment, the first one gets it. */
-async function useAll(
-  world: World,
-  tickets: readonly ShownTicket[],
-): Promise<(LiveTicketUser | undefined)[]> {
+async function useAll(app: App, tickets: readonly ShownTicket[]): Promise<(LiveTicketUser | undefined)[]> {
   const first = new Map<string, ShownTicket>();
   for (const ticket of tickets)
     if (!first.has(ticket.hash.toString('hex'))) first.set(ticket.hash.toString('hex'), ticket);
-  const used = await takeLiveTickets(world.database.kysely, [...first.values()], world.clock.now());
+  const used = await takeLiveTickets(app.database.kysely, [...first.values()], app.clock.now());
   const found = new Map(used.map((user) => [user.hash.toString('hex'), user]));
   return tickets.map((ticket) =>
     first.get(ticket.hash.toString('hex')) === ticket ? found.get(ticket.hash.toString('hex')) : undefined,

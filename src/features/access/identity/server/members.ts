@@ -1,7 +1,7 @@
 // The people of the own organization: who they are, their role and status.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity, type Member } from '../contract.ts';
 import { updateUserRow } from './store.ts';
@@ -18,20 +18,20 @@ export async function updateMember(ctx: Ctx, input: In<typeof identity.updateMem
   const actor = person(ctx);
   const users = await lockActiveUsers(ctx, organizationId);
   // Somebody may have taken the actor's own right in the meantime, at the same moment as this call.
-  if (!users.includes(actor.userId)) throw new Refusal('platform.forbidden', 403);
+  if (!users.includes(actor.userId)) throw new DomainError('platform.forbidden', 403);
   const before = await memberOf(ctx, organizationId, input.userId);
-  if (!before) throw refuse(identityErrors, 'identity.user_not_found');
+  if (!before) throw domainError(identityErrors, 'identity.user_not_found');
   if (before.id === actor.userId)
-    throw refuse(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
+    throw domainError(identityErrors, users.length === 1 ? 'identity.last_user' : 'identity.member_self');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
   if (role === before.role && status === before.status) return before;
   await updateUserRow(ctx, before.id, { role, status });
   const endedSessions = await endSessions(ctx, before.id, { allBut: null });
-  ctx.note('identity.updateMember', before.id, {
+  ctx.audit('identity.updateMember', before.id, {
     before: { role: before.role, status: before.status },
     after: { role, status },
     endedSessions,
   });
-  return mustHave(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
+  return required(await memberOf(ctx, organizationId, before.id), 'the member who was just changed');
 }

@@ -1,9 +1,9 @@
 // Opening, continuing and ending a session: its cookie and its access tokens.
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { identityErrors, type SignedIn, type User } from '../contract.ts';
 import { rotationGraceSeconds, sessionDays } from '../rules.ts';
@@ -44,8 +44,8 @@ export async function startSession(
     expiresAt: sessionEnd,
   });
   markSignedIn(ctx, user.id);
-  ctx.note('signin.login', user.id, { sessionId });
-  const { token, expiresAt } = signAccessToken(ctx.world, user.id, sessionId, ctx.now);
+  ctx.audit('signin.login', user.id, { sessionId });
+  const { token, expiresAt } = signAccessToken(ctx.app, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
   return {
     user: { ...user, lastSignInAt: ctx.now },
@@ -66,7 +66,7 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
     address: '',
     expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000),
   });
-  return { user, ...signAccessToken(ctx.world, user.id, sessionId, ctx.now), mustEnrol: false };
+  return { user, ...signAccessToken(ctx.app, user.id, sessionId, ctx.now), mustEnrol: false };
 }
 
 /**
@@ -79,16 +79,18 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
   const next = randomSecret();
   const continued =
     secret &&
-    (await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, (own) =>
-      continueSession(own, secret, next),
+    (await unitOfWork(
+      ctx.app,
+      { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
+      (own) => continueSession(own, secret, next),
     ));
   const user = continued && (await userById(ctx.db, continued.userId));
   if (!continued || !user) {
     reply.clearSessionCookies();
-    throw refuse(identityErrors, 'identity.session_ended');
+    throw domainError(identityErrors, 'identity.session_ended');
   }
   if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
-  const { token, expiresAt } = signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
+  const { token, expiresAt } = signAccessToken(ctx.app, user.id, continued.sessionId, ctx.now);
   return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 
@@ -104,7 +106,7 @@ async function continueSession(
   if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000)
     return { ...earlier, isTurned: false };
   await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
-  ctx.note('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
+  ctx.audit('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
   return undefined;
 }
 
@@ -114,7 +116,7 @@ export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<nu
   const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;
   if (open) {
     await endSessions(ctx, open.userId, { only: open.sessionId });
-    ctx.note('identity.logout', open.userId, { sessionId: open.sessionId });
+    ctx.audit('identity.logout', open.userId, { sessionId: open.sessionId });
   }
   reply.clearSessionCookies();
   return null;

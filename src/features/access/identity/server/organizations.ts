@@ -1,6 +1,6 @@
 // The own organization, and all organizations for an Admin.
 import type { In } from '#kernel/contract.ts';
-import { Invalid, refuse, type FieldError } from '#kernel/refusal.ts';
+import { ValidationError, domainError, type FieldError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -11,7 +11,7 @@ import { organizationById, pageOfOrganizations, updateOrganizationRow } from './
 /** The actor's organization. */
 export async function organization(ctx: Ctx): Promise<Organization> {
   const found = await organizationById(ctx.db, tenant(ctx));
-  if (!found) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (!found) throw domainError(identityErrors, 'identity.organization_not_found');
   return found;
 }
 
@@ -43,7 +43,7 @@ async function changeOrganization(
   action: string,
 ): Promise<Organization> {
   const problems = problemsOf(input);
-  if (problems.length > 0) throw new Invalid(problems);
+  if (problems.length > 0) throw new ValidationError(problems);
   await updateOrganizationRow(ctx, before.id, {
     ...given('name', input.name),
     ...given('tax_id', input.taxId),
@@ -60,7 +60,7 @@ async function changeOrganization(
     (field) => before[field] !== after[field],
   );
   const only = (of: Organization): object => Object.fromEntries(changed.map((field) => [field, of[field]]));
-  ctx.note(action, before.id, { before: only(before), after: only(after) });
+  ctx.audit(action, before.id, { before: only(before), after: only(after) });
   return after;
 }
 
@@ -80,7 +80,7 @@ export async function adminOrganization(
   { organizationId }: In<typeof identity.adminOrganization>,
 ): Promise<Organization> {
   const found = await organizationById(ctx.db, organizationId);
-  if (!found) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (!found) throw domainError(identityErrors, 'identity.organization_not_found');
   return found;
 }
 

@@ -1,6 +1,6 @@
 // Passwords: which may be chosen, the form in which they are stored, and the comparison that takes the same time for everybody.
 import { randomInt } from 'node:crypto';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/security/hashing.ts';
 import { identityErrors } from '../contract.ts';
@@ -17,7 +17,7 @@ const leastWaitSeconds = 1;
 const longestWaitSeconds = 8;
 /** Whoever is sent away comes back at a moment of their own: all at once they would only meet again. */
 const busy = () =>
-  refuse(identityErrors, 'identity.busy', {
+  domainError(identityErrors, 'identity.busy', {
     retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1),
   });
 /** Too many people sign in at once: a refusal (503), not a fault. */
@@ -83,8 +83,8 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 
 /** Refuses a password that may not be chosen, at its field: too short, among the common ones, or made of words about its owner. */
 export async function checkPassword(ctx: Ctx, password: string, owner: PasswordOwner = {}): Promise<void> {
-  const refused = (code: string, params = {}): Invalid =>
-    new Invalid([{ field: owner.field ?? 'password', code, params }]);
+  const refused = (code: string, params = {}): ValidationError =>
+    new ValidationError([{ field: owner.field ?? 'password', code, params }]);
   const minimum = shortestPassword(await ctx.setting(minimumPasswordLength), owner.twoFactor ?? false);
   if (!isPasswordLongEnough(password, minimum)) throw refused('identity.password_too_short', { minimum });
   const common = await commonPasswords();

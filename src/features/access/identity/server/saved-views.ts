@@ -1,8 +1,8 @@
 // Lists as a person wants to find them again.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   identityErrors,
   mostPinned,
@@ -28,7 +28,7 @@ export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): P
   await lockUntilEnd(ctx, `saved views of ${userId}`);
   const there = await viewsOf(ctx, userId, input.screen);
   const most = input.screen === pinnedScreen ? mostPinned : mostViews;
-  if (there.length >= most) throw refuse(identityErrors, 'identity.too_many_views', { most });
+  if (there.length >= most) throw domainError(identityErrors, 'identity.too_many_views', { most });
   mustBeFree(there, input.name);
   return insertView(ctx, userId, input);
 }
@@ -38,7 +38,7 @@ export async function changeView(ctx: Ctx, input: In<typeof identity.changeView>
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);
   const [before] = await viewsOf(ctx, userId, null, input.viewId);
-  if (!before) throw refuse(identityErrors, 'identity.view_not_found');
+  if (!before) throw domainError(identityErrors, 'identity.view_not_found');
   const { screen, ...view } = before;
   if (input.name !== undefined)
     mustBeFree(
@@ -50,11 +50,11 @@ export async function changeView(ctx: Ctx, input: In<typeof identity.changeView>
 
 export async function deleteView(ctx: Ctx, input: In<typeof identity.deleteView>): Promise<null> {
   if (!(await deleteViewRow(ctx, person(ctx).userId, input.viewId)))
-    throw refuse(identityErrors, 'identity.view_not_found');
+    throw domainError(identityErrors, 'identity.view_not_found');
   return null;
 }
 
 function mustBeFree(views: readonly SavedView[], name: string): void {
   if (views.some((view) => view.name.toLowerCase() === name.toLowerCase()))
-    throw refuse(identityErrors, 'identity.view_name_taken', { name }, ['name']);
+    throw domainError(identityErrors, 'identity.view_name_taken', { name }, ['name']);
 }

@@ -1,6 +1,6 @@
 // The own sessions.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { endSessions } from './end-sessions.ts';
@@ -15,6 +15,6 @@ export async function sessions(ctx: Ctx): Promise<Out<typeof identity.sessions>>
 /** Ends one of the own sessions. */
 export async function endSession(ctx: Ctx, input: In<typeof identity.endSession>): Promise<null> {
   const ended = await endSessions(ctx, person(ctx).userId, { only: input.sessionId });
-  if (ended === 0) throw refuse(identityErrors, 'identity.session_not_found');
+  if (ended === 0) throw domainError(identityErrors, 'identity.session_not_found');
   return null;
 }

@@ -1,6 +1,6 @@
 // What identity asks the database about saved views.
 import { sql } from 'kysely';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { SavedView } from '../contract.ts';
 
@@ -29,7 +29,7 @@ export async function insertView(
   const { rows } =
     await sql<SavedView>`insert into saved_view (id, user_id, screen, name, query, created_at) values (${ctx.newId('viw')}, ${userId}, ${view.screen}, ${view.name}, ${view.query}, ${ctx.now})
     returning id, name, query, created_at as "createdAt"`.execute(ctx.db);
-  return mustHave(rows[0], 'the view just made');
+  return required(rows[0], 'the view just made');
 }
 
 /** Gives a view another name and query. */

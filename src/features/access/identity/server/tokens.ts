@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Id } from '#kernel/ids.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { accessTokenMinutes } from '../rules.ts';
 
 /** 32 unpredictable bytes as text. */
@@ -12,32 +12,32 @@ export function randomSecret(): string {
 }
 
 const issuer = 'skytally';
-const keyOf = (world: World): Uint8Array => Buffer.from(world.secrets.accessTokenKey, 'base64url');
+const keyOf = (app: App): Uint8Array => Buffer.from(app.secrets.accessTokenKey, 'base64url');
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** Signs claims (RFC 7515, HS256). Here and now: a library that asks Web Crypto sends each signature to another thread, which costs a sign-in far more than the signature. */
 function signed(
-  world: World,
+  app: App,
   typ: string,
   claims: Readonly<Record<string, string>>,
   now: Date,
   expiresAt: Date,
 ): string {
   const text = `${encoded({ alg: 'HS256', typ })}.${encoded({ ...claims, iss: issuer, aud: issuer, iat: seconds(now), exp: seconds(expiresAt) })}`;
-  return `${text}.${createHmac('sha256', keyOf(world)).update(text).digest('base64url')}`;
+  return `${text}.${createHmac('sha256', keyOf(app)).update(text).digest('base64url')}`;
 }
 
 /** Signs an access token for one session. */
 export function signAccessToken(
-  world: World,
+  app: App,
   userId: Id<'usr'>,
   sessionId: Id<'ses'>,
   now: Date,
 ): { token: string; expiresAt: Date } {
   const expiresAt = new Date(now.getTime() + accessTokenMinutes * 60_000);
-  return { token: signed(world, 'at+jwt', { sid: sessionId, sub: userId }, now, expiresAt), expiresAt };
+  return { token: signed(app, 'at+jwt', { sid: sessionId, sub: userId }, now, expiresAt), expiresAt };
 }
 
 /** Of another kind than a session's: whoever asks for one of those never takes it. */
@@ -45,12 +45,12 @@ const viewType = 'view+jwt';
 
 /** Signs a token with which an Admin reads as somebody else sees; it names the Admin, and works until its end at most. */
 export function signViewToken(
-  world: World,
+  app: App,
   { adminId, sessionId, viewId }: { adminId: Id<'usr'>; sessionId: Id<'ses'>; viewId: Id<'vas'> },
   now: Date,
   expiresAt: Date,
 ): string {
-  return signed(world, viewType, { sid: sessionId, view: viewId, sub: adminId }, now, expiresAt);
+  return signed(app, viewType, { sid: sessionId, view: viewId, sub: adminId }, now, expiresAt);
 }
 
 type ReadToken = {
@@ -65,26 +65,26 @@ type ReadToken = {
 const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
 
 /** The session an access token belongs to; undefined when it is not ours or has run out. */
-export async function readAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
+export async function readAccessToken(app: App, token: string): Promise<ReadToken | undefined> {
   // Under the key as well: another installation's token is never good here.
-  const name = `${world.secrets.accessTokenKey} ${token}`;
+  const name = `${app.secrets.accessTokenKey} ${token}`;
   const known = goodTokens.get(name);
-  if (known) return known.expiresAtMs > world.clock.now().getTime() ? known : undefined;
-  const read = await verifyAccessToken(world, token);
+  if (known) return known.expiresAtMs > app.clock.now().getTime() ? known : undefined;
+  const read = await verifyAccessToken(app, token);
   if (read) goodTokens.set(name, read);
   return read;
 }
 
-async function verifyAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
+async function verifyAccessToken(app: App, token: string): Promise<ReadToken | undefined> {
   try {
     const isView = decodeProtectedHeader(token).typ === viewType;
-    const { payload } = await jwtVerify(token, keyOf(world), {
+    const { payload } = await jwtVerify(token, keyOf(app), {
       algorithms: ['HS256'],
       typ: isView ? viewType : 'at+jwt',
       issuer,
       audience: issuer,
       requiredClaims: ['exp', 'iat', 'sub', 'sid', ...(isView ? ['view'] : [])],
-      currentDate: world.clock.now(),
+      currentDate: app.clock.now(),
     });
     const { sub, exp, sid, view } = payload;
     if (

@@ -1,7 +1,7 @@
 // People: registering, the own profile, and what an Admin does with users.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { refuse, type Refusal } from '#kernel/refusal.ts';
+import { domainError, type DomainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { person } from '#platform/server/unit-of-work/ctx.ts';
@@ -24,7 +24,7 @@ import { randomSecret } from './tokens.ts';
 
 async function mustFind(ctx: Ctx, userId: string): Promise<User> {
   const user = await userById(ctx.db, userId);
-  if (!user) throw refuse(identityErrors, 'identity.user_not_found');
+  if (!user) throw domainError(identityErrors, 'identity.user_not_found');
   return user;
 }
 
@@ -36,13 +36,13 @@ export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
 }
 
 /** Why an account cannot be given to somebody: its owner may be deleted and not erased yet. */
-async function takenBy(ctx: Ctx, account: string): Promise<Refusal> {
+async function takenBy(ctx: Ctx, account: string): Promise<DomainError> {
   const owner = await userToSignIn(ctx.db, account);
   return owner?.user.status === 'deleted'
-    ? refuse(identityErrors, 'identity.account_deleted', { name: owner.user.name, days: restoreDays }, [
+    ? domainError(identityErrors, 'identity.account_deleted', { name: owner.user.name, days: restoreDays }, [
         'account',
       ])
-    : refuse(identityErrors, 'identity.account_taken', {}, ['account']);
+    : domainError(identityErrors, 'identity.account_taken', {}, ['account']);
 }
 
 export async function profile(ctx: Ctx): Promise<User> {
@@ -82,11 +82,11 @@ async function organizationFor(
   isActive = true,
 ): Promise<Id<'org'> | null> {
   if (role === 'Admin') return null;
-  if (!organizationId) throw refuse(identityErrors, 'identity.organization_required');
+  if (!organizationId) throw domainError(identityErrors, 'identity.organization_required');
   const organization = await organizationById(ctx.db, organizationId);
-  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (!organization) throw domainError(identityErrors, 'identity.organization_not_found');
   if (organization.closedAt && isActive)
-    throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
+    throw domainError(identityErrors, 'identity.organization_closed', { name: organization.name });
   return organizationId;
 }
 
@@ -109,26 +109,27 @@ export async function createUser(
     passwordHash,
     language: input.language ?? (await ctx.setting(mailLanguage)),
   });
-  ctx.note('identity.createUser', user.id, { role: user.role, organizationId });
+  ctx.audit('identity.createUser', user.id, { role: user.role, organizationId });
   return { user, password: generated };
 }
 
 /** Changes a user for an Admin. A change of role or status ends the user's sessions. */
 export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
   const before = await mustFind(ctx, input.userId);
-  if (before.status === 'deleted') throw refuse(identityErrors, 'identity.user_not_found');
+  if (before.status === 'deleted') throw domainError(identityErrors, 'identity.user_not_found');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
   const losesAdmin =
     before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
-  if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
+  if (losesAdmin && (await countActiveAdmins(ctx)) <= 1)
+    throw domainError(identityErrors, 'identity.last_admin');
   // The command line acts for nobody in particular.
   if (
     ctx.actor.kind === 'user' &&
     before.id === ctx.actor.userId &&
     (role !== before.role || status !== before.status)
   )
-    throw refuse(identityErrors, 'identity.own_account');
+    throw domainError(identityErrors, 'identity.own_account');
   const organizationId = await organizationFor(
     ctx,
     role,
@@ -145,7 +146,7 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
   if (role !== before.role || status !== before.status || organizationId !== before.organizationId)
     await endSessions(ctx, input.userId, { allBut: null });
   const after = await mustFind(ctx, input.userId);
-  ctx.note('identity.updateUser', input.userId, {
+  ctx.audit('identity.updateUser', input.userId, {
     before: { role: before.role, status: before.status, name: before.name },
     after: { role: after.role, status: after.status, name: after.name },
   });

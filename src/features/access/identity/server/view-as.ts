@@ -1,9 +1,9 @@
 // An Admin looks at the console as a user sees it: with a reason, read-only, for half an hour at most, and never as another Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { identityErrors, longestViewMinutes, type identity } from '../contract.ts';
 import { userById } from './store.ts';
 import { endViewsOf, insertView } from './store-view-as.ts';
@@ -16,7 +16,7 @@ export type ViewStarted = {
   readonly admin: string;
   readonly reason: string;
 };
-export const viewStarted = signal<ViewStarted>('identity.viewStarted');
+export const viewStarted = domainEvent<ViewStarted>('identity.viewStarted');
 
 /** Begins a view. Its token is no session's: it opens reading calls only (admission.ts), cannot be renewed, and ends with the Admin's own session. */
 export async function startView(
@@ -25,9 +25,9 @@ export async function startView(
 ): Promise<Out<typeof identity.startView>> {
   const admin = person(ctx);
   const user = await userById(ctx.db, userId);
-  if (!user || user.status === 'deleted') throw refuse(identityErrors, 'identity.user_not_found');
-  if (user.role === 'Admin') throw refuse(identityErrors, 'identity.view_of_admin');
-  if (user.status !== 'active') throw refuse(identityErrors, 'identity.view_of_inactive');
+  if (!user || user.status === 'deleted') throw domainError(identityErrors, 'identity.user_not_found');
+  if (user.role === 'Admin') throw domainError(identityErrors, 'identity.view_of_admin');
+  if (user.status !== 'active') throw domainError(identityErrors, 'identity.view_of_inactive');
   const expiresAt = new Date(ctx.now.getTime() + minutes * 60_000);
   const viewId = await insertView(ctx, {
     adminId: admin.userId,
@@ -36,13 +36,13 @@ export async function startView(
     reason,
     expiresAt,
   });
-  ctx.note('identity.startView', user.id, { viewId, reason, until: expiresAt.toISOString() });
-  await ctx.announce(viewStarted, { userId: user.id, adminId: admin.userId, admin: admin.name, reason });
+  ctx.audit('identity.startView', user.id, { viewId, reason, until: expiresAt.toISOString() });
+  await ctx.emit(viewStarted, { userId: user.id, adminId: admin.userId, admin: admin.name, reason });
   return {
     viewId,
     user,
     token: signViewToken(
-      ctx.world,
+      ctx.app,
       { adminId: admin.userId, sessionId: admin.sessionId, viewId },
       ctx.now,
       expiresAt,
@@ -54,6 +54,6 @@ export async function startView(
 /** Ends the view that the caller's session has open; without one there is nothing to end, which is what was asked for. */
 export async function endView(ctx: Ctx): Promise<null> {
   const ended = await endViewsOf(ctx, person(ctx).sessionId);
-  ctx.note('identity.endView', ended?.userId, ended && { viewId: ended.id });
+  ctx.audit('identity.endView', ended?.userId, ended && { viewId: ended.id });
   return null;
 }

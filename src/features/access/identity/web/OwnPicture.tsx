@@ -7,7 +7,7 @@ import { pictureTypes, type User } from '../contract.ts';
 import type { CallOptions } from '#platform/web/api.ts';
 import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { Refusal } from '#platform/web/form/Refusal.tsx';
+import { DomainError } from '#platform/web/form/Refusal.tsx';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -102,7 +102,7 @@ export function OwnPicture({ user }: { user: User }) {
           event.target.value = '';
         }}
       />
-      <Refusal sentence={problem} />
+      <DomainError sentence={problem} />
       {chosen && (
         <Suspense fallback={null}>
           <PictureDialog

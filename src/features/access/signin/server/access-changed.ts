@@ -1,7 +1,7 @@
 // What lets a person in was changed or used in a new place: they hear of it, so that nobody else does it unnoticed.
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 
 export type Change =
   | 'password_changed'
@@ -20,4 +20,4 @@ export type AccessChanged = {
   readonly params: TextParams;
   readonly about?: string;
 };
-export const accessChanged = signal<AccessChanged>('signin.accessChanged');
+export const accessChanged = domainEvent<AccessChanged>('signin.accessChanged');

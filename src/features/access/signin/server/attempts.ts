@@ -1,6 +1,6 @@
 // The one limiter of everything that lets people in: attempts are counted before they are tried.
-import { refuse } from '#kernel/refusal.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { randomSecret } from '#features/access/identity/server/index.ts';
@@ -54,12 +54,12 @@ const keyOfAccount = (account: string): Counted => ({
  * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
  */
 export async function takeTurn<Row extends { id: string }>(
-  world: World,
+  app: App,
   trying: Try,
   bring?: Bring<Row>,
 ): Promise<Attempt & { readonly brought: Row | undefined }> {
-  const db = world.database.kysely;
-  const now = world.clock.now();
+  const db = app.database.kysely;
+  const now = app.clock.now();
   const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
   const hash = sha256(trying.device ?? '');
   const network = trying.address === undefined ? undefined : networkOf(trying.address);
@@ -82,7 +82,7 @@ export async function takeTurn<Row extends { id: string }>(
   const { isKnown } = count;
   const counted = isKnown ? whenKnown : otherwise;
   if (count.isRefused)
-    throw refuse(signinErrors, 'signin.wait', {
+    throw domainError(signinErrors, 'signin.wait', {
       retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)),
     });
   const kept = trying.asks ? [] : counted;
@@ -107,8 +107,8 @@ export async function takeTurn<Row extends { id: string }>(
 }
 
 /** Forgets an account's failures: its person has proved who they are in another way. */
-export async function forgetFailures(world: World, account: string): Promise<void> {
-  await takeBack(world.database.kysely, [], [keyOfAccount(account).key]);
+export async function forgetFailures(app: App, account: string): Promise<void> {
+  await takeBack(app.database.kysely, [], [keyOfAccount(account).key]);
 }
 
 /** What stands for an account in the audit log when there is nobody it belongs to: people type passwords there. */

@@ -1,7 +1,7 @@
 // What browsers are asked to sign with a passkey: for one site, one browser, once, for some minutes.
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { randomSecret } from '#features/access/identity/server/index.ts';
@@ -11,13 +11,13 @@ import { insertChallenge, takeChallenge } from './store-factors.ts';
 const cookie = 'passkey';
 
 /** The site passkeys belong to: PUBLIC_URL's name, else the machine itself. WebAuthn takes names only, so never 127.0.0.1. */
-export function siteName(world: World): string {
-  return world.config.publicUrl ? new URL(world.config.publicUrl).hostname : 'localhost';
+export function siteName(app: App): string {
+  return app.config.publicUrl ? new URL(app.config.publicUrl).hostname : 'localhost';
 }
 
-const isOwnOrigin = (world: World, origin: string): boolean =>
-  world.config.publicUrl
-    ? origin === new URL(world.config.publicUrl).origin
+const isOwnOrigin = (app: App, origin: string): boolean =>
+  app.config.publicUrl
+    ? origin === new URL(app.config.publicUrl).origin
     : /^http:\/\/localhost(:\d{1,5})?$/.test(origin);
 
 /** Makes what a browser is to sign; the browser keeps a cookie without which the answer counts nothing. */
@@ -49,10 +49,10 @@ export async function answeredChallenge(
   const data = z.safeParse(ClientData, parsed(Buffer.from(clientDataJson, 'base64url').toString('utf8')));
   const browser = reply.cookie(cookie);
   reply.clearCookie(cookie);
-  if (!data.success || browser === undefined || !isOwnOrigin(ctx.world, data.data.origin)) return undefined;
+  if (!data.success || browser === undefined || !isOwnOrigin(ctx.app, data.data.origin)) return undefined;
   const { challenge, origin } = data.data;
   const isOurs = await takeChallenge(
-    ctx.world.database.kysely,
+    ctx.app.database.kysely,
     { hash: sha256(challenge), browserHash: sha256(browser), userId },
     ctx.now,
   );

@@ -1,6 +1,6 @@
 // Second factors: proving one, and keeping the user's flag true to what they have.
 import { randomBytes } from 'node:crypto';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { updateUserRow, userById } from '#features/access/identity/server/index.ts';
@@ -37,10 +37,10 @@ export async function proveAuthenticator(
 
 function seedOf(ctx: Ctx, userId: string, sealed: Buffer): string | undefined {
   try {
-    return openSeed(ctx.world, userId, sealed);
+    return openSeed(ctx.app, userId, sealed);
   } catch (error) {
     // Sealed with keys that are lost: a recovery code still opens, and a new authenticator can be set up.
-    ctx.world.log.error(
+    ctx.app.log.error(
       { requestId: ctx.requestId, err: error, userId },
       'the seed of an authenticator cannot be read with the keys of secrets.json',
     );
@@ -82,8 +82,8 @@ export async function keepFlag(ctx: Ctx, userId: string, change: Change): Promis
   const isOn = authenticator || passkeys > 0;
   await updateUserRow(ctx, userId, { two_factor: isOn });
   if (!isOn) await storeRecoveryCodes(ctx, userId, []);
-  await ctx.announce(accessChanged, {
-    userId: mustHave(await userById(ctx.db, userId), 'the owner of the factor').id,
+  await ctx.emit(accessChanged, {
+    userId: required(await userById(ctx.db, userId), 'the owner of the factor').id,
     what: change,
     params: {},
   });

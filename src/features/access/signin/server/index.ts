@@ -48,7 +48,7 @@ export const signinFeature = feature({
     passkeyLogin,
   },
   // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.
-  ownWork: [
+  ownUnitOfWork: [
     'login',
     'register',
     'verifyEmail',

@@ -1,6 +1,6 @@
 // Sign-in's work in the background.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { mailReset, resetJobName } from './reset.ts';
 import { forgetOldAttempts } from './store-attempts.ts';
 
@@ -9,6 +9,6 @@ export const signinJobs: readonly Job[] = [
   job({
     name: 'signin-tidy',
     schedule: '40 * * * *',
-    run: (world) => work(world, { actor: { kind: 'system', name: 'signin-tidy' } }, forgetOldAttempts),
+    run: (app) => unitOfWork(app, { actor: { kind: 'system', name: 'signin-tidy' } }, forgetOldAttempts),
   }),
 ];

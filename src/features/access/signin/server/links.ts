@@ -1,6 +1,6 @@
 // Links that let somebody in once: made, and mailed in the reader's language.
 import type { Language } from '#kernel/language.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail/mail.ts';
@@ -22,7 +22,7 @@ export async function makeLink(
   purpose: LinkPurpose,
 ): Promise<{ link: string; expiresAt: Date }> {
   const [made] = await makeLinks(ctx, [userId], purpose);
-  return mustHave(made, 'the link that was just made');
+  return required(made, 'the link that was just made');
 }
 
 /** Makes a link for each user, in their order. */
@@ -40,7 +40,7 @@ export async function makeLinks(
     expiresAt,
   );
   const path = purpose === 'verify' ? signinPaths.verifyEmail : signinPaths.passwordReset;
-  return secrets.map((secret) => ({ link: `${ctx.world.address()}${path}#token=${secret}`, expiresAt }));
+  return secrets.map((secret) => ({ link: `${ctx.app.address()}${path}#token=${secret}`, expiresAt }));
 }
 
 export type Reader = { readonly id: string; readonly account: string; readonly language: Language };

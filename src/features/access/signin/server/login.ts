@@ -1,5 +1,5 @@
 // Signing in with account and password, and a second factor when one is on.
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -32,7 +32,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   mustHaveRoom();
   const account = normalAccount(input.account);
   const attempt = await takeTurn(
-    ctx.world,
+    ctx.app,
     { address: reply.address, account, device: reply.cookie('device') },
     { name: 'sign-in', query: accountQuery(account) },
   );
@@ -48,7 +48,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
       address: reply.address,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'login.incorrect');
+    throw domainError(signinErrors, 'login.incorrect');
   }
   if (gate.authenticator || gate.passkeys > 0) {
     const signedIn = await withFactor(ctx, found.user, input.otp, attempt, reply);
@@ -56,7 +56,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
     return signedIn;
   }
   const { user } = found;
-  const isKnown = attempt.isKnown || wasToldOfDevice(ctx.world, user, reply, ctx.now);
+  const isKnown = attempt.isKnown || wasToldOfDevice(ctx.app, user, reply, ctx.now);
   const enter = (own: Ctx): Promise<SignedIn> => {
     attempt.goodWith(own);
     return enterIn(own, user, ['password'], reply, { ...found, isKnown });
@@ -64,7 +64,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
   // What is told of a new browser takes statements of its own.
   const signedIn = await unit(ctx, enter);
-  rememberToldOfDevice(ctx.world, user, reply, ctx.now);
+  rememberToldOfDevice(ctx.app, user, reply, ctx.now);
   return signedIn;
 }
 
@@ -73,7 +73,7 @@ function reasonAgainst(ctx: Ctx, found: Found, gate: Gate, matches: boolean): st
   if (!found) return 'unknown';
   if (!matches) return 'password';
   if (found.user.status !== 'active') return 'inactive';
-  return gate.mustVerify && hasMail(ctx.world.config) ? 'unverified' : undefined;
+  return gate.mustVerify && hasMail(ctx.app.config) ? 'unverified' : undefined;
 }
 
 /** Runs what may be refused for want of room: then nothing was tried. */
@@ -96,13 +96,13 @@ async function withFactor(
 ): Promise<SignedIn> {
   if (otp === undefined) {
     await first.undone();
-    throw refuse(signinErrors, 'login.otp_required');
+    throw domainError(signinErrors, 'login.otp_required');
   }
-  const attempt = await checked(first, () => takeTurn(ctx.world, { subject: `otp:${user.id}` }));
+  const attempt = await checked(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
     if (factor === 'recovery')
-      await own.announce(accessChanged, {
+      await own.emit(accessChanged, {
         userId: user.id,
         what: 'recovery_code_used',
         params: { left: await countRecoveryCodes(own.db, user.id) },
@@ -117,7 +117,7 @@ async function withFactor(
       address: reply.address,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'login.otp_wrong');
+    throw domainError(signinErrors, 'login.otp_wrong');
   }
   await attempt.good();
   return signedIn;
@@ -133,7 +133,7 @@ export async function enterIn(
 ): Promise<SignedIn> {
   const signedIn = await startSession(own, user, reply, known);
   if (!known.isKnown && user.lastSignInAt !== null) await tellNewDevice(own, user, reply);
-  own.note('signin.login', user.id, { factors });
+  own.audit('signin.login', user.id, { factors });
   await knowDevice(own, user.id, reply);
   return signedIn;
 }

@@ -1,6 +1,6 @@
 // Signing in with a passkey: the device and what opens it are two factors.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -28,7 +28,7 @@ export async function passkeyLoginOptions(
 ): Promise<Record<string, unknown>> {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
-    rpID: siteName(ctx.world),
+    rpID: siteName(ctx.app),
     challenge: await newChallenge(ctx, null, reply),
     timeout: challengeMinutes * 60_000,
     userVerification: 'required',
@@ -64,7 +64,7 @@ async function counterOf(
       },
       expectedChallenge: expected.challenge,
       expectedOrigin: expected.origin,
-      expectedRPID: siteName(ctx.world),
+      expectedRPID: siteName(ctx.app),
       requireUserVerification: true,
       credential: {
         id: signed.id,
@@ -75,7 +75,7 @@ async function counterOf(
     return verified ? authenticationInfo.newCounter : undefined;
   } catch (error) {
     // The library throws for whatever does not fit, a counter that went back included.
-    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
+    ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }
@@ -86,14 +86,14 @@ export async function passkeyLogin(
   input: In<typeof signin.passkeyLogin>,
   reply: Reply,
 ): Promise<SignedIn> {
-  const attempt = await takeTurn(ctx.world, { address: reply.address });
+  const attempt = await takeTurn(ctx.app, { address: reply.address });
   const passkey = await passkeyOf(ctx.db, input.credential.id);
   const counter = passkey && (await counterOf(ctx, input.credential, passkey, reply));
   const user = passkey && (await userById(ctx.db, passkey.userId));
   const isBarred =
     !user ||
     user.status !== 'active' ||
-    ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.world.config));
+    ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.app.config));
   const signedIn =
     counter === undefined || isBarred
       ? undefined
@@ -112,7 +112,7 @@ export async function passkeyLogin(
       address: reply.address,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'signin.passkey_refused');
+    throw domainError(signinErrors, 'signin.passkey_refused');
   }
   await attempt.good();
   return signedIn;

@@ -1,7 +1,7 @@
 // The own passkeys.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { brandName, userById } from '#features/access/identity/server/index.ts';
@@ -33,11 +33,11 @@ export async function passkeyOptions(
   reply: Reply,
 ): Promise<Record<string, unknown>> {
   const { userId } = person(ctx);
-  const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
+  const user = required(await userById(ctx.db, userId), 'the signed-in user');
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: await brandName(ctx),
-    rpID: siteName(ctx.world),
+    rpID: siteName(ctx.app),
     userName: user.account,
     userDisplayName: user.name,
     userID: new TextEncoder().encode(userId),
@@ -68,13 +68,13 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
       },
       expectedChallenge: expected.challenge,
       expectedOrigin: expected.origin,
-      expectedRPID: siteName(ctx.world),
+      expectedRPID: siteName(ctx.app),
       requireUserVerification: true,
     });
     return registrationInfo?.credential;
   } catch (error) {
     // The library throws for whatever does not fit; the person can only try again.
-    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
+    ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }
@@ -87,7 +87,7 @@ export async function addPasskey(
 ): Promise<Out<typeof signin.addPasskey>> {
   const { userId } = person(ctx);
   const credential = await verified(ctx, input.credential, reply);
-  if (!credential) throw refuse(signinErrors, 'signin.passkey_invalid');
+  if (!credential) throw domainError(signinErrors, 'signin.passkey_invalid');
   return unit(ctx, async (own) => {
     const passkey = await insertPasskey(own, {
       userId,
@@ -97,9 +97,9 @@ export async function addPasskey(
       transports: input.credential.response.transports ?? [],
       name: input.name,
     });
-    if (!passkey) throw refuse(signinErrors, 'signin.passkey_known');
+    if (!passkey) throw domainError(signinErrors, 'signin.passkey_known');
     await keepFlag(own, userId, 'passkey_added');
-    own.note('signin.addPasskey', passkey.id, { userId });
+    own.audit('signin.addPasskey', passkey.id, { userId });
     return {
       passkey,
       recoveryCodes:
@@ -110,7 +110,7 @@ export async function addPasskey(
 
 export async function renamePasskey(ctx: Ctx, input: In<typeof signin.renamePasskey>): Promise<Passkey> {
   const passkey = await renamePasskeyRow(ctx, person(ctx).userId, input.passkeyId, input.name);
-  if (!passkey) throw refuse(signinErrors, 'signin.passkey_not_found');
+  if (!passkey) throw domainError(signinErrors, 'signin.passkey_not_found');
   return passkey;
 }
 
@@ -118,8 +118,8 @@ export async function renamePasskey(ctx: Ctx, input: In<typeof signin.renamePass
 export async function removePasskey(ctx: Ctx, input: In<typeof signin.removePasskey>): Promise<null> {
   const { userId } = person(ctx);
   if (!(await deletePasskey(ctx, userId, input.passkeyId)))
-    throw refuse(signinErrors, 'signin.passkey_not_found');
-  ctx.note('signin.removePasskey', input.passkeyId, {
+    throw domainError(signinErrors, 'signin.passkey_not_found');
+  ctx.audit('signin.removePasskey', input.passkeyId, {
     userId,
     isOn: await keepFlag(ctx, userId, 'passkey_removed'),
   });

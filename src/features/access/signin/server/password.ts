@@ -1,7 +1,7 @@
 // The own password: what it must be like, and changing it, which ends every other session.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -38,8 +38,8 @@ export async function changePassword(
 ): Promise<null> {
   const actor = person(ctx);
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `password:${actor.userId}` });
-  const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
+  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `password:${actor.userId}` });
+  const user = required(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
     await noteRefusal(ctx, {
       way: 'changePassword',
@@ -47,7 +47,7 @@ export async function changePassword(
       userId: actor.userId,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'signin.password_wrong');
+    throw domainError(signinErrors, 'signin.password_wrong');
   }
   await attempt.good();
   await checkPassword(ctx, input.next, { ...user, field: 'next' });
@@ -58,8 +58,8 @@ export async function changePassword(
     await voidLinks(own, actor.userId);
     await forgetDevices(own, actor.userId, device === undefined ? null : sha256(device));
     const endedSessions = await endSessions(own, actor.userId, { allBut: actor.sessionId });
-    await own.announce(accessChanged, { userId: user.id, what: 'password_changed', params: {} });
-    own.note('signin.changePassword', actor.userId, { endedSessions });
+    await own.emit(accessChanged, { userId: user.id, what: 'password_changed', params: {} });
+    own.audit('signin.changePassword', actor.userId, { endedSessions });
   });
   return null;
 }

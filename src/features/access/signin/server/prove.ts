@@ -1,7 +1,7 @@
 // Proving again who one is: before something grave, and before an outside account is linked.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import type { User } from '#features/access/identity/contract.ts';
@@ -26,7 +26,7 @@ export type Proof = { readonly password: string; readonly otp?: string | undefin
  */
 export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: string): Promise<boolean> {
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.world, {
+  const attempt = await takeTurn(ctx.app, {
     ...(address === undefined ? {} : { address }),
     subject: `prove:${user.id}`,
   });
@@ -39,7 +39,7 @@ export async function proveOwner(ctx: Ctx, user: User, proof: Proof, address?: s
     const { otp } = proof;
     if (otp === undefined) {
       await attempt.undone();
-      throw refuse(signinErrors, 'signin.otp_required');
+      throw domainError(signinErrors, 'signin.otp_required');
     }
     if (!(await unit(ctx, (own) => proveFactor(own, user.id, otp)))) return failed('otp');
   }
@@ -54,12 +54,12 @@ export async function reauthenticate(
   reply: Reply,
 ): Promise<null> {
   const actor = person(ctx);
-  const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
+  const user = required(await userById(ctx.db, actor.userId), 'the signed-in user');
   if (!(await proveOwner(ctx, user, input, reply.address)))
-    throw refuse(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
+    throw domainError(signinErrors, input.otp === undefined ? 'signin.password_wrong' : 'signin.proof_wrong');
   await unit(ctx, async (own) => {
     await markProved(own, actor.sessionId);
-    own.note('signin.reauthenticate', actor.userId, { sessionId: actor.sessionId });
+    own.audit('signin.reauthenticate', actor.userId, { sessionId: actor.sessionId });
   });
   return null;
 }

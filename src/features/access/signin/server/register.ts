@@ -36,7 +36,7 @@ type Ids = { readonly userId: Id<'usr'>; readonly organizationId: Id<'org'> };
 /** Registers a person with a new organization of theirs (R-AUTH-20). A known e-mail takes the same steps and gets the same answer. */
 export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Out<typeof signin.register>> {
   mustHaveRoom();
-  await takeTurn(ctx.world, { address: reply.address, asks: true });
+  await takeTurn(ctx.app, { address: reply.address, asks: true });
   const account = normalAccount(input.email);
   await checkPassword(ctx, input.password, { account, name: input.name, organization: input.organization });
   const wanted: Wanted = {
@@ -82,10 +82,10 @@ async function addAccount(
 }
 
 async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: Wanted): Promise<void> {
-  const confirms = hasMail(own.world.config);
+  const confirms = hasMail(own.app.config);
   await insertUnverified(own, userId, confirms);
   if (confirms) await mailLink(own, { id: userId, account, language: own.language }, 'verify');
-  own.note('signin.register', userId, { organizationId });
+  own.audit('signin.register', userId, { organizationId });
 }
 
 /**
@@ -94,15 +94,15 @@ async function welcome(own: Ctx, { userId, organizationId }: Ids, { account }: W
  * and the mail asks to choose one.
  */
 async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<void> {
-  own.note('signin.register_known', `account:${accountDigest(account)}`);
+  own.audit('signin.register_known', `account:${accountDigest(account)}`);
   const found = await userToSignIn(own.db, account);
-  if (!found || !hasMail(own.world.config) || found.user.status !== 'active') return;
+  if (!found || !hasMail(own.app.config) || found.user.status !== 'active') return;
   const { user } = found;
   const { mustVerify } = await gateOf(own.db, user.id);
   if (!mustVerify) {
     const hour = Math.floor(own.now.getTime() / 3_600_000);
     mail(own, user, `signin.register_known:${user.id}:${hour}`, 'signin.mail_known_subject', [
-      ['signin.mail_known', { address: own.world.address() }],
+      ['signin.mail_known', { address: own.app.address() }],
       ['signin.mail_known_ignore'],
     ]);
   } else if (isSame) await mailLink(own, user, 'verify');

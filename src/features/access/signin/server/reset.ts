@@ -1,12 +1,12 @@
 // Choosing a new password by a link: asked for by mail, or made by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { hasMail } from '#platform/server/mail/mail.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { normalAccount } from '#features/access/identity/rules.ts';
 import {
   checkPassword,
@@ -32,10 +32,10 @@ export const resetJobName = 'signin-reset';
 
 /** Takes the wish for a reset link. Always answers the same, in the same time. */
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
-  await takeTurn(ctx.world, { address: reply.address, asks: true });
+  await takeTurn(ctx.app, { address: reply.address, asks: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
-  if (hasMail(ctx.world.config))
+  if (hasMail(ctx.app.config))
     await unit(ctx, (own) =>
       own.enqueue(
         resetJobName,
@@ -47,12 +47,12 @@ export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, repl
 }
 
 /** Mails a reset link to the owner of an account, if there is one who may sign in. */
-export async function mailReset(world: World, { account }: { account: string }): Promise<void> {
-  await work(world, { actor: { kind: 'system', name: resetJobName } }, async (ctx) => {
+export async function mailReset(app: App, { account }: { account: string }): Promise<void> {
+  await unitOfWork(app, { actor: { kind: 'system', name: resetJobName } }, async (ctx) => {
     const found = await userToSignIn(ctx.db, account);
     if (found?.user.status !== 'active') return;
     await mailLink(ctx, found.user, 'reset');
-    ctx.note('signin.askReset', found.user.id);
+    ctx.audit('signin.askReset', found.user.id);
   });
 }
 
@@ -65,7 +65,7 @@ export async function resetPassword(
   reply: Reply,
 ): Promise<null> {
   mustHaveRoom();
-  const attempt = await takeTurn(ctx.world, { address: reply.address });
+  const attempt = await takeTurn(ctx.app, { address: reply.address });
   const hash = sha256(input.token);
   const open = await openLink(ctx.db, hash, purposes, ctx.now);
   const user = open && (await userById(ctx.db, open.userId));
@@ -83,10 +83,10 @@ export async function resetPassword(
       address: reply.address,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'signin.link_invalid');
+    throw domainError(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();
-  await forgetFailures(ctx.world, user.account);
+  await forgetFailures(ctx.app, user.account);
   return null;
 }
 
@@ -108,12 +108,12 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
   await endSessions(own, link.userId, { allBut: null });
-  await own.announce(accessChanged, {
-    userId: mustHave(await userById(own.db, link.userId), 'the owner of the link').id,
+  await own.emit(accessChanged, {
+    userId: required(await userById(own.db, link.userId), 'the owner of the link').id,
     what: 'password_changed',
     params: {},
   });
-  own.note('signin.resetPassword', link.userId, { by: link.purpose });
+  own.audit('signin.resetPassword', link.userId, { by: link.purpose });
   return true;
 }
 
@@ -123,10 +123,10 @@ export async function resetForUser(
   input: In<typeof signin.resetForUser>,
 ): Promise<Out<typeof signin.resetForUser>> {
   const user = await userById(ctx.db, input.userId);
-  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  if (!user || user.status === 'deleted') throw domainError(signinErrors, 'signin.user_not_found');
   const [made] = await resetMany(ctx, [user]);
-  ctx.note('signin.resetForUser', user.id);
-  return mustHave(made, 'the link that was just made');
+  ctx.audit('signin.resetForUser', user.id);
+  return required(made, 'the link that was just made');
 }
 
 /**

@@ -1,19 +1,19 @@
 // Seeds of authenticators at rest.
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openSeed, sealSeed } from './seeds.ts';
 
-const world = (): World => ({ secrets: { accessTokenKey: randomBytes(32).toString('base64url') } }) as World;
+const app = (): App => ({ secrets: { accessTokenKey: randomBytes(32).toString('base64url') } }) as App;
 
 describe('seeds (reliability.md 2.A-17)', () => {
-  const mine = world();
+  const mine = app();
   const sealed = sealSeed(mine, 'usr_a', 'JBSWY3DPEHPK3PXP');
 
   it('are read again by the same installation for the same person only', () => {
     expect(openSeed(mine, 'usr_a', sealed)).toBe('JBSWY3DPEHPK3PXP');
     expect(() => openSeed(mine, 'usr_b', sealed)).toThrow();
-    expect(() => openSeed(world(), 'usr_a', sealed)).toThrow();
+    expect(() => openSeed(app(), 'usr_a', sealed)).toThrow();
   });
   it('are never the same bytes twice, and no changed byte goes unnoticed', () => {
     expect(sealSeed(mine, 'usr_a', 'JBSWY3DPEHPK3PXP').equals(sealed)).toBe(false);

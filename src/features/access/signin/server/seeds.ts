@@ -1,13 +1,12 @@
 // Seeds of authenticators at rest.
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 
 const purpose = 'skytally authenticator seeds';
 
 /** Encrypts a person's seed; bound to the person, so that nobody can give theirs to another row. */
-export const sealSeed = (world: World, userId: string, seed: string): Buffer =>
-  seal(world, purpose, userId, seed);
+export const sealSeed = (app: App, userId: string, seed: string): Buffer => seal(app, purpose, userId, seed);
 
 /** Reads a person's seed; throws when the bytes are not what was sealed for them. */
-export const openSeed = (world: World, userId: string, sealed: Buffer): string =>
-  unseal(world, purpose, userId, sealed);
+export const openSeed = (app: App, userId: string, sealed: Buffer): string =>
+  unseal(app, purpose, userId, sealed);

@@ -1,7 +1,7 @@
 // The own authenticator and recovery codes.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { brandName, endSessions, userById } from '#features/access/identity/server/index.ts';
@@ -27,13 +27,13 @@ const seedBytes = 20;
 /** Makes a seed; it is answered this once and counts after a code of it was confirmed. */
 export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startTwoFactor>> {
   const { userId } = person(ctx);
-  const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
+  const user = required(await userById(ctx.db, userId), 'the signed-in user');
   // The name by which the person knows the console; a colon would end it early in the app.
   const issuer = (await brandName(ctx)).replaceAll(':', ' ');
   const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret({ length: seedBytes });
-  if (!(await storeSeed(ctx, userId, sealSeed(ctx.world, userId, secret))))
-    throw refuse(signinErrors, 'signin.two_factor_on');
+  if (!(await storeSeed(ctx, userId, sealSeed(ctx.app, userId, secret))))
+    throw domainError(signinErrors, 'signin.two_factor_on');
   return { secret, uri: generateURI({ issuer, label: user.account, secret }) };
 }
 
@@ -44,11 +44,11 @@ async function withCode<T>(
   run: (own: Ctx, userId: string) => Promise<T | undefined>,
 ): Promise<T> {
   const { userId } = person(ctx);
-  const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `otp:${userId}` });
+  const attempt = await takeTurn(ctx.app, { address: reply.address, subject: `otp:${userId}` });
   const done = await unit(ctx, (own) => run(own, userId));
   if (done === undefined) {
     await noteRefusal(ctx, { way: 'twoFactor', reason: 'otp', userId, waitUntil: await attempt.failed() });
-    throw refuse(signinErrors, 'signin.otp_wrong');
+    throw domainError(signinErrors, 'signin.otp_wrong');
   }
   await attempt.good();
   return done;
@@ -64,7 +64,7 @@ export async function confirmTwoFactor(
     const otp = readOtp(input.otp);
     if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
     await keepFlag(own, userId, 'authenticator_on');
-    own.note('signin.confirmTwoFactor', userId);
+    own.audit('signin.confirmTwoFactor', userId);
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });
 }
@@ -76,13 +76,13 @@ export async function removeTwoFactor(
   reply: Reply,
 ): Promise<null> {
   if (!(await gateOf(ctx.db, person(ctx).userId)).authenticator)
-    throw refuse(signinErrors, 'signin.two_factor_off');
+    throw domainError(signinErrors, 'signin.two_factor_off');
   await withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
     await deleteAuthenticator(own, userId);
     const isOn = await keepFlag(own, userId, 'authenticator_off');
-    own.note('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
+    own.audit('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
     return factor;
   });
   return null;
@@ -94,15 +94,15 @@ export async function removeTwoFactor(
  */
 export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
   const user = await userById(ctx.db, userId);
-  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  if (!user || user.status === 'deleted') throw domainError(signinErrors, 'signin.user_not_found');
   if (ctx.actor.kind === 'user' && ctx.actor.userId === userId)
-    throw refuse(signinErrors, 'signin.own_factors');
+    throw domainError(signinErrors, 'signin.own_factors');
   const factors = await deleteFactors(ctx, userId);
   if (factors === 0) return null;
   await keepFlag(ctx, userId, 'factors_removed');
   await forgetDevices(ctx, userId, null);
   await endSessions(ctx, userId, { allBut: null });
-  ctx.note('signin.removeFactors', userId, { factors });
+  ctx.audit('signin.removeFactors', userId, { factors });
   return null;
 }
 
@@ -116,7 +116,7 @@ export async function renewRecoveryCodes(
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
     await keepFlag(own, userId, 'codes_renewed');
-    own.note('signin.renewRecoveryCodes', userId, { provedBy: factor });
+    own.audit('signin.renewRecoveryCodes', userId, { provedBy: factor });
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });
 }

@@ -1,6 +1,6 @@
 // Units of work of verbs that hash, sign or count between them.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { accountDigest } from './attempts.ts';
 
 /** Runs a unit of work for the same caller as `ctx`. */
@@ -9,7 +9,11 @@ export function unit<T>(
   run: (own: Ctx) => Promise<T>,
   mode: 'write' | 'one' = 'write',
 ): Promise<T> {
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId, mode }, run);
+  return unitOfWork(
+    ctx.app,
+    { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId, mode },
+    run,
+  );
 }
 
 /** Who was not let in: a person, or an account that is nobody's (of which only a digest is kept), or nobody knows. */
@@ -31,7 +35,7 @@ export async function noteRefusal(
     ctx,
     async (own) => {
       const subject = userId ?? (account === undefined ? undefined : `account:${accountDigest(account)}`);
-      own.note('signin.refused', subject, {
+      own.audit('signin.refused', subject, {
         way,
         reason,
         ...(address !== undefined && { address }),

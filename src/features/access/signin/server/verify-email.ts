@@ -1,6 +1,6 @@
 // Confirming the e-mail of a registration.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -15,12 +15,12 @@ export async function verifyEmail(
   input: In<typeof signin.verifyEmail>,
   reply: Reply,
 ): Promise<null> {
-  const attempt = await takeTurn(ctx.world, { address: reply.address });
+  const attempt = await takeTurn(ctx.app, { address: reply.address });
   const link = await unit(ctx, async (own) => {
     const taken = await takeLink(own, sha256(input.token), ['verify']);
     if (taken) {
       await markVerified(own, taken.userId);
-      own.note('signin.verifyEmail', taken.userId);
+      own.audit('signin.verifyEmail', taken.userId);
     }
     return taken;
   });
@@ -31,7 +31,7 @@ export async function verifyEmail(
       address: reply.address,
       waitUntil: await attempt.failed(),
     });
-    throw refuse(signinErrors, 'signin.link_invalid');
+    throw domainError(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();
   return null;

@@ -1,12 +1,12 @@
 // Many users at once: a batch is written down first and done in chunks, so that it says how far it is, can be stopped, and goes on after a restart.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
-import { person, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { required } from '#kernel/assert.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
+import { person, type Actor, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { hasMail } from '#platform/server/mail/mail.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { countActiveAdmins, countUsers, endSessionsOfMany } from '#features/access/identity/server/index.ts';
 import { identityErrors } from '#features/access/identity/contract.ts';
 import { resetMany } from '#features/access/signin/server/index.ts';
@@ -47,7 +47,7 @@ const viewOf = ({ createdBy: _createdBy, undoneBy, ...batch }: BatchRow): UserBa
 
 async function mustFind(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow> {
   const found = await batchById(ctx, batchId, lock);
-  if (!found) throw refuse(usersErrors, 'users.batch_not_found');
+  if (!found) throw domainError(usersErrors, 'users.batch_not_found');
   return found;
 }
 
@@ -57,10 +57,10 @@ export async function startBatch(
   { action, ids, filter, expected }: In<typeof users.startBatch>,
 ): Promise<Out<typeof users.startBatch>> {
   const { userId } = person(ctx);
-  if ((ids === undefined) === (filter === undefined)) throw refuse(usersErrors, 'users.nobody_named');
+  if ((ids === undefined) === (filter === undefined)) throw domainError(usersErrors, 'users.nobody_named');
   if (filter && expected !== undefined) {
     const total = await countUsers(ctx, filter, null);
-    if (total !== expected) throw refuse(usersErrors, 'users.count_changed', { total, expected });
+    if (total !== expected) throw domainError(usersErrors, 'users.count_changed', { total, expected });
   }
   const batchId = ids
     ? await batchOfIds(ctx, action, userId, ids)
@@ -73,12 +73,12 @@ async function begin(ctx: Ctx, batchId: Id<'ubt'>, whom: object): Promise<Out<ty
   const batch = await mustFind(ctx, batchId);
   const isSmall = batch.total <= mostAtOnce;
   // Links that nobody could be mailed are answered to who asks, which a job cannot.
-  if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.world.config))
-    throw refuse(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
+  if (!isSmall && batch.action === 'resetPassword' && !hasMail(ctx.app.config))
+    throw domainError(usersErrors, 'users.many_need_mail', { most: mostAtOnce });
   const links = isSmall ? await nextChunk(ctx, batch) : [];
   if (!isSmall) await ctx.enqueue(userBatchJob.name, { batchId }, batchId);
   const now = await mustFind(ctx, batchId);
-  ctx.note('users.batch', batchId, {
+  ctx.audit('users.batch', batchId, {
     batchId,
     action: batch.action,
     total: batch.total,
@@ -108,17 +108,17 @@ async function nextChunk(ctx: Ctx, batch: BatchRow): Promise<Links> {
 /** Goes on with a batch until it is done or stopped: each chunk is a unit of its own. */
 export const userBatchJob = job({
   name: 'user-batch',
-  run: async (world: World, { batchId }: { batchId: Id<'ubt'> }, signal) => {
+  run: async (app: App, { batchId }: { batchId: Id<'ubt'> }, signal) => {
     for (let isRunning = true; isRunning;) {
       // What is left goes on when the job is tried again.
       signal.throwIfAborted();
-      isRunning = await work(world, { actor }, async (ctx) => {
+      isRunning = await unitOfWork(app, { actor }, async (ctx) => {
         const batch = await batchById(ctx, batchId, true);
         if (batch?.state !== 'running') return false;
         await nextChunk(ctx, batch);
-        const after = mustHave(await batchById(ctx, batchId), 'the batch that is held');
+        const after = required(await batchById(ctx, batchId), 'the batch that is held');
         if (after.state === 'running') return true;
-        ctx.note('users.batch_done', batchId, {
+        ctx.audit('users.batch_done', batchId, {
           action: after.action,
           by: after.createdBy,
           done: after.done,
@@ -159,7 +159,10 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
   const batch = await mustFind(ctx, batchId, true);
   const action = opposite[batch.action];
   if (!viewOf(batch).canUndo || !action)
-    throw refuse(usersErrors, batch.state === 'running' ? 'users.batch_running' : 'users.nothing_to_undo');
+    throw domainError(
+      usersErrors,
+      batch.state === 'running' ? 'users.batch_running' : 'users.nothing_to_undo',
+    );
   const undo = await batchOfBatch(ctx, action, person(ctx).userId, batchId, 'done');
   await markUndone(ctx, batchId, undo);
   return (await begin(ctx, undo, { undoes: batchId })).batch;
@@ -168,10 +171,10 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
 /** Tries again with those that were refused. */
 export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
   const batch = await mustFind(ctx, batchId, true);
-  if (batch.state === 'running') throw refuse(usersErrors, 'users.batch_running');
+  if (batch.state === 'running') throw domainError(usersErrors, 'users.batch_running');
   // The links of a new password are answered once, and a retry is no place for them.
   if (batch.refused === 0 || batch.action === 'resetPassword')
-    throw refuse(usersErrors, 'users.nothing_to_retry');
+    throw domainError(usersErrors, 'users.nothing_to_retry');
   return (
     await begin(ctx, await batchOfBatch(ctx, batch.action, person(ctx).userId, batchId, 'refused'), {
       retries: batchId,
@@ -185,8 +188,8 @@ export async function deleteUser(ctx: Ctx, input: In<typeof users.deleteUser>): 
   if (batch.done === 1) return null;
   const [row] = (await pageOfBatchRows(ctx, { batchId: batch.id })).items;
   throw row?.code === 'identity.own_account'
-    ? refuse(identityErrors, 'identity.own_account')
+    ? domainError(identityErrors, 'identity.own_account')
     : row?.code === 'users.no_longer_admin'
-      ? new Refusal('platform.forbidden', 403)
-      : refuse(identityErrors, 'identity.user_not_found');
+      ? new DomainError('platform.forbidden', 403)
+      : domainError(identityErrors, 'identity.user_not_found');
 }

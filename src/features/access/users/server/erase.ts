@@ -2,13 +2,13 @@
 import { restoreDays } from '#features/access/identity/rules.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { forgetRuns } from './store-batch.ts';
 import { eraseRows, forgetAllOf } from './store-erase.ts';
 
 /** These users are gone for good: whoever keeps something of theirs that is no record forgets it. */
-export const usersErased = signal<{ readonly userIds: readonly string[] }>('users.erased');
+export const usersErased = domainEvent<{ readonly userIds: readonly string[] }>('users.erased');
 
 const actor: Actor = { kind: 'system', name: 'users-erase' };
 const chunkSize = 500;
@@ -22,17 +22,17 @@ async function eraseSome(ctx: Ctx): Promise<number> {
   const userIds = await eraseRows(ctx, before, chunkSize);
   if (userIds.length === 0) return 0;
   await forgetAllOf(ctx, userIds);
-  await ctx.announce(usersErased, { userIds });
-  ctx.note('users.erase', undefined, { userIds });
+  await ctx.emit(usersErased, { userIds });
+  ctx.audit('users.erase', undefined, { userIds });
   return userIds.length;
 }
 
 export const eraseUsersJob = job({
   name: 'users-erase',
   schedule: '50 3 * * *',
-  run: async (world, _payload: object, abort) => {
-    while ((await work(world, { actor }, eraseSome)) === chunkSize) abort.throwIfAborted();
-    await work(world, { actor }, (ctx) =>
+  run: async (app, _payload: object, abort) => {
+    while ((await unitOfWork(app, { actor }, eraseSome)) === chunkSize) abort.throwIfAborted();
+    await unitOfWork(app, { actor }, (ctx) =>
       forgetRuns(ctx, new Date(ctx.now.getTime() - keepRunsDays * dayMs)),
     );
   },

@@ -1,15 +1,15 @@
 // Users from a file: taken and decided about first, then written in chunks by a job that can be stopped and goes on after a restart.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { figure } from '#platform/server/files/csv.ts';
-import { person, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { person, type Actor, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { exportTable } from '#platform/server/files/export.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { hasMail } from '#platform/server/mail/mail.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   countActiveAdmins,
   endSessionsOfMany,
@@ -42,7 +42,7 @@ const viewOf = ({ createdBy: _createdBy, sendLinks: _sendLinks, ...shown }: Impo
 
 async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
   const found = await importById(ctx, importId, lock);
-  if (!found) throw refuse(usersErrors, 'users.import_not_found');
+  if (!found) throw domainError(usersErrors, 'users.import_not_found');
   return found;
 }
 
@@ -52,11 +52,11 @@ export async function uploadUsers(
   input: In<typeof users.uploadUsers>,
   reply: Reply,
 ): Promise<UserImport> {
-  if (!reply.raw || reply.raw.bytes.length === 0) throw refuse(usersErrors, 'users.import_empty');
+  if (!reply.raw || reply.raw.bytes.length === 0) throw domainError(usersErrors, 'users.import_empty');
   const rows = await planImport(ctx, await readUsersFile(ctx, reply.raw));
   const importId = await insertImport(ctx, input.fileName || 'users', person(ctx).userId, rows);
   const made = await mustFind(ctx, importId);
-  ctx.note('users.uploadUsers', importId, {
+  ctx.audit('users.uploadUsers', importId, {
     fileName: made.fileName,
     total: made.total,
     create: made.create,
@@ -100,13 +100,13 @@ export async function startImport(
   { importId, leaveOutBadRows = false, sendLinks = false }: In<typeof users.startImport>,
 ): Promise<UserImport> {
   const found = await mustFind(ctx, importId, true);
-  if (found.state !== 'ready') throw refuse(usersErrors, 'users.import_started');
+  if (found.state !== 'ready') throw domainError(usersErrors, 'users.import_started');
   if (found.refused > 0 && !leaveOutBadRows)
-    throw refuse(usersErrors, 'users.import_bad_rows', { refused: found.refused });
-  if (sendLinks && !hasMail(ctx.world.config)) throw refuse(usersErrors, 'users.links_need_mail');
+    throw domainError(usersErrors, 'users.import_bad_rows', { refused: found.refused });
+  if (sendLinks && !hasMail(ctx.app.config)) throw domainError(usersErrors, 'users.links_need_mail');
   await beginImport(ctx, importId, sendLinks);
   await ctx.enqueue(userImportJob.name, { importId }, importId);
-  ctx.note('users.startImport', importId, {
+  ctx.audit('users.startImport', importId, {
     fileName: found.fileName,
     create: found.create,
     update: found.update,
@@ -129,10 +129,10 @@ export async function cancelUserImport(
 /** Goes on with an import until it is done or stopped: each chunk is a unit of its own. */
 export const userImportJob = job({
   name: 'user-import',
-  run: async (world: World, { importId }: { importId: Id<'uim'> }, signal) => {
+  run: async (app: App, { importId }: { importId: Id<'uim'> }, signal) => {
     for (let isRunning = true; isRunning;) {
       signal.throwIfAborted();
-      isRunning = await work(world, { actor }, (ctx) => nextRows(ctx, importId));
+      isRunning = await unitOfWork(app, { actor }, (ctx) => nextRows(ctx, importId));
     }
   },
 });
@@ -152,8 +152,8 @@ async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
   }
   if (rows?.length === chunkSize) return true;
   await endImport(ctx, importId, rows ? 'done' : 'stopped');
-  const after = mustHave(await importById(ctx, importId), 'the import that is held');
-  ctx.note('users.import_done', importId, {
+  const after = required(await importById(ctx, importId), 'the import that is held');
+  ctx.audit('users.import_done', importId, {
     by: found.createdBy,
     written: after.written,
     failed: after.failed,

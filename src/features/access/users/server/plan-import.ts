@@ -20,7 +20,7 @@ import {
 } from './store-import.ts';
 
 type Problem = { readonly column: ImportColumn | ''; readonly code: string; readonly params: TextParams };
-type World = {
+type App = {
   readonly users: ReadonlyMap<string, KnownUser>;
   readonly organizations: ReadonlyMap<string, readonly NamedOrganization[]>;
   readonly ownId: string;
@@ -37,7 +37,7 @@ export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<Pl
       ...new Set(rows.flatMap(({ cells }) => (cells.organization ? [cells.organization] : []))),
     ]),
   ]);
-  const world: World = {
+  const app: App = {
     users: new Map(known.map((user) => [user.account, user])),
     organizations: Map.groupBy(organizations, (one) => one.named),
     ownId: person(ctx).userId,
@@ -48,7 +48,7 @@ export async function planImport(ctx: Ctx, rows: readonly FileRow[]): Promise<Pl
     const account = accounts[index] ?? '';
     const earlier = first.get(account);
     if (account !== '' && earlier === undefined) first.set(account, row.row);
-    return decide(world, row, account, earlier);
+    return decide(app, row, account, earlier);
   });
 }
 
@@ -71,7 +71,7 @@ function wordsOf(ctx: Ctx): Words {
 }
 
 function decide(
-  { users, organizations, ownId, words }: World,
+  { users, organizations, ownId, words }: App,
   { row, cells, isMisshapen }: FileRow,
   account: string,
   earlier: number | undefined,
@@ -135,7 +135,7 @@ function decide(
 
 /** The organization that a row names, by its name, its id or the provider's own reference. */
 function organizationOf(
-  known: World['organizations'],
+  known: App['organizations'],
   named: string,
   role: string,
   there: KnownUser | undefined,

@@ -1,7 +1,7 @@
 // A CSV or Excel file as rows of users: its columns by their names in any language, its texts as they were before they were guarded.
 import { parse } from 'csv-parse/sync';
 import { languages } from '#kernel/language.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { unguarded } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
@@ -45,13 +45,13 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
       .map((column) => ctx.text('users.head_missing', { column: columnName(ctx, column, ctx.language) })),
   ];
   if (wrong.length > 0)
-    throw refuse(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
+    throw domainError(usersErrors, 'users.import_head', { problems: wrong.slice(0, 5).join(' ') });
   const filled = records
     .map((record, index) => ({ record, row: index + 2 }))
     .filter(({ record }) => record.some((cell) => cell.trim() !== ''));
-  if (filled.length === 0) throw refuse(usersErrors, 'users.import_empty');
+  if (filled.length === 0) throw domainError(usersErrors, 'users.import_empty');
   if (filled.length > mostImportedRows)
-    throw refuse(usersErrors, 'users.import_too_long', { most: mostImportedRows });
+    throw domainError(usersErrors, 'users.import_too_long', { most: mostImportedRows });
   return filled.map(({ record, row }) => ({
     row,
     isMisshapen:
@@ -69,7 +69,7 @@ async function sheetOf(bytes: Buffer): Promise<string[][]> {
     return await readSheet(bytes, { mostRows: mostImportedRows + 1, mostColumns, mostBytes: mostUnpacked });
   } catch (error) {
     if (!(error instanceof UnreadableSheet)) throw error;
-    throw refuse(usersErrors, 'users.import_unreadable', { reason: error.message });
+    throw domainError(usersErrors, 'users.import_unreadable', { reason: error.message });
   }
 }
 
@@ -78,7 +78,7 @@ function csvOf(bytes: Buffer): string[][] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refuse(usersErrors, 'users.import_no_utf8');
+    throw domainError(usersErrors, 'users.import_no_utf8');
   }
   try {
     // One row more than may come says that there are too many; one that never ends is no row.
@@ -89,7 +89,7 @@ function csvOf(bytes: Buffer): string[][] {
       max_record_size: longestRow,
     });
   } catch (error) {
-    throw refuse(usersErrors, 'users.import_unreadable', {
+    throw domainError(usersErrors, 'users.import_unreadable', {
       reason: error instanceof Error ? error.message : '',
     });
   }

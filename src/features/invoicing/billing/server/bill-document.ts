@@ -3,7 +3,7 @@ import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
 import type { Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { daysOfMonth } from '#kernel/time.ts';
 import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf/pdf-document.ts';
 import { badge, colours, label, row, stack, text, tones } from '#platform/server/pdf/pdf-look.ts';
@@ -142,7 +142,7 @@ function parties({ bill, seller, say, date, language }: Pen): PdfNode {
       detail(say('billing.pdf_month'), format.month(bill.month)),
       detail(
         say('billing.pdf_period'),
-        format.range(mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')),
+        format.range(required(days[0], 'a first day'), required(days.at(-1), 'a last day')),
       ),
       detail(say('billing.pdf_issued'), date(bill.issuedAt)),
       ...(bill.buyer.purchaseOrder ? [detail(say('billing.purchase_order'), bill.buyer.purchaseOrder)] : []),

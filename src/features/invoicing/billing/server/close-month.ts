@@ -1,12 +1,12 @@
 // Closing a month: bills for every organization, in resumable chunks; safe to kill, to repeat and to run twice at once.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
-import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { ReadAgain, work } from '#platform/server/unit-of-work/work.ts';
+import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { billingErrors, type billing, type CloseRun } from '../contract.ts';
@@ -52,8 +52,8 @@ export async function closeMonth(
 ): Promise<Out<typeof billing.closeMonth>> {
   // The first zone in which a month ends is UTC+14; before that there is nothing to close anywhere.
   if (!isMonthOver(input.month, 'Pacific/Kiritimati', ctx.now))
-    throw refuse(billingErrors, 'billing.month_not_over');
-  return runClose(ctx.world, ctx.actor, input.month, 0);
+    throw domainError(billingErrors, 'billing.month_not_over');
+  return runClose(ctx.app, ctx.actor, input.month, 0);
 }
 
 /**
@@ -61,32 +61,32 @@ export async function closeMonth(
  * those that were not closed yet, so a repeat costs what is new.
  */
 export async function runClose(
-  world: World,
+  app: App,
   actor: Actor,
   month: BillingMonth,
   graceMs: number,
 ): Promise<Out<typeof billing.closeMonth>> {
-  const total = await work(world, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
-  const runId = await work(world, { actor }, async (ctx) => {
+  const total = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
+  const runId = await unitOfWork(app, { actor }, async (ctx) => {
     const id = await insertRun(ctx, 'close', month, total);
-    ctx.note('billing.closeMonth', id, { month });
+    ctx.audit('billing.closeMonth', id, { month });
     return id;
   });
   const counts: Counts = { issued: 0, isStopped: false };
-  let answered = world.vitals.answered();
+  let answered = app.vitals.answered();
   /** The next chunk's size, by whether others were answered since the last one was begun. */
   const sizeNow = (): number => {
     const before = answered;
-    answered = world.vitals.answered();
+    answered = app.vitals.answered();
     return answered - before > fewAnswers ? considerateSize : chunkSize;
   };
-  let page = await nextPage(world, actor, month, graceMs, null, considerateSize);
+  let page = await nextPage(app, actor, month, graceMs, null, considerateSize);
   while (page.last !== null && !counts.isStopped) {
     const { last } = page;
     const size = sizeNow();
-    const next = (): Promise<Page> => nextPage(world, actor, month, graceMs, last, size);
+    const next = (): Promise<Page> => nextPage(app, actor, month, graceMs, last, size);
     // While the database stores one chunk, the next one is planned; where others wait for both, one after the other.
-    const storing = closeChunk(world, actor, runId, month, page, counts);
+    const storing = closeChunk(app, actor, runId, month, page, counts);
     const [stored, following] = await Promise.allSettled([
       storing,
       size === considerateSize ? storing.then(next) : next(),
@@ -95,11 +95,11 @@ export async function runClose(
     if (following.status === 'rejected') throw following.reason;
     page = following.value;
   }
-  return work(world, { actor }, async (ctx) => {
+  return unitOfWork(app, { actor }, async (ctx) => {
     // A series has no gaps, so its last number counts the month's bills.
     const skipped = (await lastNumber(ctx, billSeries(month))) - counts.issued;
     await finishRun(ctx, runId, { state: counts.isStopped ? 'stopped' : 'done', skipped });
-    ctx.touch('system/billing', { kind: 'closed' });
+    ctx.publish('system/billing', { kind: 'closed' });
     return {
       runId,
       issued: counts.issued,
@@ -120,18 +120,18 @@ type Page = {
 
 /** The next organizations that were not closed yet, and what those of them are billed whose month is over for long enough: all of one moment. */
 async function nextPage(
-  world: World,
+  app: App,
   actor: Actor,
   month: BillingMonth,
   graceMs: number,
   after: Id<'org'> | null,
   size: number,
 ): Promise<Page> {
-  return work(world, { actor, mode: 'snapshot' }, async (ctx) => {
+  return unitOfWork(app, { actor, mode: 'snapshot' }, async (ctx) => {
     const ids = await unclosedAfter(ctx, month, after, size);
     const due = await dueOf(ctx, ids, month, graceMs);
     const plan = await planMonth(ctx, month, due).catch((error: unknown) => {
-      world.log.warn(
+      app.log.warn(
         { err: error, month },
         'a chunk could not be planned; its organizations are tried one by one',
       );
@@ -155,10 +155,10 @@ async function dueOf(
 
 /** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
 export const reasonOf = (error: unknown): string =>
-  error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error);
+  error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
 
 async function closeChunk(
-  world: World,
+  app: App,
   actor: Actor,
   runId: Id<'run'>,
   month: BillingMonth,
@@ -167,11 +167,11 @@ async function closeChunk(
 ): Promise<void> {
   if (plan !== undefined) {
     try {
-      await storeChunk(world, actor, runId, month, { due, seen, plan }, counts);
+      await storeChunk(app, actor, runId, month, { due, seen, plan }, counts);
       return;
     } catch (error) {
       // One of them is at fault, or all of them: told apart below.
-      world.log.warn(
+      app.log.warn(
         { err: error, month },
         'a chunk could not be billed; its organizations are tried one by one',
       );
@@ -181,24 +181,24 @@ async function closeChunk(
   for (const organization of due) {
     if (counts.isStopped) return;
     try {
-      await storeChunk(world, actor, runId, month, { due: [organization], seen: 1, plan: undefined }, counts);
+      await storeChunk(app, actor, runId, month, { due: [organization], seen: 1, plan: undefined }, counts);
     } catch (error) {
-      world.log.error(
+      app.log.error(
         { err: error, organizationId: organization.id, month },
         'an organization could not be billed and is parked',
       );
-      await work(world, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
+      await unitOfWork(app, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
       left += 1;
     }
   }
-  counts.isStopped ||= await work(world, { actor }, (ctx) =>
+  counts.isStopped ||= await unitOfWork(app, { actor }, (ctx) =>
     addToRun(ctx, runId, { organizations: left, issued: 0 }),
   );
 }
 
 /** Issues a chunk's bills in one unit, by its plan; without one, or when that no longer holds, by a new plan. */
 async function storeChunk(
-  world: World,
+  app: App,
   actor: Actor,
   runId: Id<'run'>,
   month: BillingMonth,
@@ -206,12 +206,12 @@ async function storeChunk(
   counts: Counts,
 ): Promise<void> {
   let plan = first;
-  const done = await work(world, { actor }, async (ctx) => {
+  const done = await unitOfWork(app, { actor }, async (ctx) => {
     const used = plan ?? (await planMonth(ctx, month, due));
     plan = undefined;
     const issued = await issueBills(ctx, month, due, used);
     const isStopped = await addToRun(ctx, runId, { organizations: seen, issued });
-    ctx.touch('system/billing', { kind: 'progress' });
+    ctx.publish('system/billing', { kind: 'progress' });
     return { issued, isStopped };
   });
   counts.issued += done.issued;
@@ -247,8 +247,8 @@ async function issueBills(
   }
   if (bills.length > 0) {
     await insertBills(ctx, series, sequence, bills);
-    await ctx.announce(billsIssued, bills.map(issuedOf));
-    for (const bill of bills) ctx.touch(`org/${bill.organizationId}/bills`, { kind: 'issued' });
+    await ctx.emit(billsIssued, bills.map(issuedOf));
+    for (const bill of bills) ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'issued' });
   }
   await keepClosed(
     ctx,
@@ -270,8 +270,8 @@ export async function listCloseRuns(ctx: Ctx): Promise<{ items: CloseRun[] }> {
 
 /** Asks a running close or preview to stop; it does after the chunk it is at. */
 export async function stopCloseRun(ctx: Ctx, input: In<typeof billing.stopCloseRun>): Promise<null> {
-  if (!(await askToStop(ctx, input.runId))) throw refuse(billingErrors, 'billing.run_not_running');
-  ctx.note('billing.stopCloseRun', input.runId);
+  if (!(await askToStop(ctx, input.runId))) throw domainError(billingErrors, 'billing.run_not_running');
+  ctx.audit('billing.stopCloseRun', input.runId);
   return null;
 }
 
@@ -282,8 +282,8 @@ export async function stopCloseRun(ctx: Ctx, input: In<typeof billing.stopCloseR
 export const closeMonthJob = job({
   name: 'close-month',
   schedule: '5 * * * *',
-  run: async (world: World) => {
-    const { months, graceMs } = await work(world, { actor: scheduler, mode: 'read' }, async (ctx) => {
+  run: async (app: App) => {
+    const { months, graceMs } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
       const last = addMonths(monthOf(ctx.now, 'UTC'), -1);
       return {
         months: monthsToClose(await lastClosedMonth(ctx, last), last),
@@ -291,19 +291,19 @@ export const closeMonthJob = job({
       };
     });
     for (const month of months)
-      if (await isSomebodyDue(world, month, graceMs)) await runClose(world, scheduler, month, graceMs);
+      if (await isSomebodyDue(app, month, graceMs)) await runClose(app, scheduler, month, graceMs);
   },
 });
 
 const scheduler: Actor = { kind: 'system', name: 'close-month' };
 
 /** Whether a close would bill somebody. Who is parked waits for a person: what kept them from being billed does not mend itself within the hour. */
-async function isSomebodyDue(world: World, month: BillingMonth, graceMs: number): Promise<boolean> {
+async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
   const waiting = new Set(
-    await work(world, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
+    await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
   );
   for (let after: Id<'org'> | null = null; ;) {
-    const { last, due } = await work(world, { actor: scheduler, mode: 'read' }, async (ctx) => {
+    const { last, due } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
       const ids = await unclosedAfter(ctx, month, after, chunkSize);
       return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
     });

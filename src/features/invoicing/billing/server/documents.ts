@@ -2,7 +2,7 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { moneyText } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
@@ -22,7 +22,7 @@ export async function billPaper(
   language: Language,
 ): Promise<{ number: string; document: PdfDocument }> {
   const bill = await billById(ctx, billId, organizationId);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
   const paper: BillPaper = {
     bill,

@@ -40,7 +40,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
     },
     jobs: [closeMonthJob],
     // A close commits chunk by chunk, and so does its rehearsal.
-    ownWork: ['closeMonth', 'previewClose'],
+    ownUnitOfWork: ['closeMonth', 'previewClose'],
   });
 
 export { chargeTable, focusTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';

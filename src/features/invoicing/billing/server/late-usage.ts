@@ -1,7 +1,7 @@
 // Usage that comes after its month: noted as it comes, and settled by the next bill as the difference it makes to its own month.
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
@@ -88,7 +88,7 @@ export async function lateLines(
       [...lines].map(([id, list]) => [
         id,
         list.toSorted((a, b) =>
-          mustHave(a.forMonth, 'its month') < mustHave(b.forMonth, 'its month') ? -1 : 1,
+          required(a.forMonth, 'its month') < required(b.forMonth, 'its month') ? -1 : 1,
         ),
       ]),
     ),

@@ -1,7 +1,7 @@
 // What lowers what is due of an issued bill: each is announced in its unit, for whoever waits for the bill to be settled.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Bill } from '../contract.ts';
 import * as store from './store.ts';
 import * as corrections from './store-corrections.ts';
@@ -9,12 +9,12 @@ import * as payable from './store-payable.ts';
 
 export type LoweredBill = { readonly billId: Id<'bil'>; readonly by: 'payment' | 'credit' | 'void' };
 /** What is due of a bill became less: it was paid in full or in part, credited or voided. */
-export const billLowered = signal<LoweredBill>('billing.billLowered');
+export const billLowered = domainEvent<LoweredBill>('billing.billLowered');
 
 /** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
 export async function addPaid(ctx: Ctx, billId: Id<'bil'>, minor: bigint): Promise<Bill['state']> {
   const state = await store.addPaid(ctx, billId, minor);
-  await ctx.announce(billLowered, { billId, by: 'payment' });
+  await ctx.emit(billLowered, { billId, by: 'payment' });
   return state;
 }
 
@@ -24,7 +24,7 @@ export async function addPaidToMany(
   paid: readonly { readonly billId: Id<'bil'>; readonly minor: bigint }[],
 ): Promise<void> {
   await payable.addPaidToMany(ctx, paid);
-  for (const { billId } of paid) await ctx.announce(billLowered, { billId, by: 'payment' });
+  for (const { billId } of paid) await ctx.emit(billLowered, { billId, by: 'payment' });
 }
 
 /** Adds what a credit note took off what was due of a bill, and what it gave back to the balance. The caller holds its lock. */
@@ -34,11 +34,11 @@ export async function addCredited(
   credited: { readonly toDue: bigint; readonly toBalance: bigint },
 ): Promise<void> {
   await corrections.addCredited(ctx, billId, credited);
-  await ctx.announce(billLowered, { billId, by: 'credit' });
+  await ctx.emit(billLowered, { billId, by: 'credit' });
 }
 
 /** Voids a bill that stands. The caller holds its lock. */
 export async function markVoid(ctx: Ctx, billId: Id<'bil'>): Promise<void> {
   await corrections.markVoid(ctx, billId);
-  await ctx.announce(billLowered, { billId, by: 'void' });
+  await ctx.emit(billLowered, { billId, by: 'void' });
 }

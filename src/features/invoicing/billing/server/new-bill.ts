@@ -6,7 +6,7 @@ import { money, moneyText, type Money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import type { BillDetail } from '../contract.ts';
 import { billNumber, billSeries, type BillPlan } from '../rules.ts';
@@ -23,7 +23,7 @@ export type IssuedBill = {
   readonly dueAt: Date;
 };
 /** Bills were issued: a chunk of them, in the transaction that issued them. */
-export const billsIssued = signal<readonly IssuedBill[]>('billing.billsIssued');
+export const billsIssued = domainEvent<readonly IssuedBill[]>('billing.billsIssued');
 
 /** A bill as those who book it and tell of it see it. */
 export function issuedOf(bill: NewBill): IssuedBill {

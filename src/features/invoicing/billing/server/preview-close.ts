@@ -2,12 +2,12 @@
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthPeriod } from '#kernel/time.ts';
 import * as z from 'zod/mini';
-import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { billingErrors, ClosePreview, type billing } from '../contract.ts';
 import { PreviewSum, type PreviewedBill } from '../rules-preview.ts';
@@ -26,32 +26,32 @@ export async function previewClose(
   input: In<typeof billing.previewClose>,
 ): Promise<Out<typeof billing.previewClose>> {
   if (monthPeriod(input.month, 'Pacific/Kiritimati').start > ctx.now)
-    throw refuse(billingErrors, 'billing.month_not_begun');
-  return { runId: await runPreview(ctx.world, ctx.actor, input.month) };
+    throw domainError(billingErrors, 'billing.month_not_begun');
+  return { runId: await runPreview(ctx.app, ctx.actor, input.month) };
 }
 
-async function runPreview(world: World, actor: Actor, month: BillingMonth): Promise<Id<'run'>> {
-  const total = await work(world, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
-  const runId = await work(world, { actor }, (ctx) => insertRun(ctx, 'preview', month, total));
+async function runPreview(app: App, actor: Actor, month: BillingMonth): Promise<Id<'run'>> {
+  const total = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
+  const runId = await unitOfWork(app, { actor }, (ctx) => insertRun(ctx, 'preview', month, total));
   const [sum, failing]: [PreviewSum, Failing] = [new PreviewSum(), []];
   let isStopped = false;
   for (let after: Id<'org'> | null = null; !isStopped;) {
-    const ids: readonly Id<'org'>[] = await work(world, { actor, mode: 'read' }, (ctx) =>
+    const ids: readonly Id<'org'>[] = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
       unclosedAfter(ctx, month, after, chunkSize),
     );
     after = ids.at(-1) ?? null;
     if (after === null) break;
-    const bills = await previewSome(world, actor, month, ids, failing);
+    const bills = await previewSome(app, actor, month, ids, failing);
     for (const bill of bills) sum.add(bill);
-    isStopped = await work(world, { actor }, async (ctx) => {
-      ctx.touch('system/billing', { kind: 'progress' });
+    isStopped = await unitOfWork(app, { actor }, async (ctx) => {
+      ctx.publish('system/billing', { kind: 'progress' });
       return addToRun(ctx, runId, {
         organizations: ids.length,
         issued: bills.filter((bill) => bill.total !== null).length,
       });
     });
   }
-  await work(world, { actor }, async (ctx) => {
+  await unitOfWork(app, { actor }, async (ctx) => {
     await finishRun(
       ctx,
       runId,
@@ -59,32 +59,32 @@ async function runPreview(world: World, actor: Actor, month: BillingMonth): Prom
         ? { state: 'stopped' }
         : { state: 'done', report: z.encode(ClosePreview, { ...sum.report(), failing }) },
     );
-    ctx.touch('system/billing', { kind: 'progress' });
+    ctx.publish('system/billing', { kind: 'progress' });
   });
   return runId;
 }
 
 /** A chunk as a whole; when it fails one organization at a time, so that only who is at fault is named, as a close would park them. */
 async function previewSome(
-  world: World,
+  app: App,
   actor: Actor,
   month: BillingMonth,
   ids: readonly Id<'org'>[],
   failing: Failing,
 ): Promise<PreviewedBill[]> {
   try {
-    return await work(world, { actor, mode: 'snapshot' }, (ctx) => previewChunk(ctx, month, ids));
+    return await unitOfWork(app, { actor, mode: 'snapshot' }, (ctx) => previewChunk(ctx, month, ids));
   } catch (error) {
     if (ids.length > 1) {
       const bills: PreviewedBill[] = [];
-      for (const id of ids) bills.push(...(await previewSome(world, actor, month, [id], failing)));
+      for (const id of ids) bills.push(...(await previewSome(app, actor, month, [id], failing)));
       return bills;
     }
-    world.log.warn(
+    app.log.warn(
       { err: error, organizationId: ids[0] },
       'an organization could not be billed if the month were closed now',
     );
-    await work(world, { actor, mode: 'read' }, async (ctx) => {
+    await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
       const [organization] = await organizationsByIds(ctx, ids);
       if (organization && failing.length < mostFailing)
         failing.push({

@@ -1,8 +1,8 @@
 // Bills as their readers ask for them: lists, one with its lines, the running month, why a line says what it says.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -49,7 +49,7 @@ async function billWithSteps(
   organizationId: string | null,
 ): Promise<Omit<BillDetail, 'lines'> & { lines: StoredLine[] }> {
   const bill = await billById(ctx, billId, organizationId);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
   return { ...bill, lines, change: await changeOf(ctx, bill, lines.map(compared)) };
 }
@@ -89,7 +89,7 @@ export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
 
 /** The running month as it would be billed now: the same plan that the close will issue. */
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
   const { plans } = await planMonth(ctx, month, [organization]);
   const bills = await Promise.all(
@@ -114,7 +114,7 @@ export async function subscriptionLines(
   input: In<typeof billing.subscriptionLines>,
 ): Promise<Out<typeof billing.subscriptionLines>> {
   if (!(await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx))))
-    throw refuse(billingErrors, 'billing.subscription_not_found');
+    throw domainError(billingErrors, 'billing.subscription_not_found');
   const found = await chargedLines(ctx, input.subscriptionId, input.limit ?? linesShown);
   return { items: found.map(({ line, ...bill }) => ({ ...bill, line: shown(line) })) };
 }
@@ -123,10 +123,10 @@ export async function subscriptionLines(
 export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine>): Promise<LineExplanation> {
   const organizationId = tenant(ctx);
   const bill = await billById(ctx, input.billId, organizationId);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   const line = (await linesOfBill(ctx, bill.id, bill.currency)).find((each) => each.id === input.lineId);
-  if (!line) throw refuse(billingErrors, 'billing.line_not_found');
-  const version = mustHave(
+  if (!line) throw domainError(billingErrors, 'billing.line_not_found');
+  const version = required(
     (await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId),
     'a billed price version',
   );
@@ -148,7 +148,7 @@ async function usageDays(
   organizationId: string,
   month: BillingMonth,
 ): Promise<LineExplanation['days']> {
-  const subscription = mustHave(
+  const subscription = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a billed subscription',
   );
@@ -159,8 +159,8 @@ async function usageDays(
     ctx,
     [{ subscription, service }],
     subscription.timeZone,
-    mustHave(days[0], 'a first day'),
-    mustHave(days.at(-1), 'a last day'),
+    required(days[0], 'a first day'),
+    required(days.at(-1), 'a last day'),
   );
   return days.flatMap((day) => {
     const found = rollup(subscriptionId, day);

@@ -1,10 +1,10 @@
 // Billing a month of one organization again, after its bill was voided: the plan of a close, a new number.
 import type { Currency } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { ReadAgain } from '#platform/server/unit-of-work/work.ts';
+import { ReadAgain } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { billSeries, planBills, type BillPlan } from '../rules.ts';
@@ -37,7 +37,7 @@ type Planned = {
 
 async function planAgain(ctx: Ctx, bill: ReplacedBill): Promise<Planned> {
   const { month, currency } = bill;
-  const organization = mustHave(
+  const organization = required(
     await organizationById(ctx.db, bill.organizationId),
     'the bill’s organization',
   );
@@ -107,7 +107,7 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     plan,
   );
   await insertBills(ctx, series, last + 1, [issued]);
-  await ctx.announce(billsIssued, [issuedOf(issued)]);
+  await ctx.emit(billsIssued, [issuedOf(issued)]);
   const subscriptionIds = new Set(
     plan.lines.filter((line) => line.forMonth === null).map((line) => line.subscriptionId),
   );
@@ -116,6 +116,6 @@ export async function issueAgain(ctx: Ctx, bill: ReplacedBill): Promise<IssuedBi
     [...subscriptionIds].map((subscriptionId) => ({ subscriptionId, month: bill.month })),
   );
   await settleLateMonths(ctx, settled);
-  ctx.touch(`org/${organization.id}/bills`, { kind: 'issued' });
+  ctx.publish(`org/${organization.id}/bills`, { kind: 'issued' });
   return issuedOf(issued);
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { In } from '#kernel/contract.ts';
 import { moneyText, subtractMoney } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { monthOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
@@ -40,10 +40,10 @@ async function planCredit(
   lock: boolean,
 ): Promise<{ standing: Standing; taking: Taking }> {
   const bill = await findBill(ctx, billId, null, lock);
-  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   const standing = await standingOf(ctx, bill);
   const taken = creditOf(standing.lines, bill.currency, what);
-  if (typeof taken === 'string') throw refuse(creditsErrors, taken);
+  if (typeof taken === 'string') throw domainError(creditsErrors, taken);
   return { standing, taking: takingOf(standing, taken) };
 }
 
@@ -105,8 +105,8 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
   });
   await addCredited(ctx, bill.id, { toDue: taking.toDue.minor, toBalance: taking.toBalance.minor });
   await append(ctx, [{ kind: 'credit_note', reference: id, entries: entriesOf(standing, taking) }]);
-  if (taking.toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
-  ctx.note('credits.issueCredit', bill.id, {
+  if (taking.toBalance.minor > 0n) await ctx.emit(balanceCredited, { organizationId });
+  ctx.audit('credits.issueCredit', bill.id, {
     creditNote: id,
     number,
     total: moneyText(taking.total),
@@ -129,5 +129,5 @@ export async function issueCredit(ctx: Ctx, input: In<typeof credits.issueCredit
       },
     },
   ]);
-  return mustHave(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
+  return required(await creditNoteById(ctx, id, null), 'the credit note that was just issued');
 }

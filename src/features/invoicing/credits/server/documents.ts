@@ -2,7 +2,7 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { moneyText } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
@@ -19,7 +19,7 @@ async function noteWithLines(
   organizationId: string | null,
 ): Promise<{ note: CreditNote; lines: CreditedLine[] }> {
   const note = await creditNoteById(ctx, creditNoteId, organizationId);
-  if (!note) throw refuse(creditsErrors, 'credits.note_not_found');
+  if (!note) throw domainError(creditsErrors, 'credits.note_not_found');
   return {
     note,
     lines: takenLines(

@@ -52,7 +52,7 @@ export async function addBillNote(ctx: Ctx, input: In<typeof credits.addBillNote
     writtenBy: userId,
     writerName: name,
   });
-  ctx.note('credits.addBillNote', bill.id, { note: id, visibleTo: input.visibleTo });
+  ctx.audit('credits.addBillNote', bill.id, { note: id, visibleTo: input.visibleTo });
   touchBills(ctx, bill.organizationId, 'note');
   return { id, body: input.body, visibleTo: input.visibleTo, writtenAt: ctx.now, by: name };
 }

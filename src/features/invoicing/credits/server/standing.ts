@@ -1,10 +1,10 @@
 // A bill as credits see it: locked, with what is left of each of its lines.
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import {
   billById,
@@ -31,7 +31,7 @@ export async function findBill(
   lock = false,
 ): Promise<FoundBill> {
   const bill = await billById(ctx, billId, organizationId, lock);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   return bill;
 }
 
@@ -46,7 +46,7 @@ export async function standingOf(ctx: Ctx, bill: FoundBill): Promise<Standing> {
   const lines = said.map((line, index): StoredLine => ({
     id: line.id,
     net: line.total.minor,
-    tax: mustHave(taxes[index], 'a line’s tax'),
+    tax: required(taxes[index], 'a line’s tax'),
     creditedNet: credited.get(line.id)?.net ?? 0n,
     creditedTax: credited.get(line.id)?.tax ?? 0n,
   }));
@@ -70,7 +70,7 @@ export function takenLines(
 ): CreditedLine[] {
   const byId = new Map(said.map((line) => [line.id, line]));
   return taken.map(({ id, net, tax }) => ({
-    ...nameOf(mustHave(byId.get(id), 'the line of the bill')),
+    ...nameOf(required(byId.get(id), 'the line of the bill')),
     net: money(net, currency),
     tax: money(tax, currency),
     total: money(net + tax, currency),
@@ -80,7 +80,7 @@ export function takenLines(
 /** The lines as they were stored, and what is left of each. */
 export function creditableLines({ bill, said, lines }: Standing): CreditableLine[] {
   return said.map((line, index) => {
-    const { net, creditedNet } = mustHave(lines[index], 'the line’s amounts');
+    const { net, creditedNet } = required(lines[index], 'the line’s amounts');
     return {
       ...nameOf(line),
       stored: money(net, bill.currency),
@@ -143,10 +143,10 @@ export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): 
 }
 
 /** What a customer had paid went back to their balance. */
-export const balanceCredited = signal<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
+export const balanceCredited = domainEvent<{ readonly organizationId: Id<'org'> }>('credits.balanceCredited');
 
 /** The topics that watch an organization's bills. */
 export function touchBills(ctx: Ctx, organizationId: Id<'org'>, kind: string): void {
-  ctx.touch(`org/${organizationId}/bills`, { kind });
-  ctx.touch('system/billing', { kind });
+  ctx.publish(`org/${organizationId}/bills`, { kind });
+  ctx.publish('system/billing', { kind });
 }

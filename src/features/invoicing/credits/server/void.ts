@@ -1,8 +1,8 @@
 // Voiding a bill: all that is left of it is taken back, its number stays used; and billing its month anew.
 import type { In } from '#kernel/contract.ts';
 import { money, moneyText } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billingErrors, type Bill } from '#features/invoicing/billing/contract.ts';
 import {
@@ -30,14 +30,14 @@ import {
 import { insertReplacement, insertVoid, replacementOf } from './store.ts';
 
 async function shown(ctx: Ctx, billId: string): Promise<Bill> {
-  const { buyer: _buyer, ...bill } = mustHave(await billById(ctx, billId, null), 'the bill');
+  const { buyer: _buyer, ...bill } = required(await billById(ctx, billId, null), 'the bill');
   return bill;
 }
 
 /** What voiding a bill would do. */
 export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid>): Promise<CreditPreview> {
   const bill = await findBill(ctx, input.billId, null);
-  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   return voidPreview(await standingOf(ctx, bill));
 }
 
@@ -47,7 +47,7 @@ const voidPreview = (standing: Standing): CreditPreview =>
 /** Takes the whole rest of a bill back. */
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
-  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
+  if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
   await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
   return shown(ctx, bill.id);
 }
@@ -63,7 +63,7 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
   // A bill below zero gave to the balance: what was spent of that since cannot be taken back.
   const balance = await lockBalance(ctx, organizationId, currency);
   if (toBalance.minor < 0n && balance.minor + toBalance.minor < 0n)
-    throw refuse(creditsErrors, 'credits.balance_too_low');
+    throw domainError(creditsErrors, 'credits.balance_too_low');
   const { userId, name } = person(ctx);
   await insertVoid(ctx, {
     billId: bill.id,
@@ -78,8 +78,8 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
     toBalanceMinor: toBalance.minor,
   });
   await append(ctx, [{ kind: 'void', reference: bill.id, entries: entriesOf(standing, taking) }]);
-  if (toBalance.minor > 0n) await ctx.announce(balanceCredited, { organizationId });
-  ctx.note('credits.voidBill', bill.id, {
+  if (toBalance.minor > 0n) await ctx.emit(balanceCredited, { organizationId });
+  ctx.audit('credits.voidBill', bill.id, {
     number: bill.number,
     reason,
     total: moneyText(taking.total),
@@ -131,14 +131,15 @@ export async function reissueBill(ctx: Ctx, input: In<typeof credits.reissueBill
   const bill = await findBill(ctx, input.billId, null, true);
   const there = await replacementOf(ctx, bill.id);
   if (there) return shown(ctx, there.id);
-  if (bill.state !== 'void' && input.reason === undefined) throw refuse(creditsErrors, 'credits.not_void');
+  if (bill.state !== 'void' && input.reason === undefined)
+    throw domainError(creditsErrors, 'credits.not_void');
   await holdMonth(ctx, bill);
   if (input.reason !== undefined && bill.state !== 'void')
     await voidWithin(ctx, await standingOf(ctx, bill), input.reason);
   const issued = await issueAgain(ctx, bill);
-  if (!issued) throw refuse(creditsErrors, 'credits.nothing_to_issue');
+  if (!issued) throw domainError(creditsErrors, 'credits.nothing_to_issue');
   await insertReplacement(ctx, bill.id, issued.id);
-  ctx.note('credits.reissueBill', bill.id, { replacedBy: issued.id, number: issued.number });
+  ctx.audit('credits.reissueBill', bill.id, { replacedBy: issued.id, number: issued.number });
   touchBills(ctx, bill.organizationId, 'reissued');
   return shown(ctx, issued.id);
 }

@@ -1,6 +1,6 @@
 // What a rehearsal is asked for: a service, a price that could be published, and months that are over.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,13 +22,13 @@ export async function whatToRehearse(
   asked: Asked,
 ): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, asked.serviceId);
-  if (!service) throw refuse(planningErrors, 'planning.service_not_found');
+  if (!service) throw domainError(planningErrors, 'planning.service_not_found');
   mustBeRight(asked);
   // A difference between two currencies is no figure, and none could be published.
   mustKeepCurrency(asked.pricing, service.pricing.currency);
   const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = asked.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
-  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
+  if (wrong) throw domainError(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
   return { service, months: monthsBetween(from, to) };
 }

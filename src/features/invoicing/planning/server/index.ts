@@ -11,5 +11,5 @@ export const planningFeature = feature({
   errors: planningErrors,
   verbs: { simulate, exportSimulation, ownUsage, planFit },
   // They read in many steps, longer than a transaction may last, and change nothing.
-  ownWork: ['simulate', 'exportSimulation'],
+  ownUnitOfWork: ['simulate', 'exportSimulation'],
 });

@@ -1,7 +1,7 @@
 // What an organization used itself: where an estimate may begin.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,7 +14,8 @@ import { monthsBefore, monthsOfUsage, type UsedMonth } from '../rules.ts';
 /** The own complete months in a service; where there are none, in services of its family that measure in the same unit. */
 export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): Promise<OwnUsage> {
   const service = await serviceById(ctx, input.serviceId);
-  if (!service || service.status !== 'active') throw refuse(planningErrors, 'planning.service_not_found');
+  if (!service || service.status !== 'active')
+    throw domainError(planningErrors, 'planning.service_not_found');
   const { unit } = service.meter;
   const all = await meteredOf(ctx, tenant(ctx));
   const inFamily = (each: Metered): boolean =>

@@ -2,8 +2,8 @@
 import type { In } from '#kernel/contract.ts';
 import { decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -29,7 +29,7 @@ import { byTheMonth, costOf, monthsBefore, savingPerMonth } from '../rules.ts';
 /** What this plan cost in the last six complete months, and what each other plan of its family would have. */
 export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Promise<PlanFit> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
-  if (!subscription) throw refuse(planningErrors, 'planning.subscription_not_found');
+  if (!subscription) throw domainError(planningErrors, 'planning.subscription_not_found');
   const own = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const wanted = monthsBefore(monthOf(ctx.now, subscription.timeZone), lookBack).toReversed();
   const current = await costOfPlan(ctx, subscription, wanted, own, (offers) => ({
@@ -140,7 +140,7 @@ async function plansBeside(
       const versions = prices.get(priceKey({ serviceId: plan.id, organizationId })) ?? [];
       return {
         service: plan,
-        price: mustHave(
+        price: required(
           versions.findLast((version) => version.effectiveFrom <= ctx.now) ?? versions[0],
           'a price of a plan',
         ),

@@ -1,10 +1,10 @@
 // A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { graceHours } from '#features/invoicing/billing/server/index.ts';
 import { billableIn, loadMonths, type LoadedMonths } from '#features/metering/usage/server/index.ts';
@@ -129,7 +129,7 @@ async function rehearseMonth(
   index: number,
 ): Promise<void> {
   const { ctx, service, pricing, isListed, tally, seen, warned } = rehearsal;
-  const month = mustHave(tally.months[index], 'a month of the rehearsal');
+  const month = required(tally.months[index], 'a month of the rehearsal');
   const warn = (code: (typeof warningCodes)[number]): Map<string, number> =>
     warned.set(code, (warned.get(code) ?? 0) + 1);
   const zones = new Map(
@@ -161,7 +161,7 @@ async function rehearseMonth(
         organizationId,
         index,
         costIn(subscription),
-        costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')),
+        costIn(required(changed.get(subscription.subscriptionId), 'the same subscription')),
       );
       seen.add(subscription.subscriptionId);
       priced++;
@@ -173,7 +173,7 @@ async function rehearseMonth(
 /** Says how far it is to the person who asked. */
 async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
-  await work(ctx.world, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>
-    unit.touch('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }),
+  await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>
+    unit.publish('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }),
   );
 }

@@ -2,11 +2,11 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { AffectedOrganization, planning, Rehearsal } from '../contract.ts';
 import { changeOf, differenceOf, type Customer } from '../rules.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
@@ -20,7 +20,7 @@ export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): P
   const { currency } = input.pricing;
   const named = (customer: Customer): AffectedOrganization => ({
     organizationId: customer.organizationId as Id<'org'>,
-    name: mustHave(names.get(customer.organizationId), 'a customer has a name'),
+    name: required(names.get(customer.organizationId), 'a customer has a name'),
     ...changeOf(customer, currency),
     months: months.map((month, index) => ({
       month,
@@ -57,11 +57,11 @@ export async function exportSimulation(
   const [from, to] = [rehearsed.months[0] ?? '', rehearsed.months.at(-1) ?? ''];
   const title = `rehearsal-${from}-${to}`;
   // Who took customers' figures out, and how many, before the first row leaves.
-  await work(
-    ctx.world,
+  await unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) =>
-      unit.note('planning.exportSimulation', input.serviceId, {
+      unit.audit('planning.exportSimulation', input.serviceId, {
         format: input.format,
         from,
         to,

@@ -31,7 +31,7 @@ export type Given = {
 
 export async function givenOf(ctx: Ctx, userIds: readonly string[]): Promise<Given> {
   return {
-    hasMail: hasMail(ctx.world.config),
+    hasMail: hasMail(ctx.app.config),
     hasSms: await hasSms(ctx),
     devices: await pushReachOf(ctx, userIds),
   };

@@ -1,9 +1,9 @@
 // The daily e-mail: what its readers' wishes gathered goes out as one, however often this runs and wherever it dies.
 import { momentFormat } from '#kernel/format-date.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { sendMail } from '#platform/server/mail/mail.ts';
-import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { readable } from '../rules.ts';
 import { givenOf, ways } from './channels.ts';
 import { digestLetter } from './letters.ts';
@@ -15,9 +15,9 @@ const readersAtOnce = 200;
 const mostListed = 40;
 
 /** Sends every daily e-mail that is due. */
-export async function sendDigests(world: World, signal?: AbortSignal): Promise<void> {
+export async function sendDigests(app: App, signal?: AbortSignal): Promise<void> {
   for (let taken = 1; taken > 0 && !signal?.aborted;)
-    taken = await work(world, { actor }, (ctx) => gather(ctx));
+    taken = await unitOfWork(app, { actor }, (ctx) => gather(ctx));
 }
 
 async function gather(ctx: Ctx): Promise<number> {
@@ -36,7 +36,7 @@ async function gather(ctx: Ctx): Promise<number> {
     const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language),
       note: momentFormat(person.language, person.timeZone).dateTime(createdAt),
-      ...(link !== null && { link: `${ctx.world.address()}${link}` }),
+      ...(link !== null && { link: `${ctx.app.address()}${link}` }),
     }));
     sendMail(ctx, key, await digestLetter(ctx, person, lines, items.length - lines.length));
   }
@@ -47,5 +47,5 @@ async function gather(ctx: Ctx): Promise<number> {
 export const digestJob = job({
   name: 'notifications.digest',
   schedule: '*/5 * * * *',
-  run: (world, _payload, signal) => sendDigests(world, signal),
+  run: (app, _payload, signal) => sendDigests(app, signal),
 });

@@ -1,8 +1,8 @@
 // API keys that run out soon: told three days before, once for each date (R-NOTE-04).
 import { momentFormat } from '#kernel/format-date.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { activeAdmins, keysExpiring, membersOfMany } from '#features/access/identity/server/index.ts';
 import { post, type Addressed } from './post.ts';
 import type { Notice } from './store.ts';
@@ -13,10 +13,10 @@ const daysAhead = 3;
 const atOnce = 500;
 
 /** Tells of every key whose end has come near. */
-async function tellExpiringKeys(world: World, signal?: AbortSignal): Promise<void> {
+async function tellExpiringKeys(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await work(world, { actor }, (ctx) => tellSome(ctx, from));
+    after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, from));
   }
 }
 
@@ -59,5 +59,5 @@ async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
 export const expiringKeysJob = job({
   name: 'notifications.expiring-keys',
   schedule: '13 * * * *',
-  run: (world, _payload, signal) => tellExpiringKeys(world, signal),
+  run: (app, _payload, signal) => tellExpiringKeys(app, signal),
 });

@@ -1,7 +1,7 @@
 // What people do with their notifications. Whatever they read or delete in the console is not sent any more where it still waits.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
 import {
@@ -17,7 +17,7 @@ import { withdrawWaiting } from './store-deliveries.ts';
 
 /** Other open tabs follow. */
 function touch(ctx: Ctx): void {
-  ctx.touch(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
+  ctx.publish(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
 }
 
 export async function listNotifications(
@@ -33,10 +33,10 @@ export async function markNotification(
   input: In<typeof notifications.markNotification>,
 ): Promise<Notification> {
   const marked = await setRead(ctx, person(ctx).userId, input.notificationId, input.read);
-  if (!marked) throw refuse(notificationsErrors, 'notifications.not_found');
+  if (!marked) throw domainError(notificationsErrors, 'notifications.not_found');
   if (input.read) await withdrawWaiting(ctx, [marked.id]);
   touch(ctx);
-  return mustHave((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
+  return required((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
 }
 
 export async function readAll(
@@ -55,7 +55,7 @@ export async function deleteNotification(
   input: In<typeof notifications.deleteNotification>,
 ): Promise<null> {
   const deleted = await deleteRows(ctx, person(ctx).userId, { id: input.notificationId }, ctx.newId('ndl'));
-  if (deleted.length === 0) throw refuse(notificationsErrors, 'notifications.not_found');
+  if (deleted.length === 0) throw domainError(notificationsErrors, 'notifications.not_found');
   await withdrawWaiting(ctx, deleted);
   touch(ctx);
   return null;
@@ -77,9 +77,9 @@ export async function restoreNotification(
   input: In<typeof notifications.restoreNotification>,
 ): Promise<Notification> {
   const [back] = await restoreRows(ctx, person(ctx).userId, { id: input.notificationId });
-  if (!back) throw refuse(notificationsErrors, 'notifications.not_found');
+  if (!back) throw domainError(notificationsErrors, 'notifications.not_found');
   touch(ctx);
-  return mustHave((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
+  return required((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
 }
 
 /** Brings back what one deletion took; a repeat finds nothing more to do. */

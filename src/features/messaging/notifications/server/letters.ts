@@ -18,7 +18,7 @@ export type LetterOf = {
 
 /** Where a person says that they want no more e-mails of a sort. */
 const preferencesAddress = (ctx: Ctx, role: Role): string =>
-  `${ctx.world.address()}${notificationsPaths[role]}?tab=preferences`;
+  `${ctx.app.address()}${notificationsPaths[role]}?tab=preferences`;
 
 /** The e-mail of one notification. One that must be told cannot be turned off, so it does not offer that. */
 export async function letterOf(
@@ -26,7 +26,7 @@ export async function letterOf(
   { person: { account, language, role }, rule, message, link }: LetterOf,
 ): Promise<Mail> {
   const say = (key: string, params = {}): string => ctx.text(key, params, language);
-  const address = ctx.world.address();
+  const address = ctx.app.address();
   // used as: 'notifications.category_*'
   const category = say(`notifications.category_${rule.category}`);
   const unsubscribe = preferencesAddress(ctx, role);
@@ -70,7 +70,7 @@ export async function digestLetter(
     ].join('\n\n'),
     action: {
       label: say('notifications.digest_open'),
-      link: `${ctx.world.address()}${notificationsPaths[person.role]}`,
+      link: `${ctx.app.address()}${notificationsPaths[person.role]}`,
     },
     footer: [
       say('notifications.digest_why'),

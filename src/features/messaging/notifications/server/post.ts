@@ -1,9 +1,9 @@
 // Telling people things once: in the console, and by every way out that each of them wants, in the unit in which it happened.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import { languages } from '#kernel/language.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { activeAdmins, membersOfMany } from '#features/access/identity/server/index.ts';
 import { planDeliveries, type Planned } from '../rules-delivery.ts';
 import { kinds } from '../rules-kinds.ts';
@@ -17,7 +17,7 @@ import { peopleOf } from './store-reach.ts';
 
 /** What an organization is told, for whoever passes it on; it may have been told before. */
 export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
-export const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
+export const noticesTold = domainEvent<readonly ToldNotice[]>('notifications.noticesTold');
 
 /** A notice's sentences in both languages; worked out once, however many read it. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
@@ -58,7 +58,7 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
   });
   const fresh = await insertOnce(ctx, planned);
   const news = planned.filter((each) => fresh.has(each.id));
-  for (const { userId } of news) ctx.touch(`user/${userId}/notifications`, { kind: 'new' });
+  for (const { userId } of news) ctx.publish(`user/${userId}/notifications`, { kind: 'new' });
   const going = news.flatMap(({ id, userId, notice, plan }) =>
     plan.map((one: Planned) => ({ id, userId, notice, ...one })),
   );
@@ -75,7 +75,7 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
     await ways[channel].send(
       ctx,
       ofChannel.map(({ id, userId, notice, dueAt }): Told => {
-        const person = mustHave(people.get(userId), 'a person with a plan');
+        const person = required(people.get(userId), 'a person with a plan');
         return {
           person,
           key: deliveryKey(id, channel),
@@ -106,7 +106,7 @@ export async function postToOrganizations(
         .map((member) => ({ userId: member.id, notice })),
     ),
   );
-  await ctx.announce(noticesTold, notices);
+  await ctx.emit(noticesTold, notices);
 }
 
 /** Tells some people, each of them once. */

@@ -1,7 +1,7 @@
 // What somebody wishes to be told by which ways. The switches of e-mail and SMS are those of the profile, kept once.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { updateUserRow } from '#features/access/identity/server/index.ts';
 import {
@@ -19,7 +19,7 @@ import { peopleOf, putWishes, type Person } from './store-reach.ts';
 export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
   const { userId } = person(ctx);
   return {
-    self: mustHave((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'),
+    self: required((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'),
     given: await givenOf(ctx, [userId]),
   };
 }
@@ -46,7 +46,7 @@ export async function savePreferences(
   { isEmailOn, isSmsOn, ...wishes }: In<typeof notifications.savePreferences>,
 ): Promise<Preferences> {
   const mistake = wishesMistake(wishes);
-  if (mistake) throw refuse(notificationsErrors, mistake, {}, ['quietHours']);
+  if (mistake) throw domainError(notificationsErrors, mistake, {}, ['quietHours']);
   const { userId } = person(ctx);
   await updateUserRow(ctx, userId, { email_notifications: isEmailOn, sms_notifications: isSmsOn });
   await putWishes(ctx, userId, wishes);

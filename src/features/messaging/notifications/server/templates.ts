@@ -1,7 +1,7 @@
 // The e-mails of every kind as an Admin sees them beforehand: made by what makes those that are sent.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderMail } from '#platform/server/mail/mail.ts';
 import { profile } from '#features/access/identity/server/index.ts';
@@ -38,7 +38,7 @@ export async function previewTemplate(
   ctx: Ctx,
   { kind, language }: In<typeof notifications.previewTemplate>,
 ): Promise<Letter> {
-  if (!isKind(kind)) throw refuse(notificationsErrors, 'notifications.kind_not_found');
+  if (!isKind(kind)) throw domainError(notificationsErrors, 'notifications.kind_not_found');
   const { account, role } = await profile(ctx);
   return renderMail(
     await letterOf(ctx, {

@@ -1,6 +1,6 @@
 // A test that is honest: it goes the way of every other notification, and what is answered of it is what the outbox knows.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderMail } from '#platform/server/mail/mail.ts';
 import {
@@ -44,7 +44,7 @@ export async function sendTest(
     return { testId, message, to: null, letter: null };
   }
   const problem = ways[channel].problem(given, self);
-  if (problem) throw refuse(notificationsErrors, `notifications.${problem}`);
+  if (problem) throw domainError(notificationsErrors, `notifications.${problem}`);
   const told: Told = {
     person: self,
     key: keyOf(self.id, testId, channel),
@@ -66,7 +66,7 @@ export async function sendTest(
 export async function getTest(ctx: Ctx, { testId }: In<typeof notifications.getTest>): Promise<TestResult> {
   const { userId } = person(ctx);
   const row = await testState(ctx, userId, testId, keyOf);
-  if (!row) throw refuse(notificationsErrors, 'notifications.test_not_found');
+  if (!row) throw domainError(notificationsErrors, 'notifications.test_not_found');
   const { sentAt, attempts, lastError: reason } = row;
   if (sentAt)
     return {

@@ -1,7 +1,7 @@
 // What time does: deleted notifications go for good after a day, and those from before searching are folded for it.
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
 import { forgetDeleted, putSearchTexts, unfolded } from './store.ts';
@@ -11,12 +11,12 @@ const restorableHours = 24;
 const atOnce = 2000;
 
 /** Forgets and folds what is due. */
-export async function tidyNotifications(world: World): Promise<void> {
-  await work(world, { actor }, (ctx) =>
+export async function tidyNotifications(app: App): Promise<void> {
+  await unitOfWork(app, { actor }, (ctx) =>
     forgetDeleted(ctx, new Date(ctx.now.getTime() - restorableHours * 3_600_000)),
   );
   for (let count = atOnce; count === atOnce;) {
-    count = await work(world, { actor }, async (ctx) => {
+    count = await unitOfWork(app, { actor }, async (ctx) => {
       const rows = await unfolded(ctx, atOnce);
       await putSearchTexts(
         ctx,
@@ -35,5 +35,5 @@ export async function tidyNotifications(world: World): Promise<void> {
 export const tidyNotificationsJob = job({
   name: 'notifications.tidy',
   schedule: '41 * * * *',
-  run: (world) => tidyNotifications(world),
+  run: (app) => tidyNotifications(app),
 });

@@ -1,8 +1,8 @@
 // A person's browsers: registered, listed, forgotten.
 import { ECDH } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
@@ -11,7 +11,7 @@ import { countOtherDevices, deleteDevice, devicesOf, upsertDevice } from './stor
 import { vapidKeys } from './vapid.ts';
 
 export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.listPushSubscriptions>> {
-  return { publicKey: vapidKeys(ctx.world).publicKey, items: await devicesOf(ctx, person(ctx).userId) };
+  return { publicKey: vapidKeys(ctx.app).publicKey, items: await devicesOf(ctx, person(ctx).userId) };
 }
 
 /** Registers the browser that calls. Its endpoint is an address that a stranger gives us: only https to a public one is taken. */
@@ -21,12 +21,12 @@ export async function addPushSubscription(
   reply: Reply,
 ): Promise<PushDevice> {
   const { userId } = person(ctx);
-  const fault = targetFault(input.endpoint, ctx.world.config.mode !== 'production');
-  if (fault) throw refuse(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
-  if (!isOnCurve(input.keys.p256dh)) throw refuse(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
+  const fault = targetFault(input.endpoint, ctx.app.config.mode !== 'production');
+  if (fault) throw domainError(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
+  if (!isOnCurve(input.keys.p256dh)) throw domainError(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
   if ((await countOtherDevices(ctx, userId, input.endpoint)) >= mostDevices)
-    throw refuse(pushErrors, 'push.too_many', { count: mostDevices });
-  return mustHave(
+    throw domainError(pushErrors, 'push.too_many', { count: mostDevices });
+  return required(
     await upsertDevice(ctx, userId, {
       endpoint: input.endpoint,
       ...input.keys,
@@ -52,6 +52,6 @@ export async function removePushSubscription(
   input: In<typeof push.removePushSubscription>,
 ): Promise<null> {
   if (!(await deleteDevice(ctx, person(ctx).userId, input.endpoint)))
-    throw refuse(pushErrors, 'push.not_found');
+    throw domainError(pushErrors, 'push.not_found');
   return null;
 }

@@ -1,7 +1,7 @@
 // Sending to browsers: encrypted for each of them, signed with the console's key, through the outbox.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { Undeliverable, type Sender, type StoredMessage } from '#platform/server/live/outbox.ts';
 import { postPinned, type PinnedOutcome } from '#platform/server/outbound/outbound-pinned.ts';
 import { shortened } from '../rules.ts';
@@ -68,23 +68,23 @@ export async function pushReachOf(
 }
 
 /** The outbox's sender of pushes. */
-export function pushSender(world: World): Sender {
-  return { atOnce: 16, send: (message) => send(world, message) };
+export function pushSender(app: App): Sender {
+  return { atOnce: 16, send: (message) => send(app, message) };
 }
 
-async function send(world: World, message: StoredMessage): Promise<void> {
+async function send(app: App, message: StoredMessage): Promise<void> {
   const pushed = z.parse(Pushed, message.payload);
-  const { kysely } = world.database;
+  const { kysely } = app.database;
   const address = await addressOf(kysely, pushed.deviceId);
   // Somebody else's by now, it must not hear of the one before.
   if (address?.userId !== pushed.userId) throw new Undeliverable('the browser is not registered any more');
-  const outcome = await post(world, address, pushed);
+  const outcome = await post(app, address, pushed);
   const reason = reasonOf(outcome);
   if (outcome.status === 404 || outcome.status === 410) {
     await forgetDevice(kysely, pushed.deviceId);
     throw new Undeliverable(`${reason}: the browser has withdrawn its permission`);
   }
-  await keepResult(kysely, pushed.deviceId, world.clock.now(), reason);
+  await keepResult(kysely, pushed.deviceId, app.clock.now(), reason);
   if (reason === '') return;
   const isFinal =
     outcome.failure === 'address_refused' ||
@@ -106,14 +106,10 @@ function reasonOf({ status, failure, detail, answer }: PinnedOutcome): string {
     : `answered ${status}${said === '' ? '' : `: ${said}`}`;
 }
 
-async function post(
-  world: World,
-  { endpoint, p256dh, auth }: Address,
-  pushed: Pushed,
-): Promise<PinnedOutcome> {
+async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushed): Promise<PinnedOutcome> {
   // Read when the first one is sent: most consoles send none.
   const { default: webPush } = await import('web-push');
-  const { publicKey, privateKey } = vapidKeys(world);
+  const { publicKey, privateKey } = vapidKeys(app);
   const text = JSON.stringify({
     title: shortened(pushed.title, mostTitle),
     body: shortened(pushed.body, mostBody),
@@ -121,7 +117,7 @@ async function post(
     tag: pushed.tag,
   });
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
-    vapidDetails: { subject: subjectOf(world), publicKey, privateKey },
+    vapidDetails: { subject: subjectOf(app), publicKey, privateKey },
     TTL: keptSeconds,
     urgency: 'normal',
     contentEncoding: 'aes128gcm',
@@ -132,12 +128,12 @@ async function post(
   return postPinned(endpoint, {
     headers: plain,
     body: body ?? Buffer.alloc(0),
-    loopback: world.config.mode !== 'production',
+    loopback: app.config.mode !== 'production',
   });
 }
 
 /** Whom a push service asks when something is wrong with us: the console's address, or who its e-mails come from. */
-function subjectOf({ config, address }: World): string {
+function subjectOf({ config, address }: App): string {
   if (address().startsWith('https:')) return address();
   return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(config.mailFrom)?.[0] ?? 'no-reply@localhost'}`;
 }

@@ -1,17 +1,17 @@
 // The console's key towards push services (VAPID, RFC 8292): the same for ever, and for all consoles with the same secrets.
 import { createECDH, hkdfSync } from 'node:crypto';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
 export type VapidKeys = { readonly publicKey: string; readonly privateKey: string };
-const made = new WeakMap<World, VapidKeys>();
+const made = new WeakMap<App, VapidKeys>();
 
 /**
  * The key pair, in unpadded base64url. It follows from the console's own secret (mode 0600), so there is nothing more to
  * keep or to share between consoles; with another secret, browsers have to be registered anew.
  */
-export function vapidKeys(world: World): VapidKeys {
-  const keys = made.get(world) ?? deriveKeys(world.secrets.accessTokenKey);
-  made.set(world, keys);
+export function vapidKeys(app: App): VapidKeys {
+  const keys = made.get(app) ?? deriveKeys(app.secrets.accessTokenKey);
+  made.set(app, keys);
   return keys;
 }
 

@@ -10,7 +10,7 @@ export const smsFeature = feature({
   errors: smsErrors,
   verbs: { getSmsSettings, saveSmsSettings, testSms },
   // It asks the gateway: no transaction may wait for that.
-  ownWork: ['testSms'],
+  ownUnitOfWork: ['testSms'],
   senders: { [smsKind]: smsSender },
 });
 

@@ -1,8 +1,8 @@
 // Sending text messages: through the outbox, to the numbers that people gave.
 import * as z from 'zod/mini';
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { Undeliverable, type Sender } from '#platform/server/live/outbox.ts';
 import { smsErrors, type sms } from '../contract.ts';
 import { e164, smsText } from '../rules.ts';
@@ -51,11 +51,11 @@ export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promis
 }
 
 /** The outbox's sender of text messages. */
-export function smsSender(world: World): Sender {
+export function smsSender(app: App): Sender {
   return {
     atOnce: 4,
     send: async ({ payload }) => {
-      const gateway = await gatewayNow(world, world.database.kysely);
+      const gateway = await gatewayNow(app, app.database.kysely);
       if (!gateway) throw new Undeliverable('no gateway for text messages is set up');
       try {
         await sendThrough(gateway, z.parse(Payload, payload));
@@ -69,18 +69,18 @@ export function smsSender(world: World): Sender {
 /** Sends one message now, so that an Admin hears what the gateway says. Nothing of the console waits meanwhile: there is no transaction. */
 export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<Out<typeof sms.testSms>> {
   const to = e164(input.to);
-  if (to === undefined) throw refuse(smsErrors, 'sms.number_wrong', {}, ['to']);
-  const gateway = await gatewayNow(ctx.world, ctx.db);
-  if (!gateway) throw refuse(smsErrors, 'sms.off');
+  if (to === undefined) throw domainError(smsErrors, 'sms.number_wrong', {}, ['to']);
+  const gateway = await gatewayNow(ctx.app, ctx.db);
+  if (!gateway) throw domainError(smsErrors, 'sms.off');
   const began = performance.now();
   try {
     const reference = await sendThrough(gateway, { to, text: ctx.text('sms.test_text') });
     return { to, ms: Math.round(performance.now() - began), reference };
   } catch (error) {
     if (error instanceof GatewayRefused)
-      throw refuse(smsErrors, 'sms.gateway_refused', { reason: error.message });
+      throw domainError(smsErrors, 'sms.gateway_refused', { reason: error.message });
     if (error instanceof GatewayBusy)
-      throw refuse(smsErrors, 'sms.gateway_silent', { reason: error.message });
+      throw domainError(smsErrors, 'sms.gateway_silent', { reason: error.message });
     throw error;
   }
 }

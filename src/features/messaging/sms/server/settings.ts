@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { isSafeAddress } from '#platform/server/config.ts';
-import { person, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
@@ -34,26 +34,26 @@ const initial: z.output<typeof Stored> = {
 };
 const gatewaySetting = setting('sms.gateway', Stored, initial);
 
-const ofEnvironment = (world: World): ReadyGateway | undefined =>
-  world.config.sms && { ...initial.gateway, url: world.config.sms.url, token: world.config.sms.token ?? '' };
+const ofEnvironment = (app: App): ReadyGateway | undefined =>
+  app.config.sms && { ...initial.gateway, url: app.config.sms.url, token: app.config.sms.token ?? '' };
 
 /** The gateway as it stands; undefined while there is none. */
-export async function gatewayNow(world: World, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
-  const given = ofEnvironment(world);
+export async function gatewayNow(app: App, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
+  const given = ofEnvironment(app);
   if (given) return given;
   const { isOn, gateway, token } = settingOf(await loadSettings(db), gatewaySetting);
   return isOn
-    ? { ...gateway, token: token === '' ? '' : unseal(world, purpose, owner, Buffer.from(token, 'base64')) }
+    ? { ...gateway, token: token === '' ? '' : unseal(app, purpose, owner, Buffer.from(token, 'base64')) }
     : undefined;
 }
 
 /** Whether text messages can be sent at all. */
 export async function hasSms(ctx: Ctx): Promise<boolean> {
-  return ctx.world.config.sms !== undefined || (await ctx.setting(gatewaySetting)).isOn;
+  return ctx.app.config.sms !== undefined || (await ctx.setting(gatewaySetting)).isOn;
 }
 
 export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
-  const given = ctx.world.config.sms;
+  const given = ctx.app.config.sms;
   const { isOn, gateway, token } = await ctx.setting(gatewaySetting);
   if (given)
     return {
@@ -67,13 +67,13 @@ export async function getSmsSettings(ctx: Ctx): Promise<SmsSettings> {
 
 /** Stores the gateway. A token goes with the place it was given for: another address or account needs its own. */
 export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSettings>): Promise<SmsSettings> {
-  if (ctx.world.config.sms) throw refuse(smsErrors, 'sms.from_environment');
+  if (ctx.app.config.sms) throw domainError(smsErrors, 'sms.from_environment');
   const { isOn, token, ...gateway } = input;
-  if (!isSafeAddress(gateway.url)) throw refuse(smsErrors, 'sms.url_unsafe', {}, ['url']);
+  if (!isSafeAddress(gateway.url)) throw domainError(smsErrors, 'sms.url_unsafe', {}, ['url']);
   if (gateway.preset === 'twilio' && gateway.account === '')
-    throw refuse(smsErrors, 'sms.account_missing', {}, ['account']);
+    throw domainError(smsErrors, 'sms.account_missing', {}, ['account']);
   if (gateway.preset === 'twilio' && gateway.from === '')
-    throw refuse(smsErrors, 'sms.from_missing', {}, ['from']);
+    throw domainError(smsErrors, 'sms.from_missing', {}, ['from']);
   const before = await ctx.setting(gatewaySetting);
   const isSamePlace =
     before.gateway.url === gateway.url &&
@@ -81,14 +81,10 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
     before.gateway.preset === gateway.preset;
   const kept = isSamePlace ? before.token : '';
   const sealed =
-    token === undefined
-      ? kept
-      : token === ''
-        ? ''
-        : seal(ctx.world, purpose, owner, token).toString('base64');
+    token === undefined ? kept : token === '' ? '' : seal(ctx.app, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
   // Of the token only whether there is one, and whether it is another.
-  ctx.note('sms.saveSmsSettings', undefined, {
+  ctx.audit('sms.saveSmsSettings', undefined, {
     before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' },
     after: { isOn, ...gateway, hasToken: sealed !== '' },
     isTokenChanged: sealed !== before.token,

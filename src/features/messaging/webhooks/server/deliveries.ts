@@ -1,7 +1,7 @@
 // What was sent to an endpoint, and sending again.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import {
@@ -40,14 +40,14 @@ export async function getDelivery(
 }
 
 function found<T>(delivery: T | undefined): T {
-  if (!delivery) throw refuse(webhooksErrors, 'webhooks.delivery_not_found');
+  if (!delivery) throw domainError(webhooksErrors, 'webhooks.delivery_not_found');
   return delivery;
 }
 
 /** An endpoint that is on, since what is off would take nothing; locked, so that it stays on until this is written. What a person asks for does not wait for its rest. */
 async function endpointThatIsOn(ctx: Ctx, endpointId: string): Promise<Endpoint> {
   const endpoint = await ownEndpoint(ctx, endpointId, true);
-  if (!endpoint.isOn) throw refuse(webhooksErrors, 'webhooks.is_off');
+  if (!endpoint.isOn) throw domainError(webhooksErrors, 'webhooks.is_off');
   await endRest(ctx, endpointId);
   return endpoint;
 }
@@ -56,9 +56,9 @@ async function endpointThatIsOn(ctx: Ctx, endpointId: string): Promise<Endpoint>
 export async function sendTest(ctx: Ctx, { endpointId }: In<typeof webhooks.sendTest>): Promise<Delivery> {
   await endpointThatIsOn(ctx, endpointId);
   const organizationId = tenant(ctx);
-  const { language } = mustHave(await organizationById(ctx.db, organizationId), 'the own organization');
+  const { language } = required(await organizationById(ctx.db, organizationId), 'the own organization');
   const deliveryId = await tellTest(ctx, { id: endpointId, organizationId, language });
-  ctx.note('webhooks.sendTest', endpointId, { delivery: deliveryId });
+  ctx.audit('webhooks.sendTest', endpointId, { delivery: deliveryId });
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
@@ -71,7 +71,7 @@ export async function replayDelivery(
   found(await deliveryOf(ctx, endpointId, deliveryId));
   await repeatDelivery(ctx, deliveryId);
   wake(ctx, endpointId);
-  ctx.note('webhooks.replayDelivery', endpointId, { delivery: deliveryId });
+  ctx.audit('webhooks.replayDelivery', endpointId, { delivery: deliveryId });
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
@@ -83,6 +83,6 @@ export async function replayFailed(
   await endpointThatIsOn(ctx, endpointId);
   const replayed = await repeatParked(ctx, endpointId, since);
   if (replayed > 0) wake(ctx, endpointId);
-  ctx.note('webhooks.replayFailed', endpointId, { since: since.toISOString(), replayed });
+  ctx.audit('webhooks.replayFailed', endpointId, { since: since.toISOString(), replayed });
   return { replayed };
 }

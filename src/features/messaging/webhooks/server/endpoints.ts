@@ -1,7 +1,7 @@
 // An organization's endpoints: adding, changing, switching, new secrets, deleting. Every change has its audit row.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
 import { mostEndpoints, webhooksErrors, type Endpoint, type webhooks } from '../contract.ts';
@@ -25,15 +25,15 @@ const hourMs = 3_600_000;
 /** One of the own endpoints, or a refusal. */
 export async function ownEndpoint(ctx: Ctx, endpointId: string, isLocked = false): Promise<Endpoint> {
   const found = await endpointOf(ctx, tenant(ctx), endpointId, isLocked);
-  if (!found) throw refuse(webhooksErrors, 'webhooks.not_found');
+  if (!found) throw domainError(webhooksErrors, 'webhooks.not_found');
   return found;
 }
 
 /** Refuses an address that we would not send to, at its field. */
 function mustBeTarget(ctx: Ctx, url: string): void {
-  const fault = targetFault(url, ctx.world.config.webhookLoopback);
+  const fault = targetFault(url, ctx.app.config.webhookLoopback);
   // used as: 'webhooks.url_*'
-  if (fault) throw new Invalid([{ field: 'url', code: `webhooks.url_${fault}` }]);
+  if (fault) throw new ValidationError([{ field: 'url', code: `webhooks.url_${fault}` }]);
 }
 
 export async function listEndpoints(
@@ -58,9 +58,9 @@ export async function createEndpoint(
   mustBeTarget(ctx, input.url);
   const organizationId = tenant(ctx);
   if ((await countEndpoints(ctx, organizationId)) >= mostEndpoints)
-    throw refuse(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
+    throw domainError(webhooksErrors, 'webhooks.too_many', { most: mostEndpoints });
   const id = ctx.newId('whe');
-  const { secret, sealed, hint } = newSecret(ctx.world, id);
+  const { secret, sealed, hint } = newSecret(ctx.app, id);
   await insertEndpoint(ctx, {
     id,
     organizationId,
@@ -71,9 +71,9 @@ export async function createEndpoint(
     hint,
     createdBy: person(ctx).userId,
   });
-  ctx.note('webhooks.createEndpoint', id, { url: input.url, eventTypes: input.eventTypes ?? null });
+  ctx.audit('webhooks.createEndpoint', id, { url: input.url, eventTypes: input.eventTypes ?? null });
   return {
-    endpoint: mustHave(await endpointOf(ctx, organizationId, id), 'the endpoint that was just made'),
+    endpoint: required(await endpointOf(ctx, organizationId, id), 'the endpoint that was just made'),
     secret,
   };
 }
@@ -95,7 +95,7 @@ export async function updateEndpoint(
     isFresh: url !== before.url || (isOn && !before.isOn),
   });
   if (!isOn) await parkWaiting(ctx, endpointId);
-  ctx.note('webhooks.updateEndpoint', endpointId, {
+  ctx.audit('webhooks.updateEndpoint', endpointId, {
     before: {
       url: before.url,
       description: before.description,
@@ -113,8 +113,8 @@ export async function deleteEndpoint(
 ): Promise<null> {
   const { url } = await ownEndpoint(ctx, endpointId);
   if (!(await deleteEndpointRow(ctx, tenant(ctx), endpointId)))
-    throw refuse(webhooksErrors, 'webhooks.not_found');
-  ctx.note('webhooks.deleteEndpoint', endpointId, { url });
+    throw domainError(webhooksErrors, 'webhooks.not_found');
+  ctx.audit('webhooks.deleteEndpoint', endpointId, { url });
   return null;
 }
 
@@ -126,14 +126,14 @@ export async function rotateSecret(
   const before = await ownEndpoint(ctx, endpointId, false);
   const locked = await ownEndpoint(ctx, endpointId, true);
   // Of two rotations at the same moment one counts, so that no secret in use is lost.
-  if (locked.secretHint !== before.secretHint) throw refuse(webhooksErrors, 'webhooks.secret_changed');
-  const { secret, sealed, hint } = newSecret(ctx.world, endpointId);
+  if (locked.secretHint !== before.secretHint) throw domainError(webhooksErrors, 'webhooks.secret_changed');
+  const { secret, sealed, hint } = newSecret(ctx.app, endpointId);
   await replaceEndpointSecret(ctx, endpointId, {
     sealed,
     hint,
     previousUntil: overlapHours === 0 ? null : new Date(ctx.now.getTime() + overlapHours * hourMs),
   });
-  ctx.note('webhooks.rotateSecret', endpointId, { overlapHours });
+  ctx.audit('webhooks.rotateSecret', endpointId, { overlapHours });
   return { endpoint: await ownEndpoint(ctx, endpointId), secret };
 }
 
@@ -144,6 +144,6 @@ export async function endPreviousSecret(
 ): Promise<Endpoint> {
   await ownEndpoint(ctx, endpointId, true);
   await dropPreviousSecret(ctx, endpointId);
-  ctx.note('webhooks.endPreviousSecret', endpointId);
+  ctx.audit('webhooks.endPreviousSecret', endpointId);
   return ownEndpoint(ctx, endpointId);
 }

@@ -1,6 +1,6 @@
 // Signing as Standard Webhooks says: HMAC-SHA256 over id, timestamp and body, with a secret that only both sides know.
 import { createHmac, randomBytes } from 'node:crypto';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 
 const prefix = 'whsec_';
@@ -9,23 +9,20 @@ const secretBytes = 32;
 const purpose = 'skytally webhook secrets';
 
 /** A fresh secret, and what is kept of it: its bytes encrypted, its ends to know it again by. */
-export function newSecret(
-  world: World,
-  endpointId: string,
-): { secret: string; sealed: Buffer; hint: string } {
+export function newSecret(app: App, endpointId: string): { secret: string; sealed: Buffer; hint: string } {
   const secret = `${prefix}${randomBytes(secretBytes).toString('base64')}`;
-  return { secret, sealed: seal(world, purpose, endpointId, secret), hint: `${prefix}…${secret.slice(-5)}` };
+  return { secret, sealed: seal(app, purpose, endpointId, secret), hint: `${prefix}…${secret.slice(-5)}` };
 }
 
 /** What an attempt carries: the same id each time, the attempt's own time in seconds, and a signature for each secret in force. */
 export function signedHeaders(
-  world: World,
+  app: App,
   endpointId: string,
   message: { id: string; at: Date; body: string; secrets: readonly Buffer[] },
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(message.at.getTime() / 1000));
   const signatures = message.secrets.map((sealed) => {
-    const key = Buffer.from(unseal(world, purpose, endpointId, sealed).slice(prefix.length), 'base64');
+    const key = Buffer.from(unseal(app, purpose, endpointId, sealed).slice(prefix.length), 'base64');
     return `v1,${createHmac('sha256', key).update(`${message.id}.${timestamp}.${message.body}`).digest('base64')}`;
   });
   return {

@@ -24,7 +24,7 @@ export async function tellEndpoints(ctx: Ctx, told: readonly ToldNotice[]): Prom
         delivery(ctx, listener, type, `${notice.kind} ${notice.subject} ${notice.period}`, {
           ...eventData(notice, organizationId),
           message: ctx.text(notice.textKey, readable(notice.params, listener.language), listener.language),
-          ...(notice.link !== null && { link: `${ctx.world.address()}${notice.link}` }),
+          ...(notice.link !== null && { link: `${ctx.app.address()}${notice.link}` }),
         }),
       );
   });

@@ -1,10 +1,10 @@
 // An endpoint's turn: what is due goes out, a few at once, and what became of it is kept. A slow endpoint costs one place for seconds, then rests.
 import * as z from 'zod/mini';
 import { id } from '#kernel/shape.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { NotNow, type Sender } from '#platform/server/live/outbox.ts';
 import { postPinned } from '#platform/server/outbound/outbound-pinned.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { nextAttempt, restAfter } from '../rules.ts';
 import { gateOf } from './gate.ts';
@@ -49,16 +49,16 @@ export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void 
 }
 
 /** The outbox's sender of webhooks. */
-export function webhookSender(world: World): Sender {
+export function webhookSender(app: App): Sender {
   const gate = gateOf(unitsAtOnce);
-  const unit: Unit = (run, mode = 'write') => gate(() => work(world, { actor, mode }, run));
+  const unit: Unit = (run, mode = 'write') => gate(() => unitOfWork(app, { actor, mode }, run));
   return {
     atOnce: endpointsAtOnce,
-    send: async ({ payload }) => takeTurn(world, unit, z.parse(Wake, payload).endpointId),
+    send: async ({ payload }) => takeTurn(app, unit, z.parse(Wake, payload).endpointId),
   };
 }
 
-async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
+async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
   const { claimed, rests, now } = await unit(async (ctx) => {
     const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
@@ -72,7 +72,7 @@ async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']
     // What failed last is tried with one before the others follow.
     const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
-    const kept = await Promise.all(due.map((delivery) => attempt(world, claimed, delivery)));
+    const kept = await Promise.all(due.map((delivery) => attempt(app, claimed, delivery)));
     const goesOn = await unit((ctx) => keep(ctx, claimed, kept, failedTurns));
     if (!goesOn) break;
     failedTurns = 0;
@@ -85,12 +85,12 @@ async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']
 
 /** Sends one delivery and decides what follows for it. */
 async function attempt(
-  world: World,
+  app: App,
   { id: endpointId, url, secret, previousSecret }: Claimed,
   { id: deliveryId, body, tries, beganAt }: DueDelivery,
 ): Promise<Kept> {
-  const at = world.clock.now();
-  const headers = signedHeaders(world, endpointId, {
+  const at = app.clock.now();
+  const headers = signedHeaders(app, endpointId, {
     id: deliveryId,
     at,
     body,
@@ -99,10 +99,10 @@ async function attempt(
   const { status, failure, detail, ms, answer } = await postPinned(url, {
     headers,
     body,
-    loopback: world.config.webhookLoopback,
+    loopback: app.config.webhookLoopback,
   });
   const isGood = failure === null && status !== null && status >= 200 && status < 300;
-  const next = isGood ? null : nextAttempt(tries + 1, beganAt, world.clock.now());
+  const next = isGood ? null : nextAttempt(tries + 1, beganAt, app.clock.now());
   return {
     id: deliveryId,
     at,
@@ -148,7 +148,7 @@ async function turnOff(
 ): Promise<void> {
   if (!(await switchOff(ctx, endpointId, reason))) return;
   await parkWaiting(ctx, endpointId);
-  ctx.note('webhooks.switchOff', endpointId, { reason, url });
+  ctx.audit('webhooks.switchOff', endpointId, { reason, url });
   await postToOrganizations(ctx, [
     {
       organizationId,

@@ -3,8 +3,8 @@ import type { In, Out } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { moneyDecimal, type Currency, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mainCurrency, meteredOf } from '#features/metering/usage/server/index.ts';
 import { budgetsErrors, initialThresholds, mostBudgets, type Budget, type budgets } from '../contract.ts';
@@ -90,12 +90,12 @@ export async function listBudgets(ctx: Ctx): Promise<Out<typeof budgets.listBudg
 export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudget>): Promise<Budget> {
   const organizationId = tenant(ctx);
   if ((await budgetsOf(ctx, organizationId)).length >= mostBudgets)
-    throw refuse(budgetsErrors, 'budgets.too_many', { most: mostBudgets });
+    throw domainError(budgetsErrors, 'budgets.too_many', { most: mostBudgets });
   const { currency, services } = await choicesOf(ctx, organizationId);
   const service =
     input.serviceId === undefined ? undefined : services.find((each) => each.id === input.serviceId);
   if (input.serviceId !== undefined && !service)
-    throw refuse(budgetsErrors, 'budgets.service_not_subscribed', {}, ['serviceId']);
+    throw domainError(budgetsErrors, 'budgets.service_not_subscribed', {}, ['serviceId']);
   mustFit(input.amount, service?.currency ?? currency);
   const id = ctx.newId('bud');
   await insertBudget(ctx, {
@@ -113,7 +113,7 @@ export async function createBudget(ctx: Ctx, input: In<typeof budgets.createBudg
 export async function updateBudget(ctx: Ctx, input: In<typeof budgets.updateBudget>): Promise<Budget> {
   const organizationId = tenant(ctx);
   const budget = await lockBudget(ctx, input.budgetId, organizationId);
-  if (!budget) throw refuse(budgetsErrors, 'budgets.not_found');
+  if (!budget) throw domainError(budgetsErrors, 'budgets.not_found');
   const { name = budget.name, amount = budget.amount } = input;
   mustFit(amount, budget.amount.currency);
   await updateBudgetRow(ctx, budget.id, {
@@ -129,24 +129,24 @@ export async function updateBudget(ctx: Ctx, input: In<typeof budgets.updateBudg
 export async function deleteBudget(ctx: Ctx, input: In<typeof budgets.deleteBudget>): Promise<null> {
   const organizationId = tenant(ctx);
   if (!(await deleteBudgetRow(ctx, input.budgetId, organizationId)))
-    throw refuse(budgetsErrors, 'budgets.not_found');
-  ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+    throw domainError(budgetsErrors, 'budgets.not_found');
+  ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   return null;
 }
 
 function mustFit(amount: Money, currency: Currency): void {
   if (amount.currency !== currency)
-    throw refuse(budgetsErrors, 'budgets.other_currency', { currency }, ['amount']);
-  if (amount.minor <= 0n) throw refuse(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);
+    throw domainError(budgetsErrors, 'budgets.other_currency', { currency }, ['amount']);
+  if (amount.minor <= 0n) throw domainError(budgetsErrors, 'budgets.amount_not_positive', {}, ['amount']);
 }
 
 /** The budget as it is now; what it may have to tell is looked at apart. */
 async function changed(ctx: Ctx, organizationId: Id<'org'>, id: string): Promise<Budget> {
   await askCheck(ctx, organizationId);
-  ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
-  const row = mustHave(
+  ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
+  const row = required(
     (await budgetsOf(ctx, organizationId)).find((each) => each.id === id),
     'the budget',
   );
-  return mustHave((await viewsOf(ctx, organizationId, [row]))[0], 'the budget');
+  return required((await viewsOf(ctx, organizationId, [row]))[0], 'the budget');
 }

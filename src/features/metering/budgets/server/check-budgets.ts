@@ -1,10 +1,10 @@
 // What a month newly reached of its budgets: told once each, apart from the usage that made it so.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { LastSeen } from '#platform/server/database/seen.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import type { Ahead, UsageChange } from '#features/metering/usage/server/index.ts';
 import { newlyReached, percentOf, type Told } from '../rules.ts';
@@ -38,12 +38,12 @@ export async function watchBudgets(ctx: Ctx, { targets, watch }: Ahead): Promise
 
 /** Which of some organizations had budgets when they were asked for last. */
 type Last = { readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
-const lasts = new WeakMap<World, LastSeen<Last>>();
+const lasts = new WeakMap<App, LastSeen<Last>>();
 
 /** Those of some organizations that have budgets: metering asks many times a second, and hardly ever is one made. */
 async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
-  const seen = lasts.get(ctx.world) ?? new LastSeen<Last>(ctx.world);
-  lasts.set(ctx.world, seen);
+  const seen = lasts.get(ctx.app) ?? new LastSeen<Last>(ctx.app);
+  lasts.set(ctx.app, seen);
   const last = seen.value();
   const known =
     last && [...organizations].every((id) => last.asked.has(id))
@@ -80,7 +80,7 @@ export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<vo
       kept.some((one) => one.kind === kind && one.threshold === threshold),
     ))
       await post(ctx, budget, now, each);
-    ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+    ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   }
 }
 
@@ -118,8 +118,8 @@ async function post(
 
 export const checkBudgetsJob: Job = job<{ organizationId: string }>({
   name: checkName,
-  run: async (world, { organizationId }) => {
-    await work(world, { actor }, (ctx) => checkBudgets(ctx, organizationId));
+  run: async (app, { organizationId }) => {
+    await unitOfWork(app, { actor }, (ctx) => checkBudgets(ctx, organizationId));
   },
 });
 
@@ -127,10 +127,12 @@ export const checkBudgetsJob: Job = job<{ organizationId: string }>({
 export const sweepBudgetsJob: Job = job({
   name: 'budgets.sweep',
   schedule: '7 * * * *',
-  run: async (world, _payload, signal) => {
-    for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) => allWithBudgets(ctx))) {
+  run: async (app, _payload, signal) => {
+    for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
+      allWithBudgets(ctx),
+    )) {
       if (signal.aborted) return;
-      await work(world, { actor }, (ctx) => checkBudgets(ctx, organizationId));
+      await unitOfWork(app, { actor }, (ctx) => checkBudgets(ctx, organizationId));
     }
   },
 });

@@ -3,7 +3,7 @@ import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { dayOf } from '#kernel/time.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { statisticsOf } from '#features/metering/usage/server/index.ts';
@@ -34,7 +34,7 @@ export async function measure(
       key,
       await measureOne(ctx, organizationId, { currency, ...(serviceId !== null && { serviceId }) }),
     );
-  return (budget) => mustHave(measured.get(keyOf(scopeOf(budget))), 'the figures');
+  return (budget) => required(measured.get(keyOf(scopeOf(budget))), 'the figures');
 }
 
 async function measureOne(
@@ -42,7 +42,7 @@ async function measureOne(
   organizationId: string,
   scope: { serviceId?: string; currency: Currency },
 ): Promise<Measured> {
-  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const { month, totalCost, projectedCost } = await statisticsOf(ctx, organizationId, scope);
   return {
     month,

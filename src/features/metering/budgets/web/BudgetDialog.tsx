@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, type Currency } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Out } from '#kernel/contract.ts';
 import { text } from '#kernel/shape.ts';
 import { initialThresholds, type Budget, type budgets } from '../contract.ts';
@@ -71,14 +71,14 @@ export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
   const submit = async (typed: { name: string; serviceId: string; amount: string; thresholds: string }) => {
     const { name } = typed;
     const service = list.services.find((each) => each.id === typed.serviceId);
-    const amount = mustHave(
+    const amount = required(
       readAmount(typed.amount, currencyOf(typed.serviceId)),
       'the form checked the amount',
     );
     const change = {
       name,
       amount,
-      thresholds: mustHave(readThresholds(typed.thresholds), 'the form checked the thresholds'),
+      thresholds: required(readThresholds(typed.thresholds), 'the form checked the thresholds'),
     };
     if (budget) await update.mutateAsync({ budgetId: budget.id, ...change });
     else await create.mutateAsync({ ...change, ...(service && { serviceId: service.id }) });

@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -35,8 +35,8 @@ export type ReadRange = {
 export function mustBeRange({ from, to, grain = 'day' }: Pick<Asked, 'from' | 'to' | 'grain'>): void {
   const mistake = exploreMistake(from, to, grain);
   if (mistake === 'insights.hours_too_long')
-    throw refuse(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
-  if (mistake) throw refuse(usageErrors, mistake);
+    throw domainError(insightsErrors, mistake, { days: mostHourlyDays }, ['grain']);
+  if (mistake) throw domainError(usageErrors, mistake);
 }
 
 /** Reads and groups a range; groups without any figure are left out. */

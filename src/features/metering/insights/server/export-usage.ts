@@ -4,7 +4,7 @@ import { decimalText, zero } from '#kernel/decimal.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/files/spreadsheet.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { insights } from '../contract.ts';
 import { focusColumns, focusNumbers } from '../rules-focus.ts';
 import { mustBeRange, readRange, type ReadRange } from './explore.ts';
@@ -23,8 +23,8 @@ export async function exportUsage(ctx: Ctx, input: In<typeof insights.exportUsag
       ? focusTable(await focusRows(ctx, loaded, asked))
       : figuresTable(ctx, language, await readRange(ctx, loaded, asked));
   const { actor, requestId } = ctx;
-  await work(ctx.world, { actor, language: ctx.language, requestId }, async (unit) =>
-    unit.note('insights.exportUsage', undefined, { ...asked, format, rows: rows.length }),
+  await unitOfWork(ctx.app, { actor, language: ctx.language, requestId }, async (unit) =>
+    unit.audit('insights.exportUsage', undefined, { ...asked, format, rows: rows.length }),
   );
   const title = `${format === 'focus' ? 'focus' : 'usage'}-${asked.from}-${asked.to}`;
   return format === 'xlsx'

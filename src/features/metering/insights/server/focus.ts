@@ -1,6 +1,6 @@
 // Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
 import { decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -19,7 +19,7 @@ export async function focusRows(
   loaded: Loaded,
   { from, to }: { from: LocalDay; to: LocalDay },
 ): Promise<ReturnType<typeof focusRow>[]> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const account: FocusAccount = {
     id: organization.id,
     name: organization.name,

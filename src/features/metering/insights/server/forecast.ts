@@ -1,7 +1,7 @@
 // What is left of the running month, and how far off the same projection was in the months before.
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,7 +22,7 @@ async function dayCosts(
   month: BillingMonth,
 ): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
-  const [from, to] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const [from, to] = [required(days[0], 'a first day'), required(days.at(-1), 'a last day')];
   const { rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
   return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
 }
@@ -128,7 +128,7 @@ async function lookBack(
   then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number },
 ): Promise<Forecast['past'][number]> {
   const days = await dayCosts(ctx, loaded, then.month);
-  const { day } = mustHave(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
+  const { day } = required(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
   const before = days.filter((each) => each.day < day);
   const thatDay = await soFarOf(ctx, loaded, day, then.hours);
   const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);

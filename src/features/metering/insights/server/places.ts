@@ -1,7 +1,7 @@
 // Days and hours of an organization's usage with their exact quantities and costs: what every insight is made of.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -40,7 +40,7 @@ export async function loadMeteredOf(
   organizationId: Id<'org'>,
   serviceId?: string,
 ): Promise<Loaded> {
-  const organization = mustHave(
+  const organization = required(
     await organizationById(ctx.db, organizationId),
     'the organization whose usage is read',
   );

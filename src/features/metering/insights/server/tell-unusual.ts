@@ -2,9 +2,9 @@
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { loadMeteredOf } from './places.ts';
 import { meteredOrganizations } from './store.ts';
@@ -13,13 +13,13 @@ import { unusualIn } from './unusual.ts';
 const actor = { kind: 'system', name: 'insights' } as const;
 
 /** Looks at yesterday of every organization that has metered something since the day before. */
-async function tellUnusual(world: World, signal: AbortSignal): Promise<void> {
-  const since = new Date(world.clock.now().getTime() - 2 * 86_400_000);
-  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+async function tellUnusual(app: App, signal: AbortSignal): Promise<void> {
+  const since = new Date(app.clock.now().getTime() - 2 * 86_400_000);
+  for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     meteredOrganizations(ctx, since),
   )) {
     if (signal.aborted) return;
-    await work(world, { actor }, (ctx) => tellOne(ctx, organizationId));
+    await unitOfWork(app, { actor }, (ctx) => tellOne(ctx, organizationId));
   }
 }
 
@@ -61,5 +61,5 @@ async function tellOne(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
 export const tellUnusualJob = job({
   name: 'insights.unusual',
   schedule: '47 */6 * * *',
-  run: (world, _payload, signal) => tellUnusual(world, signal),
+  run: (app, _payload, signal) => tellUnusual(app, signal),
 });

@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionById, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
@@ -94,7 +94,7 @@ function unusualOf(
 
 async function ownSubscription(ctx: Ctx, subscriptionId: string): Promise<SubscriptionRow> {
   const subscription = await subscriptionById(ctx.db, subscriptionId, tenant(ctx));
-  if (!subscription) throw refuse(insightsErrors, 'insights.subscription_not_found');
+  if (!subscription) throw domainError(insightsErrors, 'insights.subscription_not_found');
   return subscription;
 }
 
@@ -102,10 +102,10 @@ async function ownSubscription(ctx: Ctx, subscriptionId: string): Promise<Subscr
 export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): Promise<null> {
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (input.day > dayOf(ctx.now, subscription.timeZone))
-    throw refuse(insightsErrors, 'insights.day_not_judged');
+    throw domainError(insightsErrors, 'insights.day_not_judged');
   await keepVerdict(ctx, { ...input, by: person(ctx).userId });
-  ctx.note('insights.judgeDay', input.subscriptionId, { day: input.day, verdict: input.verdict });
-  ctx.touch(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
+  ctx.audit('insights.judgeDay', input.subscriptionId, { day: input.day, verdict: input.verdict });
+  ctx.publish(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
   return null;
 }
 
@@ -113,8 +113,8 @@ export async function judgeDay(ctx: Ctx, input: In<typeof insights.judgeDay>): P
 export async function takeBackVerdict(ctx: Ctx, input: In<typeof insights.takeBackVerdict>): Promise<null> {
   const subscription = await ownSubscription(ctx, input.subscriptionId);
   if (await forgetVerdict(ctx, input.subscriptionId, input.day)) {
-    ctx.note('insights.takeBackVerdict', input.subscriptionId, { day: input.day });
-    ctx.touch(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
+    ctx.audit('insights.takeBackVerdict', input.subscriptionId, { day: input.day });
+    ctx.publish(`org/${subscription.organizationId}/usage`, { kind: 'usage' });
   }
   return null;
 }

@@ -1,9 +1,9 @@
 // Quotas that the present pace uses up before the month is over: told once a month, while there is still time to do something.
 import type { Id } from '#kernel/ids.ts';
 import { daysBetween, dayOf, monthOf } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quotasOf } from './read.ts';
@@ -14,12 +14,12 @@ const actor = { kind: 'system', name: 'quotas' } as const;
 const firstToldDay = 4;
 
 /** Looks at every organization with running subscriptions. */
-async function tellOutlooks(world: World, signal?: AbortSignal): Promise<void> {
-  for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) =>
+async function tellOutlooks(app: App, signal?: AbortSignal): Promise<void> {
+  for (const organizationId of await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
     organizationsWithQuotas(ctx),
   )) {
     if (signal?.aborted) return;
-    await work(world, { actor }, (ctx) => tellOutlook(ctx, organizationId));
+    await unitOfWork(app, { actor }, (ctx) => tellOutlook(ctx, organizationId));
   }
 }
 
@@ -56,5 +56,5 @@ async function tellOutlook(ctx: Ctx, organizationId: Id<'org'>): Promise<void> {
 export const outlookJob = job({
   name: 'quotas.outlook',
   schedule: '23 */6 * * *',
-  run: (world, _payload, signal) => tellOutlooks(world, signal),
+  run: (app, _payload, signal) => tellOutlooks(app, signal),
 });

@@ -1,8 +1,8 @@
 // A higher limit: asked by a customer, granted or declined by the provider, and told to both.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToAdmins, postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quotasErrors, quotasPaths, type AdminRaise, type quotas, type Raise } from '../contract.ts';
@@ -37,7 +37,7 @@ const viewForAdmin = async (ctx: Ctx, row: RaiseRow): Promise<AdminRaise> =>
 export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Promise<Raise> {
   const organizationId = tenant(ctx);
   const { row, quota, used, isRunning } = await mustStand(ctx, input.subscriptionId, organizationId);
-  if (!isRunning) throw refuse(quotasErrors, 'quotas.not_running');
+  if (!isRunning) throw domainError(quotasErrors, 'quotas.not_running');
   mustExceed(quota, input.limit);
   const id = ctx.newId('rai');
   const limit = decimalText(decimal(input.limit));
@@ -51,7 +51,7 @@ export async function askRaise(ctx: Ctx, input: In<typeof quotas.askRaise>): Pro
     limitThen: quota.type === 'unlimited' ? '0' : quota.limit,
     askedBy: person(ctx).userId,
   });
-  if (!isNew) throw refuse(quotasErrors, 'quotas.raise_open');
+  if (!isNew) throw domainError(quotasErrors, 'quotas.raise_open');
   const raise = await mustFind(ctx, id, organizationId);
   await postToAdmins(ctx, {
     kind: 'quota.raise_asked',
@@ -78,7 +78,8 @@ export async function listRaises(
 /** Takes a request back that nobody has answered. */
 export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRaise>): Promise<Raise> {
   const raise = await mustBeOpen(ctx, input.raiseId, tenant(ctx));
-  if (raise.subscriptionId !== input.subscriptionId) throw refuse(quotasErrors, 'quotas.raise_not_found');
+  if (raise.subscriptionId !== input.subscriptionId)
+    throw domainError(quotasErrors, 'quotas.raise_not_found');
   await decideRaise(ctx, raise.id, {
     state: 'withdrawn',
     grantedLimit: null,
@@ -110,7 +111,7 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
     answer: input.answer ?? '',
     by: person(ctx).userId,
   });
-  ctx.note('quotas.grantRaise', raise.id, {
+  ctx.audit('quotas.grantRaise', raise.id, {
     subscriptionId: raise.subscriptionId,
     asked: raise.limit,
     granted: limit,
@@ -132,7 +133,7 @@ export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRais
     answer: input.answer,
     by: person(ctx).userId,
   });
-  ctx.note('quotas.declineRaise', raise.id, {
+  ctx.audit('quotas.declineRaise', raise.id, {
     subscriptionId: raise.subscriptionId,
     asked: raise.limit,
     answer: input.answer,
@@ -142,21 +143,21 @@ export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRais
 }
 
 async function mustFind(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
-  return mustHave(await raiseById(ctx, id, organizationId), 'the request');
+  return required(await raiseById(ctx, id, organizationId), 'the request');
 }
 
 /** A request that nobody has answered, and that nobody else answers meanwhile. */
 async function mustBeOpen(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
   const raise = await raiseById(ctx, id, organizationId, true);
-  if (!raise) throw refuse(quotasErrors, 'quotas.raise_not_found');
-  if (raise.state !== 'open') throw refuse(quotasErrors, 'quotas.raise_closed');
+  if (!raise) throw domainError(quotasErrors, 'quotas.raise_not_found');
+  if (raise.state !== 'open') throw domainError(quotasErrors, 'quotas.raise_closed');
   return raise;
 }
 
 function mustExceed(quota: Standing['quota'], limit: string): void {
-  if (quota.type === 'unlimited') throw refuse(quotasErrors, 'quotas.no_limit');
+  if (quota.type === 'unlimited') throw domainError(quotasErrors, 'quotas.no_limit');
   if (decimal(limit).lte(decimal(quota.limit)))
-    throw refuse(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);
+    throw domainError(quotasErrors, 'quotas.raise_too_low', { limit: quota.limit }, ['limit']);
 }
 
 async function answered(
@@ -186,6 +187,6 @@ async function answered(
 
 /** Open pages of either side look again. */
 function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
-  ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
-  ctx.touch('system/billing', { kind: 'quotas' });
+  ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
+  ctx.publish('system/billing', { kind: 'quotas' });
 }

@@ -1,8 +1,8 @@
 // Check, reserve, commit, release: what a hard limit gives is given once, however many ask at the same moment.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   readEvent,
@@ -85,23 +85,24 @@ export async function commitReservation(
   const { held, standing } = await mustHold(ctx, input.reservationId);
   const quantity = decimal(input.quantity ?? held.used ?? held.quantity);
   if (quantity.gt(decimal(held.quantity)))
-    throw refuse(
+    throw domainError(
       quotasErrors,
       'quotas.more_than_reserved',
       { reserved: decimalText(decimal(held.quantity)) },
       ['quantity'],
     );
   if (held.state === 'committed') {
-    if (!quantity.eq(decimal(held.used ?? '0'))) throw refuse(quotasErrors, 'quotas.reservation_committed');
+    if (!quantity.eq(decimal(held.used ?? '0')))
+      throw domainError(quotasErrors, 'quotas.reservation_committed');
     return {
       id: held.id,
       quantity: decimalText(quantity),
       remaining: said(remainingOf(standing.quota, standing)),
     };
   }
-  if (held.state === 'released') throw refuse(quotasErrors, 'quotas.reservation_released');
+  if (held.state === 'released') throw domainError(quotasErrors, 'quotas.reservation_released');
   if (standing.row.aggregation === 'count' && !isWhole(quantity))
-    throw refuse(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+    throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
   const isOver = held.state === 'expired' || held.expiresAt <= ctx.now;
   // One that ran out gave its part back: it takes anew, in the month of now, what is still there.
   if (isOver) {
@@ -125,9 +126,9 @@ export async function releaseReservation(
   input: In<typeof quotas.releaseReservation>,
 ): Promise<Ended> {
   const { held, standing } = await mustHold(ctx, input.reservationId);
-  if (held.state === 'committed') throw refuse(quotasErrors, 'quotas.reservation_committed');
+  if (held.state === 'committed') throw domainError(quotasErrors, 'quotas.reservation_committed');
   if (held.state !== 'released') await endReservation(ctx, held, { state: 'released' });
-  ctx.touch(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
+  ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
   return ended(ctx, held, zero);
 }
 
@@ -140,19 +141,19 @@ async function ended(ctx: Ctx, held: ReservationRow, quantity: Decimal): Promise
 
 function mustBeReservable(standing: Standing, quantity: Decimal): void {
   const { aggregation } = standing.row;
-  if (!isCountable(aggregation)) throw refuse(quotasErrors, 'quotas.not_countable', { aggregation });
+  if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
-    throw refuse(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+    throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
   mustRun(standing);
 }
 
 function mustRun({ isRunning }: Standing): void {
-  if (!isRunning) throw refuse(quotasErrors, 'quotas.not_running');
+  if (!isRunning) throw domainError(quotasErrors, 'quotas.not_running');
 }
 
 function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): void {
   if (gives(quota, { used, reserved }, quantity) || quota.type === 'unlimited') return;
-  throw refuse(quotasErrors, 'quotas.exhausted', {
+  throw domainError(quotasErrors, 'quotas.exhausted', {
     used: decimalText(used),
     reserved: decimalText(reserved),
     limit: quota.limit,
@@ -179,13 +180,13 @@ async function mustHold(
 ): Promise<{ held: ReservationRow; standing: Standing }> {
   const organizationId = scopeOf(ctx);
   const there = await reservationById(ctx, reservationId, organizationId);
-  if (!there) throw refuse(quotasErrors, 'quotas.reservation_not_found');
+  if (!there) throw domainError(quotasErrors, 'quotas.reservation_not_found');
   const before = await mustStand(ctx, there.subscriptionId, organizationId);
   await thresholdsOf(ctx);
   if (there.month < before.row.month) await lockMonth(ctx, there.subscriptionId, there.month);
   const standing = await standLocked(ctx, before);
   return {
-    held: mustHave(await reservationById(ctx, reservationId, organizationId), 'the reservation'),
+    held: required(await reservationById(ctx, reservationId, organizationId), 'the reservation'),
     standing,
   };
 }
@@ -235,7 +236,7 @@ async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }:
   });
   const refused = results.find((result) => result.outcome === 'rejected');
   if (refused?.outcome === 'rejected')
-    throw refuse(quotasErrors, 'quotas.usage_refused', {
+    throw domainError(quotasErrors, 'quotas.usage_refused', {
       reason: refusalText(ctx.text, refused.code, refused.params),
     });
 }

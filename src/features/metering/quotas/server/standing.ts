@@ -1,8 +1,8 @@
 // How a subscription stands against its limit now: the one way in which every call of quotas learns it.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Quota } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
@@ -29,7 +29,7 @@ export async function mustStand(
   organizationId: Id<'org'> | null,
 ): Promise<Standing> {
   const row = await standingOf(ctx, subscriptionId, organizationId);
-  if (!row) throw refuse(quotasErrors, 'quotas.subscription_not_found');
+  if (!row) throw domainError(quotasErrors, 'quotas.subscription_not_found');
   const pauses = row.isPaused ? [{ from: ctx.now, until: null }] : [];
   return {
     row,
@@ -48,6 +48,6 @@ const quotaOf = (row: StandingRow): Quota =>
 /** What a level comes to depends on the time that goes by: it is worked out where it is known how. */
 async function usedOf(ctx: Ctx, row: StandingRow): Promise<Decimal> {
   if (row.used !== null) return decimal(row.used);
-  const subscription = mustHave(await subscriptionById(ctx.db, row.id, null), 'the subscription');
+  const subscription = required(await subscriptionById(ctx.db, row.id, null), 'the subscription');
   return decimal((await usedNow(ctx, [subscription])).get(row.id) ?? '0');
 }

@@ -1,6 +1,6 @@
 // Reservations that ran out: what they held is given back by itself; here it is noted, and told when the quota recovered by it.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { checkStanding } from './check-quota.ts';
 import { mustStand } from './standing.ts';
 import { lockMonth } from './store.ts';
@@ -14,18 +14,18 @@ const keptDays = 30;
 export const tidyReservationsJob: Job = job({
   name: 'quotas.tidy',
   schedule: '*/5 * * * *',
-  run: async (world) => {
-    const due = await work(world, { actor, mode: 'read' }, (ctx) => overdueMonths(ctx, atOnce));
+  run: async (app) => {
+    const due = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => overdueMonths(ctx, atOnce));
     for (const { subscriptionId, month } of due) {
-      await work(world, { actor }, async (ctx) => {
+      await unitOfWork(app, { actor }, async (ctx) => {
         await lockMonth(ctx, subscriptionId, month);
         await expireReservations(ctx, subscriptionId, month);
         const standing = await mustStand(ctx, subscriptionId, null);
         if (standing.row.month === month) await checkStanding(ctx, standing);
-        ctx.touch(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
+        ctx.publish(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
       });
     }
-    await work(world, { actor }, (ctx) =>
+    await unitOfWork(app, { actor }, (ctx) =>
       forgetEnded(ctx, new Date(ctx.now.getTime() - keptDays * 86_400_000)),
     );
   },

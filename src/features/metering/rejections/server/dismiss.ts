@@ -1,6 +1,6 @@
 // Puts rejected events aside that nobody is going to mend.
 import type { In, Out } from '#kernel/contract.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { rejectionsErrors, type rejections } from '../contract.ts';
 import { scopeOf } from './read.ts';
@@ -13,13 +13,13 @@ export async function dismissRejected(
 ): Promise<Out<typeof rejections.adminDismissRejected>> {
   const { organizationId, ...which } = input;
   if (which.ids === undefined && which.code === undefined)
-    throw new Invalid([{ field: 'ids', code: 'platform.field_required' }]);
+    throw new ValidationError([{ field: 'ids', code: 'platform.field_required' }]);
   const scope = scopeOf(ctx, organizationId);
   // One that is not theirs, or not there: nothing is done to the others either.
   if (which.ids && (await countNamed(ctx, scope, which.ids)) < new Set(which.ids).size)
-    throw refuse(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
+    throw domainError(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
   const dismissed = await dismiss(ctx, scope, which, person(ctx).userId);
-  ctx.note('rejections.dismissRejected', undefined, {
+  ctx.audit('rejections.dismissRejected', undefined, {
     dismissed,
     ...(which.code !== undefined && { code: which.code }),
   });

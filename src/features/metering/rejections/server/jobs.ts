@@ -1,6 +1,6 @@
 // Rejected events that nobody mended are forgotten after a while.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectedEventDays } from './settings.ts';
 import { forgetRejected } from './store-keep.ts';
 
@@ -10,8 +10,8 @@ export const rejectionsJobs: readonly Job[] = [
   job({
     name: 'rejections-tidy',
     schedule: '25 3 * * *',
-    run: (world) =>
-      work(world, { actor: { kind: 'system', name: 'rejections-tidy' } }, async (ctx) =>
+    run: (app) =>
+      unitOfWork(app, { actor: { kind: 'system', name: 'rejections-tidy' } }, async (ctx) =>
         forgetRejected(ctx, new Date(ctx.now.getTime() - (await ctx.setting(rejectedEventDays)) * dayMs)),
       ),
   }),

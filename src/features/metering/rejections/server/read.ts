@@ -2,7 +2,7 @@
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -95,7 +95,7 @@ export async function getRejected(
   input: In<typeof rejections.getRejected>,
 ): Promise<RejectedDetail> {
   const found = await rejectedById(ctx, scopeOf(ctx), input.rejectedId);
-  if (!found) throw refuse(rejectionsErrors, 'rejections.not_found');
+  if (!found) throw domainError(rejectionsErrors, 'rejections.not_found');
   return { ...view(ctx, found), raw: found.raw, repaired: found.repaired };
 }
 

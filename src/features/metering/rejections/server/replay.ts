@@ -1,7 +1,7 @@
 // Sends rejected events again, as their key would: what its key may not write, nobody writes this way.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readEvent } from '#features/metering/usage/rules.ts';
 import { recordUsage, type ItemResult } from '#features/metering/usage/server/index.ts';
@@ -28,15 +28,16 @@ export async function replayRejected(
 ): Promise<Replayed> {
   const scope = scopeOf(ctx);
   const row = await rejectedById(ctx, scope, input.rejectedId, true);
-  if (!row) throw refuse(rejectionsErrors, 'rejections.not_found');
-  if (row.state === 'replayed') throw refuse(rejectionsErrors, 'rejections.replayed_already');
+  if (!row) throw domainError(rejectionsErrors, 'rejections.not_found');
+  if (row.state === 'replayed') throw domainError(rejectionsErrors, 'rejections.replayed_already');
   const isMended = input.event !== undefined;
-  if (!isMended && !row.isComplete) throw refuse(rejectionsErrors, 'rejections.incomplete', {}, ['event']);
+  if (!isMended && !row.isComplete)
+    throw domainError(rejectionsErrors, 'rejections.incomplete', {}, ['event']);
   const repaired = isMended ? JSON.stringify(input.event) : null;
   if (repaired !== null && repaired.length > longestRaw)
-    throw refuse(rejectionsErrors, 'rejections.too_long', { most: longestRaw }, ['event']);
+    throw domainError(rejectionsErrors, 'rejections.too_long', { most: longestRaw }, ['event']);
   const sent = { row, raw: isMended ? input.event : (JSON.parse(row.raw) as unknown) };
-  const result = mustHave((await record(ctx, [sent]))[0], 'the result of one event');
+  const result = required((await record(ctx, [sent]))[0], 'the result of one event');
   if (result.outcome === 'rejected') {
     if (!isMended) await replaceReasons(ctx, [changeOf(sent, result)]);
     return {
@@ -105,17 +106,17 @@ async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
   const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));
   const results: ItemResult[] = [];
   for (const [, places] of Map.groupBy(sent.keys(), (place) => sent[place]?.row.keyId)) {
-    const { keyOrganizationId: organizationId, keyId } = mustHave(
+    const { keyOrganizationId: organizationId, keyId } = required(
       sent[places[0] ?? 0],
       'the first of a key',
     ).row;
     const recorded = await recordUsage(
       ctx,
-      places.map((place) => mustHave(read[place], 'what was read')),
+      places.map((place) => required(read[place], 'what was read')),
       { organizationId, keyId },
     );
     for (const [index, place] of places.entries())
-      results[place] = mustHave(recorded[index], 'a result for each event');
+      results[place] = required(recorded[index], 'a result for each event');
   }
   return results;
 }

@@ -1,9 +1,9 @@
 // Events that nothing else is written for are recorded by one statement, without a transaction around it: others wait for its locks for as long as
 // it runs, not until this process has heard of it and said that it is done.
-import { isRefusal } from '../rules.ts';
+import { isDomainError } from '../rules.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Batch, Targets } from './arrivals.ts';
 
 /** Subscriptions that usage may be recorded for in a moment. */
@@ -15,7 +15,7 @@ export type Ahead = {
   readonly watchBefore: (time: Date) => void;
 };
 /** Usage may be recorded: those who will write something with it say for what. Of what nobody watches nobody is told afterwards. */
-export const usageAhead = signal<Ahead>('usage.ahead');
+export const usageAhead = domainEvent<Ahead>('usage.ahead');
 
 /** What others watch. */
 export type Watched = { readonly subscriptions: ReadonlySet<string>; readonly beforeMs: number };
@@ -39,7 +39,7 @@ export async function watchedAmong(ctx: Ctx, targets: Targets): Promise<Watched>
     [...targets].filter(([, { service }]) => keeping.has(service.meter.aggregation)).map(([id]) => id),
   );
   let beforeMs = Number.NEGATIVE_INFINITY;
-  await ctx.announce(usageAhead, {
+  await ctx.emit(usageAhead, {
     targets,
     watch: (id) => void subscriptions.add(id),
     watchBefore: (time) => void (beforeMs = Math.max(beforeMs, time.getTime())),
@@ -56,5 +56,6 @@ export const eitherWatched = (one: Watched, other: Watched): Watched => ({
 /** Whether nobody watches what was read. */
 export const isUnwatched = (read: Batch['read'], { subscriptions, beforeMs }: Watched): boolean =>
   read.every(
-    (each) => !isRefusal(each) && each.time.getTime() >= beforeMs && !subscriptions.has(each.subscriptionId),
+    (each) =>
+      !isDomainError(each) && each.time.getTime() >= beforeMs && !subscriptions.has(each.subscriptionId),
   );

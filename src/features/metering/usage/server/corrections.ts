@@ -1,5 +1,5 @@
 // Corrections: events that take earlier ones back. Both stay; what they added up to is counted anew.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { usageErrors } from '../contract.ts';
 import { hourOfTime, monthOfTime } from '../rules.ts';
@@ -56,7 +56,7 @@ export async function takeBack(
     );
   for (const arrival of late) refuse(settle, arrival, 'usage.voided_already');
   for (const correction of stored)
-    settle(mustHave(mine.get(correction), 'its arrival'), { outcome: 'accepted' });
+    settle(required(mine.get(correction), 'its arrival'), { outcome: 'accepted' });
   return stored.size === 0
     ? []
     : countAnew(
@@ -100,7 +100,7 @@ async function eventsMeant(
   // The platform may also take back what the subscription's own organization sent.
   const ownersOf = ({ arrival }: Wanted): string[] =>
     arrival.owner === ''
-      ? ['', mustHave(targets.get(arrival.event.subscriptionId), 'a target').subscription.organizationId]
+      ? ['', required(targets.get(arrival.event.subscriptionId), 'a target').subscription.organizationId]
       : [arrival.owner];
   const numbers = await sourceNumbers(
     ctx.db,
@@ -148,7 +148,7 @@ async function countAnew(
 ): Promise<readonly MonthRollup[]> {
   const hours = new Map(
     taken.map((target): [string, CountedHour] => {
-      const { subscription, service } = mustHave(targets.get(target.subscriptionId), 'a target');
+      const { subscription, service } = required(targets.get(target.subscriptionId), 'a target');
       const { timeZone } = subscription;
       const hour = hourOfTime(target.time, timeZone);
       const property = service.meter.aggregation === 'unique_count' ? (service.meter.property ?? null) : null;

@@ -1,7 +1,7 @@
 // Usage by what events carry: which of a batch's values are told apart, and what they add to their hours.
 import { LRUCache } from 'lru-cache';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { monthOfTime } from '../rules.ts';
 import {
   dimensionDeltas,
@@ -18,7 +18,7 @@ import type { Deltas } from './store-rollups.ts';
 
 type Known = Map<string, Set<string>>;
 const mostKept = 5000;
-const known = new WeakMap<World, LRUCache<string, Known>>();
+const known = new WeakMap<App, LRUCache<string, Known>>();
 const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
 
@@ -59,7 +59,7 @@ export async function dimensionsIn(
     mustShare(ctx);
     await addDimensionValues(ctx, fresh);
     // Only what is committed is remembered: the next batch asks again.
-    for (const each of fresh) known.get(ctx.world)?.delete(keyOf(each));
+    for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
 }
@@ -82,8 +82,8 @@ async function knownValues(
   ctx: Ctx,
   wanted: readonly { subscriptionId: string; month: BillingMonth }[],
 ): Promise<(subscriptionId: string, month: BillingMonth) => Known> {
-  const cache = known.get(ctx.world) ?? new LRUCache<string, Known>({ max: mostKept });
-  known.set(ctx.world, cache);
+  const cache = known.get(ctx.app) ?? new LRUCache<string, Known>({ max: mostKept });
+  known.set(ctx.app, cache);
   const all = new Map(wanted.map((each) => [keyOf(each), each]));
   const missing = [...all].filter(([key]) => !cache.has(key)).map(([, each]) => each);
   if (missing.length > 0) {

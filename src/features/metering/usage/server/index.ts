@@ -12,7 +12,7 @@ export const usageFeature = feature({
   errors: usageErrors,
   verbs: { ingest, statistics, daily, events, usageMonths },
   jobs: [partitionsJob],
-  ownWork: ['ingest'],
+  ownUnitOfWork: ['ingest'],
 });
 
 export { eventRetentionMonths } from './partitions.ts';

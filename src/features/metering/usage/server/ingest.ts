@@ -1,6 +1,6 @@
 // POST /usage/events: CloudEvents over HTTP, one or a batch.
 import type { Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';
 import { ownTurn } from '#platform/server/jobs/own-turn.ts';
@@ -23,13 +23,13 @@ function eventsOf({ bytes, mediaType, headers }: RawInput): readonly unknown[] |
 
 /** Records the events of a request body. The answer comes after the commit, so what it counts is durable. */
 export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
-  if (!reply.raw) throw refuse(usageErrors, 'usage.malformed');
+  if (!reply.raw) throw domainError(usageErrors, 'usage.malformed');
   if (reply.raw.bytes.length >= longBody) await ownTurn();
   const batch = eventsOf(reply.raw);
-  if ('code' in batch) throw refuse(usageErrors, batch.code, batch.params);
+  if ('code' in batch) throw domainError(usageErrors, batch.code, batch.params);
   const via: Via =
     ctx.actor.kind === 'apiKey'
       ? { organizationId: ctx.actor.organizationId, keyId: ctx.actor.keyId }
       : { organizationId: null, keyId: null };
-  return answerOf(await takeEvents(ctx.world, batch, via), ctx.text);
+  return answerOf(await takeEvents(ctx.app, batch, via), ctx.text);
 }

@@ -1,14 +1,14 @@
 // Group commit: events of many senders become usage in one unit of work, and each sender hears of theirs after its commit.
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { TextParams } from '#kernel/text.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { ownTurn } from '#platform/server/jobs/own-turn.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { LastSeen } from '#platform/server/database/seen.ts';
 import { comeIn, Together } from '#platform/server/database/together.ts';
-import { isUniqueViolation, work } from '#platform/server/unit-of-work/work.ts';
-import { isRefusal, readEvent } from '../rules.ts';
+import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { isDomainError, readEvent } from '../rules.ts';
 import { eitherWatched, isUnwatched, mustShare, NotAlone, watchedAmong, type Watched } from './alone.ts';
 import type { Basis, Batch, Expected, ItemResult, Via } from './arrivals.ts';
 import { basisOf, recordBatches, subscriptionsIn } from './record-usage.ts';
@@ -25,7 +25,7 @@ export type RejectedEvent = {
   readonly keyId: Id<'key'> | null;
 };
 /** Items were refused, in the unit of work that recorded the others of their batches. */
-export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
+export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
 /** A call whose items can be recorded: `basis` was read before the unit of work, so that it is read for the next ones while a group is recorded. */
 type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
@@ -51,47 +51,47 @@ const bigBatch = 200;
 const biggestGroup = 2000;
 /** What was read longer ago, because the group before took its time, is read again. */
 const basisLastsMs = 150;
-const lines = new WeakMap<World, Line>();
+const lines = new WeakMap<App, Line>();
 const actor = { kind: 'system', name: 'metering' } as const;
 
 /**
  * Takes the items of one metering call: CloudEvents as they came. Answers what became of each, after the commit. What is refused is
  * announced with it. A fault of one call's items never takes another call's with it.
  */
-export async function takeEvents(world: World, raw: readonly unknown[], via: Via): Promise<ItemResult[]> {
+export async function takeEvents(app: App, raw: readonly unknown[], via: Via): Promise<ItemResult[]> {
   // A batch is worked on in turns, so that what others wait for (a commit, a small request) comes between.
   if (raw.length >= bigBatch) await ownTurn();
-  const now = world.clock.now();
+  const now = app.clock.now();
   const batch = { raw, via, read: raw.map((each) => readEvent(each, now)) };
-  const line = lines.get(world) ?? makeLine(world);
-  const basis = await basisFor(world, line, subscriptionsIn(batch.read));
+  const line = lines.get(app) ?? makeLine(app);
+  const basis = await basisFor(app, line, subscriptionsIn(batch.read));
   if (raw.length >= bigBatch) {
     await ownTurn();
-    return (await recordTogether(world, [{ ...batch, basis }]))[0] ?? [];
+    return (await recordTogether(app, [{ ...batch, basis }]))[0] ?? [];
   }
   return new Promise((answer, fail) => {
     line.waiting.push({ ...batch, basis, answer, fail });
-    if (line.running < groupsAtOnce) void drain(world, line);
+    if (line.running < groupsAtOnce) void drain(app, line);
   });
 }
 
-async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasis> {
+async function readBasis(app: App, ids: readonly string[]): Promise<ReadBasis> {
   const readAtMs = performance.now();
-  return work(world, { actor, mode: 'read' }, async (ctx) => {
+  return unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
     const basis = await basisOf(ctx, ids);
     return { ...basis, watched: await watchedAmong(ctx, basis.targets), readAtMs };
   });
 }
 
-function makeLine(world: World): Line {
-  const last = new LastSeen<Last>(world);
+function makeLine(app: App): Line {
+  const last = new LastSeen<Last>(app);
   const line: Line = {
     last,
-    bases: new Together((questions) => readBases(world, last, questions)),
+    bases: new Together((questions) => readBases(app, last, questions)),
     waiting: [],
     running: 0,
   };
-  lines.set(world, line);
+  lines.set(app, line);
   return line;
 }
 
@@ -104,24 +104,24 @@ function lastBasis({ last }: Line, ids: readonly string[]): ReadBasis | undefine
 }
 
 /** What some subscriptions' events are judged by: as it was read a moment ago, where nothing has changed since. */
-async function basisFor(world: World, line: Line, ids: readonly string[]): Promise<ReadBasis> {
+async function basisFor(app: App, line: Line, ids: readonly string[]): Promise<ReadBasis> {
   line.last.renewInTime(async ({ wanted }) => ({
     asked: new Set(wanted),
-    basis: await readBasis(world, [...wanted]),
+    basis: await readBasis(app, [...wanted]),
     wanted: new Set(),
   }));
-  return lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
+  return lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(app, ids)));
 }
 
 async function readBases(
-  world: World,
+  app: App,
   last: LastSeen<Last>,
   questions: readonly (readonly string[])[],
 ): Promise<readonly ReadBasis[]> {
   const ids = new Set(questions.flat());
   const { basis } = await last.read(async (before) => {
     const read = await readBasis(
-      world,
+      app,
       [...ids].filter((id) => !before?.asked.has(id)),
     );
     const wanted = new Set([...(before?.wanted ?? []), ...ids]);
@@ -148,17 +148,17 @@ async function basisIn(ctx: Ctx, group: readonly Ready[]): Promise<Basis> {
     mustShare(ctx);
     return basisOf(ctx, [...new Set(group.flatMap(({ read }) => subscriptionsIn(read)))]);
   }
-  const last = mustHave(all.at(-1), 'a basis');
+  const last = required(all.at(-1), 'a basis');
   return all.length === 1 ? last : { ...last, targets: new Map(all.flatMap(({ targets }) => [...targets])) };
 }
 
-async function drain(world: World, line: Line): Promise<void> {
+async function drain(app: App, line: Line): Promise<void> {
   line.running += 1;
   while (line.waiting.length > 0) {
     await comeIn(() => line.waiting.length);
     // The other group may have taken all of them meanwhile.
     const group = nextGroup(line);
-    if (group.length > 0) await settleGroup(world, group);
+    if (group.length > 0) await settleGroup(app, group);
   }
   line.running -= 1;
 }
@@ -169,14 +169,14 @@ function nextGroup({ waiting }: Line): Waiting[] {
   return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
 }
 
-async function settleGroup(world: World, group: readonly Waiting[]): Promise<void> {
+async function settleGroup(app: App, group: readonly Waiting[]): Promise<void> {
   try {
-    const results = await recordTogether(world, group);
+    const results = await recordTogether(app, group);
     for (const [index, { answer }] of group.entries()) answer(results[index] ?? []);
   } catch (error) {
     if (group.length === 1) return group[0]?.fail(error);
-    world.log.warn({ err: error, calls: group.length }, 'metering calls are recorded one by one');
-    for (const each of group) await settleGroup(world, [each]);
+    app.log.warn({ err: error, calls: group.length }, 'metering calls are recorded one by one');
+    for (const each of group) await settleGroup(app, [each]);
   }
 }
 
@@ -184,22 +184,22 @@ const aloneOrNot = (group: readonly Ready[]): Expected =>
   group.every(({ read, basis }) => isUnwatched(read, basis.watched)) ? 'alone' : 'new';
 
 async function recordTogether(
-  world: World,
+  app: App,
   group: readonly Ready[],
   expected: Expected = aloneOrNot(group),
 ): Promise<ItemResult[][]> {
   try {
-    return await recordAs(world, group, expected);
+    return await recordAs(app, group, expected);
   } catch (error) {
-    if (error instanceof NotAlone) return recordTogether(world, group, 'new');
+    if (error instanceof NotAlone) return recordTogether(app, group, 'new');
     if (expected === 'some known' || !isUniqueViolation(error)) throw error;
-    return recordTogether(world, group, 'some known');
+    return recordTogether(app, group, 'some known');
   }
 }
 
-async function recordAs(world: World, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
-  return work(
-    world,
+async function recordAs(app: App, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
+  return unitOfWork(
+    app,
     { actor, leaves: 'what was seen', mode: expected === 'alone' ? 'one' : 'write' },
     async (ctx) => {
       const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
@@ -218,7 +218,7 @@ async function announceRejected(
     (results[place] ?? []).flatMap((result, index): RejectedEvent[] => {
       const event = read[index];
       if (result.outcome !== 'rejected' || !event) return [];
-      const known = isRefusal(event)
+      const known = isDomainError(event)
         ? { source: null, subscriptionId: null }
         : { source: event.source, subscriptionId: event.subscriptionId };
       return [
@@ -226,5 +226,5 @@ async function announceRejected(
       ];
     }),
   );
-  if (rejected.length > 0) await ctx.announce(usageRejected, rejected);
+  if (rejected.length > 0) await ctx.emit(usageRejected, rejected);
 }

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { mustShare } from './alone.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
@@ -20,17 +20,17 @@ export const eventRetentionMonths = setting(
 const utc = 'UTC';
 // Another console may take a month away, and its operator may then ask for it again.
 const rememberedMs = 600_000;
-const made = new WeakMap<World, LRUCache<string, true>>();
+const made = new WeakMap<App, LRUCache<string, true>>();
 /** What transactions that have not ended have made. */
 const making = new WeakMap<object, Set<BillingMonth>>();
 
 /** Makes sure that events have somewhere to go; asks the database only for months that this process has not seen. */
 export async function ensurePartitions(
-  { world, db }: Ctx,
+  { app, db }: Ctx,
   events: Iterable<{ readonly time: Date }>,
 ): Promise<void> {
-  const cache = made.get(world) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
-  made.set(world, cache);
+  const cache = made.get(app) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
+  made.set(app, cache);
   // Events of one batch mostly lie in one month.
   let [from, until] = [0, 0];
   const months = new Set<BillingMonth>();
@@ -65,8 +65,8 @@ const monthsAhead = 2;
 export const partitionsJob = job({
   name: 'usage-partitions',
   schedule: '40 2 * * *',
-  run: async (world) => {
-    await work(world, { actor: { kind: 'system', name: 'usage-partitions' } }, keepPartitions);
+  run: async (app) => {
+    await unitOfWork(app, { actor: { kind: 'system', name: 'usage-partitions' } }, keepPartitions);
   },
 });
 
@@ -80,7 +80,7 @@ async function keepPartitions(ctx: Ctx): Promise<void> {
   );
   for (const month of gone) {
     await dropPartition(ctx.db, month);
-    made.get(ctx.world)?.delete(month);
-    ctx.note('usage.forgetEvents', month);
+    made.get(ctx.app)?.delete(month);
+    ctx.audit('usage.forgetEvents', month);
   }
 }

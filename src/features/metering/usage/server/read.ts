@@ -1,8 +1,8 @@
 // Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -195,7 +195,7 @@ export function dailyCosts(
         ofTime.map((index) => rollups[index]),
         offers.service(time.plan.id).meter.aggregation,
       ).entries()) {
-        const index = mustHave(ofTime[place], 'a place of the plan');
+        const index = required(ofTime[place], 'a place of the plan');
         // Nothing came: the sum is what it was.
         if (rollups[index] === undefined) continue;
         const after = usageCost(pricing, quantity);
@@ -213,7 +213,7 @@ const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to
 /** Usage by day and service over at most three months. */
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
   const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
-  if (mistake) throw refuse(usageErrors, mistake);
+  if (mistake) throw domainError(usageErrors, mistake);
   const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
   const offers = await offersFor(
     ctx,
@@ -254,7 +254,7 @@ const defaultLimit = 50;
 /** The events behind a figure. */
 export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
-  if (!subscription) throw refuse(usageErrors, 'usage.subscription_not_found');
+  if (!subscription) throw domainError(usageErrors, 'usage.subscription_not_found');
   const { timeZone: zone, id: subscriptionId } = subscription;
   const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
   const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
@@ -306,13 +306,13 @@ function readCursor(cursor: string | undefined): { time: Date; source: string; i
   } catch {
     // Falls through to the refusal below: it is no cursor of ours.
   }
-  throw refuse(usageErrors, 'usage.malformed');
+  throw domainError(usageErrors, 'usage.malformed');
 }
 
 export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonths>> {
   const metered = await meteredOf(ctx, tenant(ctx));
   return {
-    timeZone: mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization').timeZone,
+    timeZone: required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization').timeZone,
     months: await monthsWithUsage(
       ctx,
       metered.map((each) => each.subscription.id),

@@ -1,14 +1,14 @@
 // Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
 import { trimDecimal } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import type { Aggregation, Service } from '#features/selling/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
-import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
+import { isDomainError, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
 import {
   outcomeOf,
   voidSuffix,
@@ -39,14 +39,14 @@ export type UsageChange = {
   readonly rollup: Rollup;
 };
 /** Usage was recorded of what somebody watches (`usageAhead`): every month that changed. */
-export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
+export const usageRecorded = domainEvent<readonly UsageChange[]>('usage.recorded');
 
 /**
  * Records events and answers one result each, in their order. `via` limits them to one organization's subscriptions.
  * Accepted ones are durable once the unit commits.
  */
 export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Promise<ItemResult[]> {
-  return mustHave(
+  return required(
     (await recordBatches(ctx, [{ read, via }], await basisOf(ctx, subscriptionsIn(read)), 'mostly new'))[0],
     'the results of the batch',
   );
@@ -55,7 +55,7 @@ export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Prom
 /** The subscriptions that events name. */
 export function subscriptionsIn(read: Batch['read']): readonly string[] {
   const ids = new Set<string>();
-  for (const each of read) if (!isRefusal(each)) ids.add(each.subscriptionId);
+  for (const each of read) if (!isDomainError(each)) ids.add(each.subscriptionId);
   return [...ids];
 }
 
@@ -79,8 +79,8 @@ export async function recordBatches(
   let place = 0;
   for (const { read, via } of batches) {
     for (const each of read) {
-      const refusal = isRefusal(each) ? each : refusalOf(each, targets.get(each.subscriptionId), via);
-      if (isRefusal(each) || refusal)
+      const refusal = isDomainError(each) ? each : refusalOf(each, targets.get(each.subscriptionId), via);
+      if (isDomainError(each) || refusal)
         results[place] = {
           outcome: 'rejected',
           id: refusal?.id ?? null,
@@ -88,7 +88,7 @@ export async function recordBatches(
           ...(refusal?.params && { params: refusal.params }),
         };
       else {
-        const wrong = dataRefusal(each, mustHave(targets.get(each.subscriptionId), 'a target').service.meter);
+        const wrong = dataRefusal(each, required(targets.get(each.subscriptionId), 'a target').service.meter);
         if (wrong) doubtful.push({ event: each, via, place, refusal: wrong });
         else waiting.push({ event: each, via, place });
       }
@@ -118,7 +118,7 @@ async function settleDoubtful(
   const settle = ({ event, place }: Arrival, result: ItemResult): void => {
     results[place] = known.has(eventKey(event))
       ? result
-      : { outcome: 'rejected', ...mustHave(refusals.get(place), 'its refusal') };
+      : { outcome: 'rejected', ...required(refusals.get(place), 'its refusal') };
   };
   for (const arrival of first) settle(arrival, outcomeOf(arrival.event, known));
   for (const { repeat, of } of repeats)
@@ -146,7 +146,7 @@ async function arrivalsOf(ctx: Ctx, waiting: readonly Waiting[]): Promise<Arriva
   return waiting.map(({ event, via, place }, index) => {
     const run = runOf[index] ?? 0;
     return {
-      event: { ...event, sourceId: mustHave(numbers[run], 'the number of a source'), keyId: via.keyId },
+      event: { ...event, sourceId: required(numbers[run], 'the number of a source'), keyId: via.keyId },
       owner: ownerOf(via),
       place,
     };
@@ -213,9 +213,9 @@ async function record(
   // A batch has few subscriptions and many events.
   const touched = new Set([...ordinary, ...corrections].map(({ event }) => event.subscriptionId));
   for (const organizationId of new Set(
-    [...touched].map((id) => mustHave(targets.get(id), 'a target').subscription.organizationId),
+    [...touched].map((id) => required(targets.get(id), 'a target').subscription.organizationId),
   ))
-    ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+    ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   const changed = new Map<string, MonthRollup>();
   const note = (months: readonly MonthRollup[]): void =>
     months.forEach((month) => changed.set(`${month.subscriptionId} ${month.month}`, month));
@@ -223,16 +223,16 @@ async function record(
   if (corrections.length > 0) note(await takeBack(ctx, corrections, targets, settle));
   // What is said of the first holds for its repeats: none of them counts.
   for (const { repeat, of } of repeats) {
-    const result = mustHave(results[of.place], 'the result of the first one');
+    const result = required(results[of.place], 'the result of the first one');
     if (contentOf(of.event) !== contentOf(repeat.event))
       settle(repeat, { outcome: 'rejected', id: repeat.event.id, code: 'usage.conflict' });
     else settle(repeat, result.outcome === 'rejected' ? result : { outcome: 'duplicate' });
   }
   if (changed.size > 0)
-    await ctx.announce(
+    await ctx.emit(
       usageRecorded,
       [...changed.values()].map((month) => ({
-        ...mustHave(targets.get(month.subscriptionId), 'a target'),
+        ...required(targets.get(month.subscriptionId), 'a target'),
         month: month.month,
         rollup: month,
       })),

@@ -1,12 +1,12 @@
 // Who sends events: sources by number, each belonging to the organization whose key sent it, or to the platform.
 import { LRUCache } from 'lru-cache';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
-import { mustHave } from '#kernel/must.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import { required } from '#kernel/assert.ts';
 import { mustShare } from './alone.ts';
 import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.ts';
 
 const mostKept = 50_000;
-const known = new WeakMap<World, LRUCache<string, number>>();
+const known = new WeakMap<App, LRUCache<string, number>>();
 const giving = new WeakSet<Ctx>();
 const keyOf = ({ owner, source }: OwnedSource): string => `${owner}\n${source}`;
 
@@ -15,8 +15,8 @@ export async function numbersOf(
   ctx: Ctx,
   sources: readonly OwnedSource[],
 ): Promise<(source: OwnedSource) => number> {
-  const cache = known.get(ctx.world) ?? new LRUCache<string, number>({ max: mostKept });
-  known.set(ctx.world, cache);
+  const cache = known.get(ctx.app) ?? new LRUCache<string, number>({ max: mostKept });
+  known.set(ctx.app, cache);
   const numbers = new Map<string, number>();
   const missing = new Map<string, OwnedSource>();
   for (const each of sources) {
@@ -39,5 +39,5 @@ export async function numbersOf(
     giving.add(ctx);
     for (const one of await numberSources(ctx.db, [...missing.values()])) numbers.set(keyOf(one), one.number);
   }
-  return (source) => mustHave(numbers.get(keyOf(source)), 'the number of a source');
+  return (source) => required(numbers.get(keyOf(source)), 'the number of a source');
 }

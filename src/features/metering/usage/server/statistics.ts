@@ -6,7 +6,7 @@ import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Statistics, usage } from '../contract.ts';
 import { linesOf, pricingOfTime, withoutSteps } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/selling/subscriptions/server/index.ts';
@@ -76,7 +76,7 @@ export async function statisticsOf(
   organizationId: string,
   input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency },
 ): Promise<Statistics> {
-  const organization = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const organization = required(await organizationById(ctx.db, organizationId), 'the organization');
   const zone = organization.timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
   const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
@@ -192,7 +192,7 @@ async function dailyTotals(
   month: BillingMonth,
 ): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
-  const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const [first, last] = [required(days[0], 'a first day'), required(days.at(-1), 'a last day')];
   const rollup = await daysOf(ctx, metered, zone, first, last);
   const costs = metered.map(({ subscription }) =>
     dailyCosts(

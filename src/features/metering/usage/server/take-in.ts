@@ -1,7 +1,7 @@
 // Ordinary events on their way in: known, stored, and added to all they count for, in as few statements as can be.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { unlessThere } from '#platform/server/unit-of-work/work.ts';
+import { unlessThere } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Aggregation } from '#features/selling/catalogue/contract.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
 import {
@@ -40,7 +40,7 @@ export async function takeIn(
 ): Promise<readonly MonthRollup[]> {
   const events = arrivals.map((each) => each.event);
   const zoneOf = (subscriptionId: string): string =>
-    mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
+    required(targets.get(subscriptionId), 'a target').subscription.timeZone;
   const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => {
     const added = deltasOf(some, zoneOf);
     return { ...added, dimensions: await dimensionsIn(ctx, some, added.hours, zoneOf) };
@@ -108,7 +108,7 @@ async function withValues(
 ): Promise<readonly MonthRollup[]> {
   if (!isMeasuredBy(targets, 'unique_count')) return months;
   const values = events.flatMap((event) => {
-    const { subscription, service } = mustHave(targets.get(event.subscriptionId), 'a target');
+    const { subscription, service } = required(targets.get(event.subscriptionId), 'a target');
     const { aggregation, property } = service.meter;
     if (aggregation !== 'unique_count' || !property) return [];
     // What every object has without being given it is no property of the event.
@@ -142,7 +142,7 @@ export async function withLevels(
   months: readonly MonthRollup[],
 ): Promise<readonly MonthRollup[]> {
   if (!isMeasuredBy(targets, 'time_weighted_average')) return months;
-  const target = (subscriptionId: string): MeteredTarget => mustHave(targets.get(subscriptionId), 'a target');
+  const target = (subscriptionId: string): MeteredTarget => required(targets.get(subscriptionId), 'a target');
   const hours = new Map(
     events
       .filter((event) => target(event.subscriptionId).service.meter.aggregation === 'time_weighted_average')

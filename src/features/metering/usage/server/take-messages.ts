@@ -1,7 +1,7 @@
 // Metering over MQTT: messages become usage as the bodies of POST /usage/events do.
 import type { Language } from '#kernel/language.ts';
 import { interpolate, type TextParams } from '#kernel/text.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { KeyActor } from '#features/access/identity/server/index.ts';
 import type { Ingested } from '../contract.ts';
 import { takeEvents } from './intake.ts';
@@ -12,7 +12,7 @@ import { answerOf, readBatch } from './payload.ts';
  * sent again it would be no better.
  */
 export async function takeMessages(
-  world: World,
+  app: App,
   actor: KeyActor,
   payloads: readonly Buffer[],
   language: Language,
@@ -22,9 +22,9 @@ export async function takeMessages(
   const results =
     events.length === 0
       ? []
-      : await takeEvents(world, events, { organizationId: actor.organizationId, keyId: actor.keyId });
+      : await takeEvents(app, events, { organizationId: actor.organizationId, keyId: actor.keyId });
   const say = (key: string, params?: TextParams): string =>
-    interpolate(world.texts[language][key] ?? key, params);
+    interpolate(app.texts[language][key] ?? key, params);
   let at = 0;
   return messages.map((message) => {
     if ('code' in message)

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Id } from '#kernel/ids.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { addService } from '#features/selling/catalogue/server/index.ts';
 import { insertOrganization, mailLanguage } from '#features/access/identity/server/index.ts';
@@ -97,24 +97,24 @@ export async function inspectFocus(
 export const importFocusJob = job<{ importId: Id<'imp'> }>({
   name: 'import-focus',
   retryLimit: 2,
-  run: async (world, { importId }) => {
+  run: async (app, { importId }) => {
     try {
-      await runImport(world, importId);
+      await runImport(app, importId);
     } catch (error) {
-      world.log.error({ err: error, importId }, 'import failed');
-      await work(world, { actor }, async (ctx) => {
+      app.log.error({ err: error, importId }, 'import failed');
+      await unitOfWork(app, { actor }, async (ctx) => {
         await keepProgress(ctx, importId, {
           state: 'failed',
           failure: error instanceof Error ? error.message : String(error),
         });
-        ctx.touch('system/imports', { kind: 'failed', importId });
+        ctx.publish('system/imports', { kind: 'failed', importId });
       });
     }
   },
 });
 
-async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
-  const { content, started } = await work(world, { actor, mode: 'read' }, async (ctx) => ({
+async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
+  const { content, started } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     content: await contentOf(ctx, importId),
     started: await importById(ctx, importId),
   }));
@@ -129,7 +129,7 @@ async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
   let report: StoredReport = started.report;
   let done = 0;
   const flush = async (chunk: readonly NumberedRow[]): Promise<boolean> => {
-    const after = await work(world, { actor }, async (ctx) => {
+    const after = await unitOfWork(app, { actor }, async (ctx) => {
       const current = await importById(ctx, importId, true);
       if (!current || current.state === 'canceled') return undefined;
       // A copy for this attempt: what a rolled-back one made is not there.
@@ -146,7 +146,7 @@ async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
         rowsDone: done + chunk.length,
         report: next,
       });
-      ctx.touch('system/imports', { kind: 'progress', importId, rowsDone: done + chunk.length, rowsTotal });
+      ctx.publish('system/imports', { kind: 'progress', importId, rowsDone: done + chunk.length, rowsTotal });
       return { report: next, known: draft };
     });
     if (!after) return false;
@@ -167,14 +167,14 @@ async function runImport(world: World, importId: Id<'imp'>): Promise<void> {
     chunk = [];
   }
   if (chunk.length > 0 && !(await flush(chunk))) return;
-  await work(world, { actor }, async (ctx) => {
+  await unitOfWork(app, { actor }, async (ctx) => {
     await keepProgress(ctx, importId, { state: 'done', rowsTotal, rowsDone: rowsTotal, report });
-    ctx.note('administration.importFocus', importId, {
+    ctx.audit('administration.importFocus', importId, {
       rows: rowsTotal,
       events: report.events,
       refused: report.refusedTotal,
     });
-    ctx.touch('system/imports', { kind: 'done', importId });
+    ctx.publish('system/imports', { kind: 'done', importId });
   });
 }
 

@@ -4,7 +4,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { isCurrency } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { billedTotals } from '#features/invoicing/billing/server/index.ts';
@@ -37,14 +37,14 @@ const rowsLookedAt = 1000;
 /** Checks a file's form and keeps it for the job that imports it. */
 async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
   const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
-    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
-    throw refuse(administrationErrors, 'administration.import_not_csv', {
+    ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
+    throw domainError(administrationErrors, 'administration.import_not_csv', {
       reason: error instanceof Error ? error.message : '',
     });
   });
-  if (found.rows === 0) throw refuse(administrationErrors, 'administration.import_empty');
+  if (found.rows === 0) throw domainError(administrationErrors, 'administration.import_empty');
   if (found.missing.length > 0)
-    throw refuse(administrationErrors, 'administration.import_columns_missing', {
+    throw domainError(administrationErrors, 'administration.import_columns_missing', {
       columns: found.missing.join(', '),
     });
   const importId = await insertImport(
@@ -55,7 +55,7 @@ async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id:
   );
   // The service of imports is one at a time: two that make the same organizations would only wait for each other.
   await ctx.enqueue(importFocusJob.name, { importId });
-  ctx.touch('system/imports', { kind: 'waiting', importId });
+  ctx.publish('system/imports', { kind: 'waiting', importId });
   return { id: importId };
 }
 
@@ -65,14 +65,14 @@ export async function importFocus(
   reply: Reply,
 ): Promise<Out<typeof administration.importFocus>> {
   if (!reply.raw || reply.raw.bytes.length === 0)
-    throw refuse(administrationErrors, 'administration.import_empty');
+    throw domainError(administrationErrors, 'administration.import_empty');
   return begin(ctx, input.fileName ?? 'focus.csv', reply.raw.bytes);
 }
 
 /** Imports the FOCUS sample data that comes with the console. */
 export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.importDemo>> {
   const content = await readFile(demoFile).catch(() => {
-    throw refuse(administrationErrors, 'administration.demo_missing');
+    throw domainError(administrationErrors, 'administration.demo_missing');
   });
   return begin(ctx, 'focus-sample.csv', content);
 }
@@ -98,7 +98,7 @@ async function readReferences(): Promise<readonly string[]> {
 
 async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {
   const found = await importById(ctx, importId, lock);
-  if (!found) throw refuse(administrationErrors, 'administration.import_not_found');
+  if (!found) throw domainError(administrationErrors, 'administration.import_not_found');
   return found;
 }
 
@@ -121,9 +121,9 @@ export async function cancelImport(
 ): Promise<FocusImport> {
   const found = await mustFind(ctx, input.importId, true);
   if (found.state !== 'waiting' && found.state !== 'running')
-    throw refuse(administrationErrors, 'administration.import_finished');
+    throw domainError(administrationErrors, 'administration.import_finished');
   await keepProgress(ctx, found.id, { state: 'canceled' });
-  ctx.touch('system/imports', { kind: 'canceled', importId: found.id });
+  ctx.publish('system/imports', { kind: 'canceled', importId: found.id });
   return view(ctx, await mustFind(ctx, found.id));
 }
 

@@ -30,7 +30,7 @@ export const administrationFeature = feature({
   },
   jobs: [importFocusJob],
   // One hashes a password before its transaction; one asks outside services.
-  ownWork: ['initialize', 'testService'],
+  ownUnitOfWork: ['initialize', 'testService'],
 });
 
 export { demoReferences } from './imports.ts';

@@ -1,18 +1,18 @@
 // What the environment sets, and the outside services behind it: shown and tried, never changed from here.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { OutboundFailure } from '#platform/server/outbound/outbound.ts';
 import { checkSignIn } from '#features/access/federation/server/index.ts';
 import { ProviderRefused, ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { administrationErrors, services, type administration, type Service } from '../contract.ts';
 
-const isOn = ({ world: { config } }: Ctx, service: Service): boolean => config[service] !== undefined;
+const isOn = ({ app: { config } }: Ctx, service: Service): boolean => config[service] !== undefined;
 
 /** The settings of the environment as they may be shown, and which services they switch on. */
 export async function environment(ctx: Ctx): Promise<Out<typeof administration.environment>> {
   return {
-    items: [...ctx.world.config.environment],
+    items: [...ctx.app.config.environment],
     services: services.map((service) => ({ service, isOn: isOn(ctx, service) })),
   };
 }
@@ -22,7 +22,7 @@ export async function testService(
   ctx: Ctx,
   { service }: In<typeof administration.testService>,
 ): Promise<Out<typeof administration.testService>> {
-  if (!isOn(ctx, service)) throw refuse(administrationErrors, 'administration.service_off');
+  if (!isOn(ctx, service)) throw domainError(administrationErrors, 'administration.service_off');
   const began = performance.now();
   const answer = (isGood: boolean, message: string) => ({
     isGood,
@@ -48,14 +48,14 @@ export async function testService(
 }
 
 async function signInSays(ctx: Ctx, service: 'google' | 'oidc'): Promise<string> {
-  const found = await checkSignIn(ctx.world, service);
-  if (!found) throw refuse(administrationErrors, 'administration.service_off');
+  const found = await checkSignIn(ctx.app, service);
+  if (!found) throw domainError(administrationErrors, 'administration.service_off');
   return ctx.text('administration.service_sign_in_good', { issuer: found.issuer, count: found.keys });
 }
 
 async function gatewaySays(ctx: Ctx, service: 'stripe' | 'ecpay'): Promise<string> {
-  const provider = providersOf(ctx.world.config).get(service);
-  if (!provider) throw refuse(administrationErrors, 'administration.service_off');
+  const provider = providersOf(ctx.app.config).get(service);
+  if (!provider) throw domainError(administrationErrors, 'administration.service_off');
   const { isLive } = await provider.check(ctx.now);
   return ctx.text(isLive ? 'administration.service_live' : 'administration.service_trial');
 }

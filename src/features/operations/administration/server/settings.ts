@@ -1,6 +1,6 @@
 // All settings as one form.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { storeSetting, type Setting } from '#platform/server/unit-of-work/settings.ts';
@@ -96,19 +96,20 @@ export async function updateSettings(
 ): Promise<Settings> {
   const before = await getSettings(ctx);
   const after = { ...before, ...input };
-  if (!isTimeZone(after.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  if (!isTimeZone(after.timeZone))
+    throw domainError(administrationErrors, 'administration.time_zone_unknown');
   if (after.seller.taxId !== '' && !isTaxId(after.seller.taxId))
-    throw refuse(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
+    throw domainError(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
   if (after.quotaWarningPercent >= after.quotaCriticalPercent)
-    throw refuse(administrationErrors, 'administration.thresholds_crossed');
+    throw domainError(administrationErrors, 'administration.thresholds_crossed');
   // Whoever asks it of all Admins must not shut themself out with the same click.
   if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor)
-    throw refuse(administrationErrors, 'administration.own_factor_first');
+    throw domainError(administrationErrors, 'administration.own_factor_first');
   await store(ctx, input);
   const changed = (Object.keys(input) as (keyof Settings)[]).filter(
     (key) => input[key] !== undefined && JSON.stringify(input[key]) !== JSON.stringify(before[key]),
   );
-  ctx.note('administration.updateSettings', undefined, {
+  ctx.audit('administration.updateSettings', undefined, {
     before: Object.fromEntries(changed.map((key) => [key, before[key]])),
     after: Object.fromEntries(changed.map((key) => [key, after[key]])),
   });

@@ -2,11 +2,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { isTimeZone } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { lockUntilEnd, work } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { hasMail } from '#platform/server/mail/mail.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { version } from '#platform/server/version.ts';
@@ -23,13 +23,12 @@ import { administrationErrors, type administration, type SystemStatus } from '..
 import { getSettings, store } from './settings.ts';
 
 /** The one-time token that opens the wizard: the operator's own or the one made at first boot. */
-export function setupToken(world: World): string {
-  return world.config.setupToken ?? world.secrets.setupToken;
+export function setupToken(app: App): string {
+  return app.config.setupToken ?? app.secrets.setupToken;
 }
 
 // Digests have one length, so the comparison takes the same time whatever was sent.
-const isToken = (world: World, given: string): boolean =>
-  timingSafeEqual(sha256(given), sha256(setupToken(world)));
+const isToken = (app: App, given: string): boolean => timingSafeEqual(sha256(given), sha256(setupToken(app)));
 
 /** Whether the console is set up, its name and its ways to sign in. */
 export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
@@ -45,20 +44,20 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
     language,
     signIn: {
       password: true,
-      google: ctx.world.config.google !== undefined,
-      oidc: ctx.world.config.oidc !== undefined,
-      passwordReset: hasMail(ctx.world.config),
+      google: ctx.app.config.google !== undefined,
+      oidc: ctx.app.config.oidc !== undefined,
+      passwordReset: hasMail(ctx.app.config),
     },
   };
 }
 
 /** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */
 async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
-  if (await hasAdmin(ctx.db)) throw refuse(administrationErrors, 'administration.already_initialized');
-  const attempt = await takeTurn(ctx.world, { address });
-  if (!isToken(ctx.world, token)) {
+  if (await hasAdmin(ctx.db)) throw domainError(administrationErrors, 'administration.already_initialized');
+  const attempt = await takeTurn(ctx.app, { address });
+  if (!isToken(ctx.app, token)) {
     await attempt.failed();
-    throw refuse(administrationErrors, 'administration.setup_token_wrong');
+    throw domainError(administrationErrors, 'administration.setup_token_wrong');
   }
   await attempt.good();
 }
@@ -72,16 +71,16 @@ export async function checkSetupToken(
   reply: Reply,
 ): Promise<Out<typeof administration.checkSetupToken>> {
   await mustBeOpen(ctx, input.setupToken, reply.address);
-  const disk = await statfs(ctx.world.config.dataDir);
+  const disk = await statfs(ctx.app.config.dataDir);
   const free = disk.bavail * disk.bsize;
   return {
     checks: [
-      { name: 'database', ok: true, detail: ctx.world.config.databaseUrl ? 'external' : 'embedded' },
+      { name: 'database', ok: true, detail: ctx.app.config.databaseUrl ? 'external' : 'embedded' },
       { name: 'disk', ok: free > wantedFreeBytes, detail: `${Math.floor(free / 1024 ** 3)} GB` },
       {
         name: 'address',
-        ok: ctx.world.config.publicUrl !== undefined,
-        detail: ctx.world.config.publicUrl ?? `http://${ctx.world.config.host}:${ctx.world.config.port}`,
+        ok: ctx.app.config.publicUrl !== undefined,
+        detail: ctx.app.config.publicUrl ?? `http://${ctx.app.config.host}:${ctx.app.config.port}`,
       },
     ],
   };
@@ -95,19 +94,20 @@ export async function initialize(
 ): Promise<SignedIn> {
   await mustBeOpen(ctx, input.setupToken, reply.address);
   if (!isTimeZone(input.basic.timeZone))
-    throw refuse(administrationErrors, 'administration.time_zone_unknown');
+    throw domainError(administrationErrors, 'administration.time_zone_unknown');
   await checkPassword(ctx, input.admin.password, {
     account: input.admin.account,
     name: input.admin.name,
     field: 'admin.password',
   });
   const passwordHash = await hashPassword(input.admin.password);
-  return work(
-    ctx.world,
+  return unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (own) => {
       await lockUntilEnd(own, 'administration.initialize');
-      if (await hasAdmin(own.db)) throw refuse(administrationErrors, 'administration.already_initialized');
+      if (await hasAdmin(own.db))
+        throw domainError(administrationErrors, 'administration.already_initialized');
       const user = await addUser(own, {
         account: input.admin.account,
         name: input.admin.name,
@@ -118,7 +118,7 @@ export async function initialize(
         language: input.basic.language,
       });
       await store(own, input.basic);
-      own.note('administration.initialize', user.id, { name: input.basic.name });
+      own.audit('administration.initialize', user.id, { name: input.basic.name });
       return startSession(own, user, reply);
     },
   );

@@ -1,7 +1,7 @@
 // Writing announcements, sending them now or later, cancelling: everything an Admin does until they are sent.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { momentAt } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { safeReturnPath } from '#features/access/federation/rules.ts';
@@ -29,11 +29,11 @@ const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
 /** Every list of announcements looks again. */
-export const touchAnnouncements = (ctx: Ctx): void => ctx.touch('system/billing', { kind: 'announcement' });
+export const touchAnnouncements = (ctx: Ctx): void => ctx.publish('system/billing', { kind: 'announcement' });
 
 async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise<Announcement> {
   const found = await announcementById(ctx, announcementId, isLocked);
-  if (!found) throw refuse(announcementsErrors, 'announcements.not_found');
+  if (!found) throw domainError(announcementsErrors, 'announcements.not_found');
   return found;
 }
 
@@ -41,8 +41,8 @@ async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise
 async function notSentYet(ctx: Ctx, announcementId: string): Promise<Announcement> {
   const found = await byId(ctx, announcementId, true);
   if (found.state === 'sending' || found.state === 'sent')
-    throw refuse(announcementsErrors, 'announcements.already_sent');
-  if (found.state === 'cancelled') throw refuse(announcementsErrors, 'announcements.is_cancelled');
+    throw domainError(announcementsErrors, 'announcements.already_sent');
+  if (found.state === 'cancelled') throw domainError(announcementsErrors, 'announcements.is_cancelled');
   return found;
 }
 
@@ -53,10 +53,10 @@ async function checked(
 ): Promise<Content> {
   const inside = link?.trim() ?? '';
   if (inside !== '' && safeReturnPath(inside) !== inside)
-    throw new Invalid([{ field: 'link', code: 'announcements.link_outside' }]);
+    throw new ValidationError([{ field: 'link', code: 'announcements.link_outside' }]);
   const audienceName = await audienceNameOf(ctx, audience);
   if (audienceName === undefined)
-    throw new Invalid([{ field: 'audience', code: 'announcements.audience_not_found' }]);
+    throw new ValidationError([{ field: 'audience', code: 'announcements.audience_not_found' }]);
   return { words, severity, link: inside === '' ? null : inside, audience, audienceName };
 }
 
@@ -93,7 +93,8 @@ export async function countAudience(
     ...(serviceId && { serviceId }),
   };
   const audience = Audience.safeParse(given);
-  if (!audience.success) throw new Invalid([{ field: 'kind', code: 'announcements.audience_incomplete' }]);
+  if (!audience.success)
+    throw new ValidationError([{ field: 'kind', code: 'announcements.audience_incomplete' }]);
   return { people: await countPeople(ctx, audience.data) };
 }
 
@@ -106,9 +107,9 @@ export async function createAnnouncement(
   const id = ctx.newId('ann');
   const { userId, name } = person(ctx);
   await insertAnnouncement(ctx, id, content, { id: userId, name });
-  ctx.note('announcements.createAnnouncement', id, { ...content });
+  ctx.audit('announcements.createAnnouncement', id, { ...content });
   touchAnnouncements(ctx);
-  return mustHave(await announcementById(ctx, id), 'the announcement that was just made');
+  return required(await announcementById(ctx, id), 'the announcement that was just made');
 }
 
 /** Changes one that nobody has got yet. */
@@ -119,7 +120,7 @@ export async function updateAnnouncement(
   await notSentYet(ctx, announcementId);
   const content = await checked(ctx, input);
   await changeAnnouncement(ctx, announcementId, content);
-  ctx.note('announcements.updateAnnouncement', announcementId, { ...content });
+  ctx.audit('announcements.updateAnnouncement', announcementId, { ...content });
   touchAnnouncements(ctx);
   return byId(ctx, announcementId);
 }
@@ -131,15 +132,15 @@ export async function sendAnnouncement(
 ): Promise<Announcement> {
   const { audience } = await notSentYet(ctx, announcementId);
   const sendAt = at ? momentAt(at.day, at.time, await ctx.setting(timeZoneSetting)) : ctx.now;
-  if (at && sendAt <= ctx.now) throw new Invalid([{ field: 'at', code: 'announcements.time_past' }]);
+  if (at && sendAt <= ctx.now) throw new ValidationError([{ field: 'at', code: 'announcements.time_past' }]);
   if (sendAt.getTime() - ctx.now.getTime() > furthestMs)
-    throw new Invalid([{ field: 'at', code: 'announcements.time_far' }]);
+    throw new ValidationError([{ field: 'at', code: 'announcements.time_far' }]);
   // Later there may be somebody; now it would only vanish.
   if (!at && (await countPeople(ctx, audience)) === 0)
-    throw refuse(announcementsErrors, 'announcements.nobody');
+    throw domainError(announcementsErrors, 'announcements.nobody');
   await putState(ctx, announcementId, 'scheduled', sendAt);
   ctx.send(announcementKind, ctx.newId('out'), {}, sendAt);
-  ctx.note('announcements.sendAnnouncement', announcementId, { sendAt: sendAt.toISOString() });
+  ctx.audit('announcements.sendAnnouncement', announcementId, { sendAt: sendAt.toISOString() });
   touchAnnouncements(ctx);
   return byId(ctx, announcementId);
 }
@@ -151,7 +152,7 @@ export async function cancelAnnouncement(
 ): Promise<Announcement> {
   await notSentYet(ctx, announcementId);
   await putState(ctx, announcementId, 'cancelled', null);
-  ctx.note('announcements.cancelAnnouncement', announcementId);
+  ctx.audit('announcements.cancelAnnouncement', announcementId);
   touchAnnouncements(ctx);
   return byId(ctx, announcementId);
 }

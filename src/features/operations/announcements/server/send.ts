@@ -1,8 +1,8 @@
 // Sending what is due, chunk by chunk: each chunk is told and noted as a whole, so that a run that dies is taken up where it was.
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToUsers, type Notice } from '#features/messaging/notifications/server/index.ts';
 import type { Announcement } from '../contract.ts';
 import { lockDue, noteSent } from './store.ts';
@@ -13,8 +13,8 @@ const actor = { kind: 'system', name: 'announcements' } as const;
 const atOnce = 1000;
 
 /** Sends everything that is due. */
-export async function sendDue(world: World, signal?: AbortSignal): Promise<void> {
-  for (let isMore = true; isMore && !signal?.aborted;) isMore = await work(world, { actor }, sendChunk);
+export async function sendDue(app: App, signal?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !signal?.aborted;) isMore = await unitOfWork(app, { actor }, sendChunk);
 }
 
 /** Tells the next people of what is due the longest; false when nothing is. */
@@ -33,8 +33,8 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
     isDone,
   });
   if (isDone)
-    ctx.note('announcements.sent', announcement.id, { reached: announcement.reached + people.length });
-  ctx.touch('system/billing', { kind: 'announcement' });
+    ctx.audit('announcements.sent', announcement.id, { reached: announcement.reached + people.length });
+  ctx.publish('system/billing', { kind: 'announcement' });
   return true;
 }
 
@@ -56,12 +56,12 @@ function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): 
 export const sendJob = job({
   name: sendName,
   schedule: '11 * * * *',
-  run: (world, _payload, signal) => sendDue(world, signal),
+  run: (app, _payload, signal) => sendDue(app, signal),
 });
 
 /** Outbox messages of this kind wait until an announcement is due and then ask for the job. */
 export const announcementKind = 'announcement';
-export const announcementSender = (world: World): Sender => ({
+export const announcementSender = (app: App): Sender => ({
   atOnce: 1,
-  send: () => work(world, { actor }, (ctx) => ctx.enqueue(sendName, {})),
+  send: () => unitOfWork(app, { actor }, (ctx) => ctx.enqueue(sendName, {})),
 });

@@ -1,7 +1,7 @@
 // What announcements ask the database about themselves.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -34,11 +34,11 @@ function audienceOf({
     case 'all':
       return { kind };
     case 'role':
-      return { kind, role: mustHave(role, 'the role of an audience') };
+      return { kind, role: required(role, 'the role of an audience') };
     case 'organization':
-      return { kind, organizationId: mustHave(organizationId, 'the organization of an audience') };
+      return { kind, organizationId: required(organizationId, 'the organization of an audience') };
     case 'service':
-      return { kind, serviceId: mustHave(serviceId, 'the service of an audience') };
+      return { kind, serviceId: required(serviceId, 'the service of an audience') };
   }
 }
 

@@ -3,7 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { roles } from '#kernel/roles.ts';
 import { OrganizationField } from '#features/access/identity/web/parts.ts';
 import { audienceKinds, severities, type Announcement } from '../contract.ts';
@@ -44,7 +44,7 @@ export function ComposePanel({
   const create = useCall(announcementsApi.createAnnouncement, { invalidates });
   const update = useCall(announcementsApi.updateAnnouncement, { invalidates });
   const submit = async (fields: ComposeFields) => {
-    const content = contentOf(fields, mustHave(audienceOf(fields), 'the form checked the audience'));
+    const content = contentOf(fields, required(audienceOf(fields), 'the form checked the audience'));
     const saved = announcement
       ? await update.mutateAsync({ announcementId: announcement.id, ...content })
       : await create.mutateAsync(content);

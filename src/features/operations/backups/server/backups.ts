@@ -1,11 +1,11 @@
 // Backups as Admins ask for them: made, looked at, stopped, taken, removed.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { loadBackupKey } from '#platform/server/security/secrets.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import {
   backupsErrors,
@@ -32,13 +32,13 @@ import {
 
 async function mustFind(ctx: Ctx, backupId: string): Promise<Backup> {
   const found = await backupById(ctx, backupId);
-  if (!found) throw refuse(backupsErrors, 'backups.not_found');
+  if (!found) throw domainError(backupsErrors, 'backups.not_found');
   return found;
 }
 
 /** How backups stand. */
 export async function backupOverview(ctx: Ctx): Promise<BackupOverview> {
-  const { config } = ctx.world;
+  const { config } = ctx.app;
   const [plan, timeZone] = [await ctx.setting(planSetting), await ctx.setting(timeZoneSetting)];
   return {
     plan,
@@ -69,15 +69,15 @@ export function getBackup(ctx: Ctx, { backupId }: In<typeof backups.getBackup>):
 export async function makeBackup(ctx: Ctx): Promise<Backup> {
   const backupId = await insertBackup(ctx, 'person', person(ctx).userId);
   if (backupId === undefined)
-    return mustHave(await backupInTheMaking(ctx), 'the backup that is being made already');
+    return required(await backupInTheMaking(ctx), 'the backup that is being made already');
   await ctx.enqueue(makeBackupJob.name, { backupId }, backupId);
-  ctx.note('backups.make', backupId);
+  ctx.audit('backups.make', backupId);
   return mustFind(ctx, backupId);
 }
 
 export async function stopBackup(ctx: Ctx, { backupId }: In<typeof backups.stopBackup>): Promise<null> {
   await mustFind(ctx, backupId);
-  if (!(await askToStop(ctx, backupId))) throw refuse(backupsErrors, 'backups.not_running');
+  if (!(await askToStop(ctx, backupId))) throw domainError(backupsErrors, 'backups.not_running');
   return null;
 }
 
@@ -90,11 +90,11 @@ export async function downloadBackup(
   const body =
     fileName === null || sizeBytes === null || removedAt !== null
       ? undefined
-      : await readFileOf(ctx.world.config, fileName);
-  if (!body || fileName === null) throw refuse(backupsErrors, 'backups.not_there');
+      : await readFileOf(ctx.app.config, fileName);
+  if (!body || fileName === null) throw domainError(backupsErrors, 'backups.not_there');
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) =>
-    unit.note('backups.download', backupId, { fileName }),
+  await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
+    unit.audit('backups.download', backupId, { fileName }),
   );
   return { fileName, mediaType: 'application/octet-stream', body };
 }
@@ -102,29 +102,30 @@ export async function downloadBackup(
 /** Removes a backup's file; the newest proven one stays, whoever asks. */
 export async function deleteBackup(ctx: Ctx, { backupId }: In<typeof backups.deleteBackup>): Promise<null> {
   const { actor, language, requestId } = ctx;
-  const fileName = await work(ctx.world, { actor, language, requestId }, async (unit) => {
+  const fileName = await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) => {
     const found = await mustFind(unit, backupId);
-    if (found.state !== 'done' || found.removedAt !== null) throw refuse(backupsErrors, 'backups.not_there');
-    if ((await lastProven(unit))?.id === backupId) throw refuse(backupsErrors, 'backups.last_proven');
+    if (found.state !== 'done' || found.removedAt !== null)
+      throw domainError(backupsErrors, 'backups.not_there');
+    if ((await lastProven(unit))?.id === backupId) throw domainError(backupsErrors, 'backups.last_proven');
     await markRemoved(unit, [backupId]);
-    unit.note('backups.deleteBackup', backupId, { fileName: found.fileName });
-    return mustHave(found.fileName, 'the file of a backup that is there');
+    unit.audit('backups.deleteBackup', backupId, { fileName: found.fileName });
+    return required(found.fileName, 'the file of a backup that is there');
   });
   // After the commit: a file whose row is not marked would be missed.
-  await removeFiles(ctx.world.config, [fileName]);
+  await removeFiles(ctx.app.config, [fileName]);
   return null;
 }
 
 /** When backups are made and how long they are kept. */
 export async function saveBackupPlan(ctx: Ctx, plan: In<typeof backups.saveBackupPlan>): Promise<BackupPlan> {
   await storeSetting(ctx.db, planSetting, plan, ctx.now, person(ctx).userId);
-  ctx.note('backups.saveBackupPlan', undefined, { plan });
+  ctx.audit('backups.saveBackupPlan', undefined, { plan });
   return plan;
 }
 
 /** The key that opens backups. Where somebody else holds it, there is none to show. */
 export async function revealRecoveryKey(ctx: Ctx): Promise<Out<typeof backups.revealRecoveryKey>> {
-  if (ctx.world.config.backupRecipient !== undefined) throw refuse(backupsErrors, 'backups.key_elsewhere');
-  ctx.note('backups.revealRecoveryKey');
-  return { recoveryKey: await loadBackupKey(ctx.world.config.dataDir) };
+  if (ctx.app.config.backupRecipient !== undefined) throw domainError(backupsErrors, 'backups.key_elsewhere');
+  ctx.audit('backups.revealRecoveryKey');
+  return { recoveryKey: await loadBackupKey(ctx.app.config.dataDir) };
 }

@@ -1,4 +1,4 @@
-// Backups' door: their calls, the jobs that make them, and what the roof needs at a start and on the command line.
+// Backups' door: their calls, the jobs that make them, and what the app needs at a start and on the command line.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { backups, backupsErrors } from '../contract.ts';
@@ -32,7 +32,7 @@ export const backupsFeature = feature({
   },
   jobs: [makeBackupJob, dueBackupJob],
   // Its file goes after the unit that says so.
-  ownWork: ['deleteBackup'],
+  ownUnitOfWork: ['deleteBackup'],
 });
 
 /** What a dashboard says of backups: when the last proven one was, what failed since then, and when the next one comes. */

@@ -1,8 +1,8 @@
 // Backups by the calendar, and those that wait for a worker.
 import type { Id } from '#kernel/ids.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { isDue } from '../rules.ts';
 import { makeApart } from './apart.ts';
@@ -14,13 +14,13 @@ import { insertBackup, lastScheduledAt } from './store.ts';
 export const makeBackupJob = job({
   name: 'backup',
   retryLimit: 0,
-  run: (world: World, { backupId }: { backupId: Id<'bak'> }, signal) =>
-    runBackup(world, backupId, makeApart, signal),
+  run: (app: App, { backupId }: { backupId: Id<'bak'> }, signal) =>
+    runBackup(app, backupId, makeApart, signal),
 });
 
 /** Asks for the backup that the calendar wants, once. While another one is being made it asks again later. */
-export async function makeDueBackup(world: World): Promise<void> {
-  await work(world, { actor }, async (ctx) => {
+export async function makeDueBackup(app: App): Promise<void> {
+  await unitOfWork(app, { actor }, async (ctx) => {
     const plan = await ctx.setting(planSetting);
     if (!isDue(ctx.now, plan, await ctx.setting(timeZoneSetting), await lastScheduledAt(ctx))) return;
     const backupId = await insertBackup(ctx, 'schedule', 'schedule');

@@ -4,11 +4,11 @@ import type { Id } from '#kernel/ids.ts';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
 import { BackupBusy } from '#platform/server/backup/backup-make.ts';
 import type { BackupManifest, BackupProgress, OnProgress } from '#platform/server/backup/backup-manifest.ts';
-import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { hasCode } from '#platform/server/system-error.ts';
 import { version } from '#platform/server/version.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { postToAdmins } from '#features/messaging/notifications/server/index.ts';
 import { BackupContent } from '../contract.ts';
@@ -43,21 +43,21 @@ export function contentOf({ version: madeBy, postgres, tables, totals }: BackupM
  * wrong with the backup: that is kept and told to the Admins.
  */
 export async function runBackup(
-  world: World,
+  app: App,
   backupId: Id<'bak'>,
   maker: Maker,
   signal: AbortSignal,
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {
-  const madeAt = world.clock.now();
+  const madeAt = app.clock.now();
   const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
-  if (!(await work(world, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
-  const teller = new Teller(world, backupId, signal);
+  if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
+  const teller = new Teller(app, backupId, signal);
   try {
-    const order = await orderOf(world.config, {
-      where: world.database.where,
+    const order = await orderOf(app.config, {
+      where: app.database.where,
       fileName,
-      sources: world.migrations,
+      sources: app.migrations,
       madeAt,
     });
     const made = await maker(
@@ -69,19 +69,19 @@ export async function runBackup(
       teller.signal,
     );
     await teller.end();
-    await settle(world, backupId, made);
+    await settle(app, backupId, made);
   } catch (error) {
     await teller.end();
-    await removeFiles(world.config, [fileName]);
-    await giveUp(world, backupId, teller.isStopped ? undefined : error, signal);
+    await removeFiles(app.config, [fileName]);
+    await giveUp(app, backupId, teller.isStopped ? undefined : error, signal);
     return;
   }
-  await removeOverdue(world);
+  await removeOverdue(app);
 }
 
-async function settle(world: World, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
-  const isThere = await work(world, { actor }, async (ctx) => {
-    ctx.note('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
+async function settle(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
+  const isThere = await unitOfWork(app, { actor }, async (ctx) => {
+    ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
     if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
     return endBackup(ctx, backupId, {
       bytes: made.bytes,
@@ -92,12 +92,12 @@ async function settle(world: World, backupId: Id<'bak'>, made: BackupMade): Prom
   if (!isThere) throw new Stopped();
 }
 
-async function giveUp(world: World, backupId: Id<'bak'>, error: unknown, signal: AbortSignal): Promise<void> {
+async function giveUp(app: App, backupId: Id<'bak'>, error: unknown, signal: AbortSignal): Promise<void> {
   const problem = error === undefined ? null : problemOf(error, signal);
-  if (problem !== null) world.log.error({ err: error, backupId }, 'a backup could not be made');
-  await work(world, { actor }, async (ctx) => {
+  if (problem !== null) app.log.error({ err: error, backupId }, 'a backup could not be made');
+  await unitOfWork(app, { actor }, async (ctx) => {
     await giveUpBackup(ctx, backupId, problem === null ? 'stopped' : 'failed', problem);
-    ctx.note(
+    ctx.audit(
       problem === null ? 'backups.stopped' : 'backups.failed',
       backupId,
       problem === null ? {} : { problem },
@@ -132,23 +132,23 @@ function problemOf(error: unknown, signal: AbortSignal): string {
 }
 
 /** Removes the files of backups whose time is over. */
-export async function removeOverdue(world: World): Promise<void> {
-  const names = await work(world, { actor }, async (ctx) => {
+export async function removeOverdue(app: App): Promise<void> {
+  const names = await unitOfWork(app, { actor }, async (ctx) => {
     const kept = await keptBackups(ctx);
     const over = new Set(
       overdue(kept, await ctx.setting(planSetting), await ctx.setting(timeZoneSetting), ctx.now),
     );
     if (over.size === 0) return [];
     await markRemoved(ctx, [...over]);
-    ctx.note('backups.removed', undefined, { count: over.size });
+    ctx.audit('backups.removed', undefined, { count: over.size });
     return kept.filter((one) => over.has(one.id)).map((one) => one.fileName);
   });
-  await removeFiles(world.config, names);
+  await removeFiles(app.config, names);
 }
 
 /** Passes on how far a backup is, once a second, also when nothing is new; stops it when somebody asked for that. */
 class Teller {
-  readonly #world: World;
+  readonly #world: App;
   readonly #backupId: Id<'bak'>;
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -157,8 +157,8 @@ class Teller {
   isStopped = false;
   readonly signal: AbortSignal;
 
-  constructor(world: World, backupId: Id<'bak'>, outer: AbortSignal) {
-    this.#world = world;
+  constructor(app: App, backupId: Id<'bak'>, outer: AbortSignal) {
+    this.#world = app;
     this.#backupId = backupId;
     this.signal = AbortSignal.any([outer, this.#stop.signal]);
     this.#timer = setInterval(() => this.#tell(), tellEveryMs);
@@ -174,7 +174,7 @@ class Teller {
     const news = this.#news;
     this.#news = undefined;
     this.#telling = this.#telling
-      .then(() => work(this.#world, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+      .then(() => unitOfWork(this.#world, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
       .then((mayGoOn) => {
         if (mayGoOn) return;
         this.isStopped = true;

@@ -1,14 +1,14 @@
 // A backup before the database's schema changes: made by the start of a newer release, and written down when the new schema is there.
 import type { Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import type { Log } from '#platform/server/log.ts';
 import { BackupBusy, makeBackup } from '#platform/server/backup/backup-make.ts';
 import { missingMigrations, type MigrationSource } from '#platform/server/database/migrate.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { version } from '#platform/server/version.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { fileNameOf } from '../rules.ts';
 import { orderOf } from './order.ts';
 import { actor, contentOf, removeOverdue } from './run.ts';
@@ -69,14 +69,14 @@ export async function backupBeforeUpgrade(
 }
 
 /** Writes it down, once the new schema is there. */
-export async function noteUpgradeBackup(world: World, made: UpgradeBackup): Promise<void> {
-  await work(world, { actor }, async (ctx) => {
+export async function noteUpgradeBackup(app: App, made: UpgradeBackup): Promise<void> {
+  await unitOfWork(app, { actor }, async (ctx) => {
     const backupId = await insertBackup(ctx, 'upgrade', 'upgrade');
     // Another one is in the making just now: the file is there all the same.
     if (backupId === undefined) return;
     await beginBackup(ctx, backupId, made.fileName);
     await endBackup(ctx, backupId, made);
-    ctx.note('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
+    ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
   });
-  await removeOverdue(world);
+  await removeOverdue(app);
 }

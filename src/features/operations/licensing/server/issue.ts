@@ -1,8 +1,8 @@
 // Making licences: reading the machine, what the subscription holds now, and signing both as one file.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
@@ -25,7 +25,7 @@ import { countGood, insertLicence, licenceById } from './store.ts';
 /** The machine of the file, or what is wrong with it, by its line. */
 function mustRead(machine: In<typeof licensing.issueLicence>['machine']): Machine {
   const read = readMachine(typeof machine === 'string' ? machine : JSON.stringify(machine));
-  if ('mistake' in read) throw new Invalid([{ field: 'machine', ...read.mistake }]);
+  if ('mistake' in read) throw new ValidationError([{ field: 'machine', ...read.mistake }]);
   return read.machine;
 }
 
@@ -38,11 +38,11 @@ async function licensedNow(
   subscriptionId: string,
 ): Promise<Licensed & { readonly serviceId: Id<'svc'>; readonly endsAt: Date | null }> {
   const row = await subscriptionById(ctx.db, subscriptionId, null);
-  if (!row) throw refuse(licensingErrors, 'licensing.subscription_not_found');
+  if (!row) throw domainError(licensingErrors, 'licensing.subscription_not_found');
   if (!served.has(row.state) || (row.endsAt !== null && row.endsAt <= ctx.now))
-    throw refuse(licensingErrors, 'licensing.subscription_not_good');
+    throw domainError(licensingErrors, 'licensing.subscription_not_good');
   const service = (await servicesMap(ctx, [row.serviceId]))(row.serviceId);
-  const organization = mustHave(
+  const organization = required(
     await organizationById(ctx.db, row.organizationId),
     'the subscription’s organization',
   );
@@ -112,9 +112,9 @@ export async function renewLicence(
   { licenceId, validDays }: In<typeof licensing.renewLicence>,
 ): Promise<IssuedLicence> {
   const former = await licenceById(ctx, licenceId, true);
-  if (!former) throw refuse(licensingErrors, 'licensing.not_found');
-  if (former.revokedAt) throw refuse(licensingErrors, 'licensing.revoked');
-  if (former.supersededBy) throw refuse(licensingErrors, 'licensing.superseded');
+  if (!former) throw domainError(licensingErrors, 'licensing.not_found');
+  if (former.revokedAt) throw domainError(licensingErrors, 'licensing.revoked');
+  if (former.supersededBy) throw domainError(licensingErrors, 'licensing.superseded');
   return signLicence(ctx, {
     subscriptionId: former.subscriptionId,
     machine: former.machine,
@@ -176,7 +176,7 @@ async function signLicence(
     file,
     sha256: digest,
   });
-  ctx.note(renews === null ? 'licensing.issueLicence' : 'licensing.renewLicence', id, {
+  ctx.audit(renews === null ? 'licensing.issueLicence' : 'licensing.renewLicence', id, {
     subscriptionId,
     organizationId: organization.id,
     machine,

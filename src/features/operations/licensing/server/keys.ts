@@ -1,10 +1,10 @@
 // The keys that sign licences: the first comes with the installation, later ones are kept sealed; public halves stay for good.
 import { generateKeyPairSync } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { licensing, ListedKey } from '../contract.ts';
 import { algorithm, keyIdOf, publicHalf } from './signing.ts';
 import { insertFirstKey, insertKey, retireKey, storedKeys, type StoredKey } from './store-keys.ts';
@@ -14,7 +14,7 @@ const purpose = 'licence key';
 /** All keys, the one that signs first. Until something is signed only the installation's own is there, and stored nowhere. */
 async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
   const stored = await storedKeys(ctx);
-  const publicKey = publicHalf(ctx.world.secrets.licenceKey);
+  const publicKey = publicHalf(ctx.app.secrets.licenceKey);
   const first: StoredKey = {
     keyId: keyIdOf(publicKey),
     publicKey,
@@ -36,26 +36,26 @@ const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => 
 /** The key that signs now, with its private half; it stays so until the unit ends. For writes, which store it. */
 export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   await lockUntilEnd(ctx, 'licence key');
-  const publicKey = publicHalf(ctx.world.secrets.licenceKey);
+  const publicKey = publicHalf(ctx.app.secrets.licenceKey);
   await insertFirstKey(ctx, keyIdOf(publicKey), publicKey);
   return presentKey(ctx);
 }
 
 /** The key that signs now, with its private half. */
 export async function presentKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
-  const { keyId, sealed } = mustHave(
+  const { keyId, sealed } = required(
     (await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null),
     'a key that signs',
   );
   return {
     keyId,
-    privateKey: sealed === null ? ctx.world.secrets.licenceKey : unseal(ctx.world, purpose, keyId, sealed),
+    privateKey: sealed === null ? ctx.app.secrets.licenceKey : unseal(ctx.app, purpose, keyId, sealed),
   };
 }
 
 export async function publicKey(ctx: Ctx): Promise<Out<typeof licensing.publicKey>> {
   const [present] = await keysOf(ctx);
-  const { keyId, publicKey: spki } = mustHave(present, 'a key that signs');
+  const { keyId, publicKey: spki } = required(present, 'a key that signs');
   return { keyId, algorithm, publicKey: spki };
 }
 
@@ -75,8 +75,8 @@ export async function rotateLicenceKey(
   });
   const keyId = keyIdOf(made);
   await retireKey(ctx, former.keyId);
-  await insertKey(ctx, keyId, made, seal(ctx.world, purpose, keyId, privateKey), person(ctx).userId);
-  ctx.note('licensing.rotateLicenceKey', keyId, {
+  await insertKey(ctx, keyId, made, seal(ctx.app, purpose, keyId, privateKey), person(ctx).userId);
+  ctx.audit('licensing.rotateLicenceKey', keyId, {
     reason,
     before: { keyId: former.keyId },
     after: { keyId },

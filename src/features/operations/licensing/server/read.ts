@@ -1,6 +1,6 @@
 // Looking at licences: the list, one with what it is bound to, and its file again.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { licensingErrors, type Licence, type LicenceDetail, type licensing } from '../contract.ts';
@@ -67,7 +67,7 @@ export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {
 
 export async function mustHaveLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
   const row = await licenceById(ctx, licenceId);
-  if (!row) throw refuse(licensingErrors, 'licensing.not_found');
+  if (!row) throw domainError(licensingErrors, 'licensing.not_found');
   return row;
 }
 

@@ -1,8 +1,8 @@
 // Taking licences back, and the signed list by which verifiers without a connection learn of it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { licensingErrors, type LicenceDetail, type licensing } from '../contract.ts';
 import { revocationDays } from '../rules.ts';
 import { presentKey } from './keys.ts';
@@ -19,10 +19,10 @@ export async function revokeLicence(
   // Numbers of the list have no gap and never come in another order than the lists that hold them.
   await lockUntilEnd(ctx, 'licence revocations');
   const licence = await licenceById(ctx, licenceId, true);
-  if (!licence) throw refuse(licensingErrors, 'licensing.not_found');
-  if (licence.revokedAt) throw refuse(licensingErrors, 'licensing.revoked');
+  if (!licence) throw domainError(licensingErrors, 'licensing.not_found');
+  if (licence.revokedAt) throw domainError(licensingErrors, 'licensing.revoked');
   await revoke(ctx, licenceId, reason, person(ctx).userId);
-  ctx.note('licensing.revokeLicence', licenceId, {
+  ctx.audit('licensing.revokeLicence', licenceId, {
     reason,
     subscriptionId: licence.subscriptionId,
     organizationId: licence.organizationId,

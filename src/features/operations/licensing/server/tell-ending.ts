@@ -1,8 +1,8 @@
 // Licences that end soon: told 30 and 3 days before, once each, to the Admins who renew them and to those who use them (R-NOTE-04, R-ADM-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   postToAdmins,
   postToOrganizations,
@@ -16,11 +16,11 @@ const daysAhead = [expiringDays, 3];
 const atOnce = 200;
 
 /** Tells of every licence whose end has come near. */
-async function tellEnding(world: World, signal?: AbortSignal): Promise<void> {
+async function tellEnding(app: App, signal?: AbortSignal): Promise<void> {
   for (const days of daysAhead) {
     for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
       const from: string = after;
-      after = await work(world, { actor }, (ctx) => tellSome(ctx, days, from));
+      after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, days, from));
     }
   }
 }
@@ -60,5 +60,5 @@ async function tellSome(ctx: Ctx, days: number, after: string): Promise<string |
 export const endingLicencesJob = job({
   name: 'licensing.ending',
   schedule: '23 * * * *',
-  run: (world, _payload, signal) => tellEnding(world, signal),
+  run: (app, _payload, signal) => tellEnding(app, signal),
 });

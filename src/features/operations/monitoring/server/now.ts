@@ -8,7 +8,7 @@ import type { JobState, Lane, Monitoring } from '../contract.ts';
 import { databaseVerdict, jobVerdict, laneVerdict, processVerdict } from '../rules.ts';
 import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
 
-/** What the console is made of, as the roof knows it. */
+/** What the console is made of, as the app knows it. */
 export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
@@ -36,9 +36,9 @@ async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
 /** Makes the verb. */
 export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
-    const readings = [...ctx.world.vitals.readings()];
+    const readings = [...ctx.app.vitals.readings()];
     const database = await databaseNow(ctx);
-    const live = ctx.world.vitals.live();
+    const live = ctx.app.vitals.live();
     return {
       asOf: ctx.now,
       process: {
@@ -46,14 +46,14 @@ export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
         node: process.version,
         host: hostname(),
         processId: process.pid,
-        startedAt: ctx.world.vitals.startedAt,
+        startedAt: ctx.app.vitals.startedAt,
         memoryBytes: process.memoryUsage.rss(),
         verdict: processVerdict(readings.at(-1)),
       },
       readings,
       database: {
         ...database,
-        isEmbedded: ctx.world.config.databaseUrl === undefined,
+        isEmbedded: ctx.app.config.databaseUrl === undefined,
         verdict: databaseVerdict(database),
       },
       live: { ...live, verdict: 'good' },

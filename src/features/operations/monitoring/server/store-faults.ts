@@ -1,7 +1,7 @@
 // What went wrong, and what is tried again.
 import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
 import { monitoringErrors, type Fault, type monitoring } from '../contract.ts';
@@ -52,7 +52,7 @@ export async function retryParked(
   const known =
     retried > 0 ||
     (await sql`select 1 from outbox where kind = ${kind} limit 1`.execute(ctx.db)).rows.length > 0;
-  if (!known) throw refuse(monitoringErrors, 'monitoring.lane_unknown');
-  ctx.note('monitoring.retryParked', kind, { retried });
+  if (!known) throw domainError(monitoringErrors, 'monitoring.lane_unknown');
+  ctx.audit('monitoring.retryParked', kind, { retried });
   return { retried };
 }

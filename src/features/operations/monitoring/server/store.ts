@@ -1,6 +1,6 @@
 // What monitoring asks the database about itself, its messages and its jobs.
 import { sql } from 'kysely';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { JobState, Lane, Monitoring } from '../contract.ts';
 
@@ -34,7 +34,7 @@ export async function databaseNow(ctx: Ctx): Promise<Omit<Monitoring['database']
     from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and n.nspname in ('public', 'job') group by 1 order by 2 desc limit ${biggestTables}`.execute(
     ctx.db,
   );
-  const row = mustHave(rows[0], 'the database’s figures');
+  const row = required(rows[0], 'the database’s figures');
   return {
     ...row,
     bytes: Number(row.bytes),

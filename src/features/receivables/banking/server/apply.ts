@@ -1,11 +1,11 @@
 // Booking rows: through payments' own door, in one unit with the row's state, once.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { madeOnce } from '#platform/server/http/idempotency.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { takeBack, takeIn } from '#features/receivables/payments/server/index.ts';
 import { bankingErrors, type banking, type BankRow } from '../contract.ts';
 import { payerKeys } from '../rules-match.ts';
@@ -18,15 +18,15 @@ type Parts = In<typeof banking.applyRow>['parts'];
 
 async function lockedRow(ctx: Ctx, rowId: string): Promise<StoredRow> {
   const row = await rowById(ctx, rowId, true);
-  if (!row) throw refuse(bankingErrors, 'banking.row_not_found');
+  if (!row) throw domainError(bankingErrors, 'banking.row_not_found');
   return row;
 }
 
 /** A row that nobody has decided about, locked until the end of the unit. */
 async function waitingRow(ctx: Ctx, rowId: string): Promise<StoredRow> {
   const row = await lockedRow(ctx, rowId);
-  if (row.state === 'applied') throw refuse(bankingErrors, 'banking.row_applied');
-  if (row.state === 'ignored') throw refuse(bankingErrors, 'banking.row_ignored');
+  if (row.state === 'applied') throw domainError(bankingErrors, 'banking.row_applied');
+  if (row.state === 'ignored') throw domainError(bankingErrors, 'banking.row_ignored');
   return row;
 }
 
@@ -40,9 +40,9 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
       part.amount.currency === currency && part.amount.minor !== 0n && part.amount.minor > 0n === minor > 0n,
   );
   if (!isRight || parts.reduce((sum, part) => sum + part.amount.minor, 0n) !== minor)
-    throw refuse(bankingErrors, 'banking.parts_differ');
+    throw domainError(bankingErrors, 'banking.parts_differ');
   if (parts.some((part) => (part.kind === 'refund') !== minor < 0n))
-    throw refuse(bankingErrors, 'banking.part_wrong_way');
+    throw domainError(bankingErrors, 'banking.part_wrong_way');
   const { userId } = person(ctx);
   const organizations = new Set<string>();
   for (const [index, part] of parts.entries()) {
@@ -58,7 +58,7 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
     if (part.kind === 'refund') {
       const refund = await unseenRefund(ctx, part.id);
       if (refund?.currency !== currency || refund.minor !== -part.amount.minor)
-        throw refuse(bankingErrors, 'banking.target_gone');
+        throw domainError(bankingErrors, 'banking.target_gone');
       await insertApplication(ctx, {
         ...made,
         organizationId: refund.organizationId,
@@ -80,13 +80,13 @@ async function book(ctx: Ctx, row: StoredRow, parts: Parts): Promise<void> {
   // Who pays for several says nothing about the next time.
   const [only, ...others] = organizations;
   if (only !== undefined && others.length === 0) await rememberPayer(ctx, payerOf(row), only);
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.publish('system/billing', { kind: 'bank' });
 }
 
 /** Books a row, whole or split. */
 export async function applyRow(ctx: Ctx, input: In<typeof banking.applyRow>): Promise<BankRow> {
   await book(ctx, await waitingRow(ctx, input.rowId), input.parts);
-  ctx.note('banking.applyRow', input.rowId, { parts: input.parts.map(({ kind, id }) => `${kind} ${id}`) });
+  ctx.audit('banking.applyRow', input.rowId, { parts: input.parts.map(({ kind, id }) => `${kind} ${id}`) });
   return shownRow(ctx, input.rowId);
 }
 
@@ -100,7 +100,7 @@ export async function applyCertain(
   const rowIds = [...new Set(input.rowIds)];
   const unit = { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId };
   let isFirst = false;
-  await work(ctx.world, unit, (first) =>
+  await unitOfWork(ctx.app, unit, (first) =>
     madeOnce(first, reply.once, async () => {
       isFirst = true;
       const rows = await rowsByIds(first, rowIds);
@@ -110,16 +110,16 @@ export async function applyCertain(
           (row) => row.state === 'matched' && row.certainty === 'certain' && row.amount.currency === currency,
         ) &&
         rows.reduce((sum, row) => sum + row.amount.minor, 0n) === input.total.minor;
-      if (!isSame) throw refuse(bankingErrors, 'banking.batch_changed');
+      if (!isSame) throw domainError(bankingErrors, 'banking.batch_changed');
       return 'begun';
     }),
   );
   const done = { applied: 0, minor: 0n, leftOut: 0 };
   for (const rowId of rowIds) {
-    const minor = await work(ctx.world, unit, (each) => applyOne(each, rowId, isFirst)).catch(
+    const minor = await unitOfWork(ctx.app, unit, (each) => applyOne(each, rowId, isFirst)).catch(
       (error: unknown) => {
         // Something came between: this row waits for a person, the others go on.
-        if (error instanceof Refusal) return null;
+        if (error instanceof DomainError) return null;
         throw error;
       },
     );
@@ -144,30 +144,30 @@ async function applyOne(ctx: Ctx, rowId: string, isFirst: boolean): Promise<bigi
   )
     return null;
   await book(ctx, row, [{ kind: row.targetKind, id: row.targetId, amount: row.amount }]);
-  ctx.note('banking.applyCertain', rowId, { target: `${row.targetKind} ${row.targetId}` });
+  ctx.audit('banking.applyCertain', rowId, { target: `${row.targetKind} ${row.targetId}` });
   return row.amount.minor;
 }
 
 export async function ignoreRow(ctx: Ctx, input: In<typeof banking.ignoreRow>): Promise<BankRow> {
   const row = await waitingRow(ctx, input.rowId);
   await decideRow(ctx, row.id, 'ignored', person(ctx).userId, input.reason);
-  ctx.note('banking.ignoreRow', row.id, { reason: input.reason });
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.audit('banking.ignoreRow', row.id, { reason: input.reason });
+  ctx.publish('system/billing', { kind: 'bank' });
   return shownRow(ctx, row.id);
 }
 
 export async function reopenRow(ctx: Ctx, input: In<typeof banking.reopenRow>): Promise<BankRow> {
   const row = await lockedRow(ctx, input.rowId);
-  if (row.state !== 'ignored') throw refuse(bankingErrors, 'banking.row_not_ignored');
+  if (row.state !== 'ignored') throw domainError(bankingErrors, 'banking.row_not_ignored');
   await decideRow(ctx, row.id, 'open', person(ctx).userId);
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.publish('system/billing', { kind: 'bank' });
   return shownRow(ctx, row.id);
 }
 
 /** Takes back what a row was booked as, whole or not at all; a refund is only taken off it again. */
 export async function undoRow(ctx: Ctx, input: In<typeof banking.undoRow>): Promise<BankRow> {
   const row = await lockedRow(ctx, input.rowId);
-  if (row.state !== 'applied') throw refuse(bankingErrors, 'banking.row_not_applied');
+  if (row.state !== 'applied') throw domainError(bankingErrors, 'banking.row_not_applied');
   const applied = await applicationsOf(ctx, [row.id]);
   for (const { paymentId } of applied) if (paymentId !== null) await takeBack(ctx, paymentId, input.reason);
   await markUndone(ctx, row.id, person(ctx).userId, input.reason);
@@ -177,7 +177,7 @@ export async function undoRow(ctx: Ctx, input: In<typeof banking.undoRow>): Prom
     applied.map((each) => each.organizationId),
   );
   await decideRow(ctx, row.id, 'open', person(ctx).userId);
-  ctx.note('banking.undoRow', row.id, { reason: input.reason });
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.audit('banking.undoRow', row.id, { reason: input.reason });
+  ctx.publish('system/billing', { kind: 'bank' });
   return shownRow(ctx, row.id);
 }

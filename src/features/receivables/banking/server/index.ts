@@ -26,5 +26,5 @@ export const bankingFeature = feature({
     undoRow,
   },
   // Each row is a unit of its own: one that cannot be booked does not hold up the others.
-  ownWork: ['applyCertain'],
+  ownUnitOfWork: ['applyCertain'],
 });

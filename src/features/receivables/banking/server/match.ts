@@ -1,6 +1,6 @@
 // Proposing what open rows are for, and what one could be chosen for.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type banking } from '../contract.ts';
 import { codesIn, payerKeys, proposals } from '../rules-match.ts';
@@ -28,7 +28,7 @@ export async function proposeAll(ctx: Ctx): Promise<{ matched: number; open: num
 
 export async function matchRows(ctx: Ctx): Promise<Out<typeof banking.matchRows>> {
   const counts = await proposeAll(ctx);
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.publish('system/billing', { kind: 'bank' });
   return counts;
 }
 
@@ -37,6 +37,6 @@ export async function findTargets(
   input: In<typeof banking.findTargets>,
 ): Promise<Out<typeof banking.findTargets>> {
   const row = await rowById(ctx, input.rowId);
-  if (!row) throw refuse(bankingErrors, 'banking.row_not_found');
+  if (!row) throw domainError(bankingErrors, 'banking.row_not_found');
   return { items: await searchTargets(ctx, row.amount.currency, row.amount.minor, input.q ?? '') };
 }

@@ -1,7 +1,7 @@
 // The bytes of a bank statement as lines of cells: UTF-8 or Big5, commas, semicolons or tabs, with whatever a bank writes above the header.
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type Inspection, type Mapping } from '../contract.ts';
 import { guessMapping } from '../rules-statement.ts';
@@ -24,14 +24,14 @@ function decoded(bytes: Buffer): { encoding: Inspection['encoding']; text: strin
       // Not in this one: the next is tried, and none is an answer as well.
     }
   }
-  throw refuse(bankingErrors, 'banking.encoding_unknown');
+  throw domainError(bankingErrors, 'banking.encoding_unknown');
 }
 
 /** Takes a file apart. Throws a refusal for what is no table of text. */
 export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFile {
-  if (!bytes || bytes.length === 0) throw refuse(bankingErrors, 'banking.empty');
+  if (!bytes || bytes.length === 0) throw domainError(bankingErrors, 'banking.empty');
   const { encoding, text } = decoded(bytes);
-  if (text.includes('\0')) throw refuse(bankingErrors, 'banking.encoding_unknown');
+  if (text.includes('\0')) throw domainError(bankingErrors, 'banking.encoding_unknown');
   const first = text.slice(0, 4000);
   const count = (sign: string): number => first.split(sign).length;
   const delimiter = [',', '\t', ';'].toSorted((a, b) => count(b) - count(a))[0] ?? ',';
@@ -53,14 +53,14 @@ export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFil
         cells: record,
       }))
       .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-    if (lines.length === 0) throw refuse(bankingErrors, 'banking.empty');
+    if (lines.length === 0) throw domainError(bankingErrors, 'banking.empty');
     if (lines.length > mostRows + headerWithin)
-      throw refuse(bankingErrors, 'banking.too_many_rows', { most: mostRows });
+      throw domainError(bankingErrors, 'banking.too_many_rows', { most: mostRows });
     return { encoding, lines };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;
-    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'bank statement is no CSV');
-    throw refuse(bankingErrors, 'banking.unreadable', { reason: error.message });
+    ctx.app.log.info({ requestId: ctx.requestId, err: error }, 'bank statement is no CSV');
+    throw domainError(bankingErrors, 'banking.unreadable', { reason: error.message });
   }
 }
 

@@ -1,8 +1,8 @@
 // Rows and the overview as they are read.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money, type Currency } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type banking, type BankLine, type BankOverview, type BankRow } from '../contract.ts';
@@ -46,8 +46,8 @@ async function shownRows(ctx: Ctx, rows: readonly StoredRow[]): Promise<BankRow[
 /** One row as an Admin sees it. */
 export async function shownRow(ctx: Ctx, rowId: string): Promise<BankRow> {
   const row = await rowById(ctx, rowId);
-  if (!row) throw refuse(bankingErrors, 'banking.row_not_found');
-  return mustHave((await shownRows(ctx, [row]))[0], 'the row');
+  if (!row) throw domainError(bankingErrors, 'banking.row_not_found');
+  return required((await shownRows(ctx, [row]))[0], 'the row');
 }
 
 export async function getRow(ctx: Ctx, input: In<typeof banking.getRow>): Promise<BankRow> {

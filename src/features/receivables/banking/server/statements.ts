@@ -1,7 +1,7 @@
 // Taking statements in: what a file looks like, and its rows, each once however often it comes.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
@@ -57,7 +57,7 @@ export async function uploadStatement(
   reply: Reply,
 ): Promise<Statement> {
   const { account, currency, mapping } = input;
-  if (!isMapping(mapping)) throw refuse(bankingErrors, 'banking.mapping_wrong');
+  if (!isMapping(mapping)) throw domainError(bankingErrors, 'banking.mapping_wrong');
   const file = readStatement(ctx, reply.raw?.bytes);
   const refused: Refused[] = [];
   const rows: ReadRow[] = [];
@@ -91,13 +91,13 @@ export async function uploadStatement(
     person(ctx).userId,
   );
   await proposeAll(ctx);
-  ctx.note('banking.uploadStatement', stored.id, {
+  ctx.audit('banking.uploadStatement', stored.id, {
     account,
     rows: stored.rows,
     fresh: stored.fresh,
     refused: stored.refusedTotal,
   });
-  ctx.touch('system/billing', { kind: 'bank' });
+  ctx.publish('system/billing', { kind: 'bank' });
   return view(ctx, stored);
 }
 

@@ -1,7 +1,7 @@
 // The hourly look at the ladder: every step that is due is taken once, whoever looks, however often, and wherever it dies.
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
 import { holdSubscriptions } from '#features/selling/subscriptions/server/index.ts';
 import { dueSteps } from '../rules.ts';
@@ -15,15 +15,15 @@ const actor = { kind: 'system', name: 'dunning' } as const;
 const atOnce = 200;
 
 /** Looks at every bill once, chunk by chunk; each chunk is taken as a whole or not at all. */
-export async function dun(world: World, signal?: AbortSignal): Promise<void> {
+export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await work(world, { actor }, (ctx) => dunChunk(ctx, from));
+    after = await unitOfWork(app, { actor }, (ctx) => dunChunk(ctx, from));
   }
   // Exemptions, minimums and granted dates free organizations too, without anything being paid.
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await work(world, { actor }, async (ctx) => {
+    after = await unitOfWork(app, { actor }, async (ctx) => {
       const held = await heldAfter(ctx, from, atOnce);
       await releaseSettled(ctx, held, 'swept');
       return held.at(-1);
@@ -76,5 +76,5 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
 export const dunningJob = job({
   name: 'dunning',
   schedule: '2 * * * *',
-  run: (world, _payload, signal) => dun(world, signal),
+  run: (app, _payload, signal) => dun(app, signal),
 });

@@ -1,7 +1,7 @@
 // What an Admin grants: a later date for a bill or for all that an organization owes, or being left alone.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -20,11 +20,11 @@ import { touchDunning } from './tell.ts';
 const furthestDays = 366;
 
 async function mustBeAhead(ctx: Ctx, organizationId: string, until: LocalDay): Promise<void> {
-  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
+  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the organization');
   const today = dayOf(ctx.now, timeZone);
-  if (until <= today) throw new Invalid([{ field: 'until', code: 'dunning.until_past' }]);
+  if (until <= today) throw new ValidationError([{ field: 'until', code: 'dunning.until_past' }]);
   if (until > addDays(today, furthestDays))
-    throw new Invalid([{ field: 'until', code: 'dunning.until_far' }]);
+    throw new ValidationError([{ field: 'until', code: 'dunning.until_far' }]);
 }
 
 /** Grants a bill a later date: the ladder counts from it, from its beginning. What is printed on the bill stays. */
@@ -33,11 +33,11 @@ export async function extendBill(
   { billId, until, reason }: In<typeof dunning.extendBill>,
 ): Promise<DunningHistory> {
   const bill = await billById(ctx, billId, null, true);
-  if (bill?.state !== 'open') throw refuse(dunningErrors, 'dunning.bill_not_open');
+  if (bill?.state !== 'open') throw domainError(dunningErrors, 'dunning.bill_not_open');
   await mustBeAhead(ctx, bill.organizationId, until);
   await insertExtension(ctx, billId, await nextRound(ctx, billId), until, reason, person(ctx));
   await releaseSettled(ctx, [bill.organizationId], 'extended', billId, reason);
-  ctx.note('dunning.extendBill', billId, { until, reason });
+  ctx.audit('dunning.extendBill', billId, { until, reason });
   touchDunning(ctx, [bill.organizationId]);
   return billDunning(ctx, { billId });
 }
@@ -48,7 +48,7 @@ export async function resumeOrganization(
   { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,
 ): Promise<null> {
   const organization = await organizationById(ctx.db, organizationId);
-  if (!organization) throw refuse(dunningErrors, 'dunning.organization_not_found');
+  if (!organization) throw domainError(dunningErrors, 'dunning.organization_not_found');
   await mustBeAhead(ctx, organizationId, until);
   const overdue = await overdueOf(
     ctx,
@@ -57,11 +57,11 @@ export async function resumeOrganization(
     true,
   );
   const [hold] = await lockHolds(ctx, [organizationId]);
-  if (!hold) throw refuse(dunningErrors, 'dunning.not_held');
+  if (!hold) throw domainError(dunningErrors, 'dunning.not_held');
   for (const bill of overdue)
     await insertExtension(ctx, bill.billId, await nextRound(ctx, bill.billId), until, reason, person(ctx));
   await releaseSettled(ctx, [organizationId], 'extended', null, reason);
-  ctx.note('dunning.resumeOrganization', organizationId, { until, reason });
+  ctx.audit('dunning.resumeOrganization', organizationId, { until, reason });
   touchDunning(ctx, [organizationId]);
   return null;
 }
@@ -72,10 +72,10 @@ export async function exemptOrganization(
   { organizationId, reason }: In<typeof dunning.exemptOrganization>,
 ): Promise<null> {
   if (!(await organizationById(ctx.db, organizationId)))
-    throw refuse(dunningErrors, 'dunning.organization_not_found');
+    throw domainError(dunningErrors, 'dunning.organization_not_found');
   await putExemption(ctx, organizationId, reason, person(ctx).userId);
   await releaseSettled(ctx, [organizationId], 'swept', null, reason);
-  ctx.note('dunning.exemptOrganization', organizationId, { reason });
+  ctx.audit('dunning.exemptOrganization', organizationId, { reason });
   touchDunning(ctx, [organizationId]);
   return null;
 }
@@ -86,7 +86,7 @@ export async function endExemption(
   { organizationId }: In<typeof dunning.endExemption>,
 ): Promise<null> {
   await dropExemption(ctx, organizationId);
-  ctx.note('dunning.endExemption', organizationId);
+  ctx.audit('dunning.endExemption', organizationId);
   touchDunning(ctx, [organizationId]);
   return null;
 }

@@ -1,10 +1,10 @@
 // Saving the ladder and switching it on, which nobody does without having seen what it would do.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { DunningPlan, dunningErrors, type dunning, type Dunning } from '../contract.ts';
 import { planMistake } from '../rules.ts';
 import { keyOfPlan, onSince, planOf, planSetting, switchedOnAt } from './settings.ts';
@@ -31,7 +31,7 @@ async function shown(ctx: Ctx, plan: DunningPlan, since: Date | null): Promise<D
 /** Refuses a ladder that is none. */
 export function mustBePlan(plan: DunningPlan): void {
   const mistake = planMistake(plan);
-  if (mistake) throw new Invalid([mistake]);
+  if (mistake) throw new ValidationError([mistake]);
 }
 
 async function mustBeRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string | undefined): Promise<void> {
@@ -43,7 +43,7 @@ async function mustBeRehearsed(ctx: Ctx, plan: DunningPlan, rehearsalId: string 
       await keyOfPlan(ctx, plan),
       new Date(ctx.now.getTime() - rehearsedWithinMs),
     ));
-  if (!isDone) throw refuse(dunningErrors, 'dunning.rehearse_first');
+  if (!isDone) throw domainError(dunningErrors, 'dunning.rehearse_first');
 }
 
 /** Saves the ladder; while it is on, only after a rehearsal of it. */
@@ -59,7 +59,7 @@ export async function saveDunning(
   const before = z.encode(DunningPlan, await planOf(ctx));
   const wire = z.encode(DunningPlan, plan);
   await storeSetting(ctx.db, planSetting, wire, ctx.now, person(ctx).userId);
-  ctx.note('dunning.saveDunning', undefined, { before, after: wire });
+  ctx.audit('dunning.saveDunning', undefined, { before, after: wire });
   touchDunning(ctx, []);
   return shown(ctx, plan, since);
 }
@@ -75,7 +75,7 @@ export async function switchDunning(
   if (isOn) await mustBeRehearsed(ctx, plan, rehearsalId);
   const next = isOn ? ctx.now : null;
   await storeSetting(ctx.db, switchedOnAt, next?.toISOString() ?? null, ctx.now, person(ctx).userId);
-  ctx.note('dunning.switchDunning', undefined, {
+  ctx.audit('dunning.switchDunning', undefined, {
     before: { isOn: !isOn },
     after: { isOn },
     ...(rehearsalId && { rehearsal: rehearsalId }),

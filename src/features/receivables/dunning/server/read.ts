@@ -2,7 +2,7 @@
 import type { In, Out } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { billsBeingPaid } from '#features/receivables/payments/server/index.ts';
@@ -66,7 +66,7 @@ export async function billDunning(
   { billId }: In<typeof dunning.billDunning>,
 ): Promise<DunningHistory> {
   const bill = await billById(ctx, billId, null);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   const [standing] = await billsById(ctx, { plan, on }, [billId]);
   return {

@@ -82,6 +82,6 @@ export async function tellReleased(ctx: Ctx, holds: readonly Hold[]): Promise<vo
 /** Every screen that shows how organizations stand looks again. */
 export function touchDunning(ctx: Ctx, organizationIds: Iterable<string>): void {
   for (const organizationId of new Set(organizationIds))
-    ctx.touch(`org/${organizationId}/bills`, { kind: 'dunning' });
-  ctx.touch('system/billing', { kind: 'dunning' });
+    ctx.publish(`org/${organizationId}/bills`, { kind: 'dunning' });
+  ctx.publish('system/billing', { kind: 'dunning' });
 }

@@ -1,7 +1,7 @@
 // ECPay behind our interface: a form that the customer's browser posts, check codes, order queries, refunds. Cards, Taiwan dollars only.
 import { isId, type Id } from '#kernel/ids.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { EcpayConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { fetchForm, OutboundFailure } from '#platform/server/outbound/outbound.ts';
@@ -106,7 +106,7 @@ function readNotification(
   const fields = Object.fromEntries(pairs);
   // A field twice would be signed as one of its values and read as the other.
   if (pairs.length !== Object.keys(fields).length || !isCheckMacRight(fields, config.hashKey, config.hashIv))
-    throw refuse(gatewaysErrors, 'gateways.signature_wrong');
+    throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   // A simulated payment of ECPay's console brings no money.
   if (fields['SimulatePaid'] === '1') return undefined;
   const notice = paymentNotice(config, fields, fields['RtnCode'] === '1' ? 'succeeded' : 'failed');
@@ -124,15 +124,15 @@ function paymentNotice(config: EcpayConfig, fields: Fields, outcome: 'succeeded'
     !isId('pay', paymentId) ||
     fields['MerchantTradeNo'] !== tradeNo(paymentId)
   )
-    throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+    throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   if (outcome === 'failed') return { about: 'payment', paymentId, outcome, amount: null, reference: null };
   const reference = fields['TradeNo'];
-  if (!reference) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  if (!reference) throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   return { about: 'payment', paymentId, outcome, amount: amountOf(fields['TradeAmt']), reference };
 }
 
 function amountOf(text: string | undefined): Money {
-  if (!/^\d{1,12}$/.test(text ?? '')) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  if (!/^\d{1,12}$/.test(text ?? '')) throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   return money(BigInt(text ?? ''), 'TWD');
 }
 

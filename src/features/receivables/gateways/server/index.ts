@@ -9,7 +9,7 @@ export const gatewaysFeature = feature({
   errors: gatewaysErrors,
   verbs: { webhook },
   // What is refused is told of in a unit of its own, after the one that it would have been applied in.
-  ownWork: ['webhook'],
+  ownUnitOfWork: ['webhook'],
 });
 
 export {

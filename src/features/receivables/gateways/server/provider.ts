@@ -2,7 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Currency, Money } from '#kernel/money.ts';
-import type { Refusal } from '#kernel/refusal.ts';
+import type { DomainError } from '#kernel/errors.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import type { disputeStates, ProviderName } from '../contract.ts';
 
@@ -104,7 +104,7 @@ export type Provider = {
   readonly read: (
     raw: RawInput,
     now: Date,
-  ) => Promise<{ readonly eventId: string; readonly notice: Notice | Refusal } | undefined>;
+  ) => Promise<{ readonly eventId: string; readonly notice: Notice | DomainError } | undefined>;
   /** How a payment stands there. 'open': it may still be paid; 'absent': there is none, or it can be paid no more. Throws {@link ProviderUnsure}. */
   readonly ask: (
     intent: Intent,

@@ -1,7 +1,7 @@
 // What gateways ask the database: provider events, each kept once for ever.
 import { sql } from 'kysely';
 import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '../contract.ts';
 import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
@@ -33,7 +33,7 @@ const toWire = (notice: Notice): object => ({
   }),
 });
 const readAmount = (wire: WireAmount): Money =>
-  mustHave(parseMoney(wire.amount, wire.currency), 'an amount that was written');
+  required(parseMoney(wire.amount, wire.currency), 'an amount that was written');
 function fromWire(wire: Wire): Notice {
   if (wire.about === 'dispute')
     return {

@@ -8,7 +8,7 @@ import {
   type Currency,
   type Money,
 } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { gatewaysErrors } from '../contract.ts';
 import type { DisputeMove, DisputeNotice } from './provider.ts';
 
@@ -19,7 +19,7 @@ export function amountOf(minor: number, code: string | null): Money {
     isCurrency(currency) && Number.isSafeInteger(minor)
       ? fromProviderMinor(BigInt(minor), currency)
       : undefined;
-  if (!amount) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+  if (!amount) throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   return amount;
 }
 

@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import { isId, type Id } from '#kernel/ids.ts';
 import { toProviderMinor } from '#kernel/money.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import type { StripeConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
@@ -170,30 +170,30 @@ async function readEvent(
   secret: string,
   raw: RawInput,
   now: Date,
-): Promise<{ eventId: string; notice: Notice | Refusal } | undefined> {
+): Promise<{ eventId: string; notice: Notice | DomainError } | undefined> {
   const header = raw.headers['stripe-signature'];
-  if (typeof header !== 'string') throw refuse(gatewaysErrors, 'gateways.signature_wrong');
+  if (typeof header !== 'string') throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   let event: Stripe.Event;
   try {
     // Its own look at the age is turned off: it would let signatures of the future pass.
     event = await client.webhooks.constructEventAsync(raw.bytes, header, secret, 0);
   } catch {
     // Whatever is wrong with it, an attacker learns nothing more.
-    throw refuse(gatewaysErrors, 'gateways.signature_wrong');
+    throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   }
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
   if (!(Math.abs(now.getTime() / 1000 - signedAt) <= toleranceSeconds))
-    throw refuse(gatewaysErrors, 'gateways.too_old');
+    throw domainError(gatewaysErrors, 'gateways.too_old');
   const notice = readable(event);
   return notice && { eventId: event.id, notice };
 }
 
 /** What a signed event says; one that cannot be read is answered as the refusal, so that it is told of. */
-function readable(event: Stripe.Event): Notice | Refusal | undefined {
+function readable(event: Stripe.Event): Notice | DomainError | undefined {
   try {
     return noticeOf(event);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
 }
@@ -244,7 +244,7 @@ function sessionNotice(
   const reference =
     typeof session.payment_intent === 'string' ? session.payment_intent : session.payment_intent?.id;
   if (reference === undefined || session.amount_total === null)
-    throw refuse(gatewaysErrors, 'gateways.event_unreadable');
+    throw domainError(gatewaysErrors, 'gateways.event_unreadable');
   return {
     about: 'payment',
     paymentId,

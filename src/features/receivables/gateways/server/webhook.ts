@@ -1,11 +1,11 @@
 // The door for payment providers: checks who speaks, keeps each event once, and says it on in the same unit.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { signal } from '#platform/server/unit-of-work/sockets.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider, type gateways, type ProviderName } from '../contract.ts';
 import { ecpayProvider } from './ecpay.ts';
 import type { Notice, Provider } from './provider.ts';
@@ -13,7 +13,7 @@ import { keepEvent } from './store.ts';
 import { stripeProvider } from './stripe.ts';
 
 /** A provider said something it had not said before. */
-export const providerSaid = signal<{ readonly provider: ProviderName; readonly notice: Notice }>(
+export const providerSaid = domainEvent<{ readonly provider: ProviderName; readonly notice: Notice }>(
   'gateways.providerSaid',
 );
 
@@ -24,7 +24,7 @@ export type RefusedEvent = {
   readonly code: string;
   readonly notice: Notice | null;
 };
-export const providerRefused = signal<RefusedEvent>('gateways.providerRefused');
+export const providerRefused = domainEvent<RefusedEvent>('gateways.providerRefused');
 
 const made = new WeakMap<Config, ReadonlyMap<ProviderName, Provider>>();
 
@@ -47,37 +47,37 @@ export async function webhook(
   input: In<typeof gateways.webhook>,
   reply: Reply,
 ): Promise<FileAnswer> {
-  const provider = isProvider(input.provider) ? providersOf(ctx.world.config).get(input.provider) : undefined;
+  const provider = isProvider(input.provider) ? providersOf(ctx.app.config).get(input.provider) : undefined;
   // A provider that is not set up has no such address (reliability.md 2.H-121).
-  if (!provider || !reply.raw) throw new Refusal('platform.not_found', 404);
+  if (!provider || !reply.raw) throw new DomainError('platform.not_found', 404);
   const said = await provider.read(reply.raw, ctx.now);
   if (said) await take(ctx, provider.name, said);
   return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
 }
 
 async function take(
-  { world, actor, language, requestId }: Ctx,
+  { app, actor, language, requestId }: Ctx,
   provider: ProviderName,
-  { eventId, notice }: { readonly eventId: string; readonly notice: Notice | Refusal },
+  { eventId, notice }: { readonly eventId: string; readonly notice: Notice | DomainError },
 ): Promise<void> {
   try {
-    if (notice instanceof Refusal) throw notice;
-    await work(world, { actor, language, requestId }, async (unit) => {
+    if (notice instanceof DomainError) throw notice;
+    await unitOfWork(app, { actor, language, requestId }, async (unit) => {
       if (!(await keepEvent(unit, provider, eventId, notice))) return;
-      unit.note('gateways.webhook', subjectOf(notice), {
+      unit.audit('gateways.webhook', subjectOf(notice), {
         provider,
         eventId,
         about: notice.about,
         outcome: notice.outcome,
       });
-      await unit.announce(providerSaid, { provider, notice });
+      await unit.emit(providerSaid, { provider, notice });
     });
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof DomainError)
       await tell(
-        world,
+        app,
         { actor, language, requestId },
-        { provider, eventId, code: error.code, notice: notice instanceof Refusal ? null : notice },
+        { provider, eventId, code: error.code, notice: notice instanceof DomainError ? null : notice },
       );
     throw error;
   }
@@ -85,14 +85,14 @@ async function take(
 
 /** Nothing of the event was kept: what is said of its refusal stands by itself. */
 async function tell(
-  world: World,
+  app: App,
   options: Pick<Ctx, 'actor' | 'language' | 'requestId'>,
   refused: RefusedEvent,
 ): Promise<void> {
   const { provider, eventId, code } = refused;
-  await work(world, options, async (unit) => {
-    unit.note('gateways.refused', eventId, { provider, code });
-    await unit.announce(providerRefused, refused);
+  await unitOfWork(app, options, async (unit) => {
+    unit.audit('gateways.refused', eventId, { provider, code });
+    await unit.emit(providerRefused, refused);
   });
 }
 

@@ -1,9 +1,9 @@
 // Switching automatic payment on and off, who has it, and the job that pays what was issued.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
-import { person, tenant, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Balance, payments } from '../contract.ts';
 import { automaticName, payAutomatically } from './automatic.ts';
 import { balance } from './pay.ts';
@@ -15,7 +15,7 @@ const organizationsAtOnce = 200;
 export async function setAutomatic(ctx: Ctx, input: In<typeof payments.setAutomatic>): Promise<Balance> {
   const organizationId = tenant(ctx);
   await keepAutomatic(ctx, organizationId, input, person(ctx).userId);
-  ctx.note('payments.setAutomatic', organizationId, input);
+  ctx.audit('payments.setAutomatic', organizationId, input);
   if (input.isOn) await payAutomatically(ctx, [organizationId]);
   return balance(ctx);
 }
@@ -35,19 +35,19 @@ export async function adminListAutomatic(
 }
 
 /** Pays for everybody who wants it, a chunk of organizations in a unit; one chunk that fails does not stop the others. */
-export async function payAllAutomatically(world: World): Promise<number> {
+export async function payAllAutomatically(app: App): Promise<number> {
   const actor = { kind: 'system', name: automaticName } as const;
   let paid = 0;
   for (let after = ''; ;) {
-    const ids = await work(world, { actor, mode: 'read' }, (ctx) =>
+    const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) =>
       automaticAfter(ctx, after, organizationsAtOnce),
     );
     const last = ids.at(-1);
     if (last === undefined) return paid;
     try {
-      paid += await work(world, { actor }, (ctx) => payAutomatically(ctx, ids));
+      paid += await unitOfWork(app, { actor }, (ctx) => payAutomatically(ctx, ids));
     } catch (error) {
-      world.log.error({ err: error, from: ids[0], to: last }, 'bills could not be paid automatically');
+      app.log.error({ err: error, from: ids[0], to: last }, 'bills could not be paid automatically');
     }
     after = last;
   }
@@ -57,5 +57,5 @@ export async function payAllAutomatically(world: World): Promise<number> {
 export const automaticJob = job({
   name: automaticName,
   schedule: '*/15 * * * *',
-  run: async (world) => void (await payAllAutomatically(world)),
+  run: async (app) => void (await payAllAutomatically(app)),
 });

@@ -27,7 +27,7 @@ export async function setBankAccount(
   ctx: Ctx,
   input: In<typeof payments.setBankAccount>,
 ): Promise<BankAccount> {
-  ctx.note('payments.setBankAccount', undefined, {
+  ctx.audit('payments.setBankAccount', undefined, {
     before: (await bankAccountOf(ctx)) ?? null,
     after: input,
   });
@@ -40,7 +40,7 @@ export async function paymentOptions(
   { billId }: In<typeof payments.paymentOptions>,
 ): Promise<Out<typeof payments.paymentOptions>> {
   return {
-    providers: [...providersOf(ctx.world.config).keys()],
+    providers: [...providersOf(ctx.app.config).keys()],
     bankAccount: (await bankAccountOf(ctx)) ?? null,
     underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)),
   };

@@ -1,8 +1,8 @@
 // Money by bank, as a statement says it: the same settlement as confirming a transfer, and its correction.
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { billById } from '#features/invoicing/billing/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -36,12 +36,12 @@ export async function takeIn(
 
 async function announced(ctx: Ctx, paymentId: string, received: Money): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
-    throw refuse(paymentsErrors, 'payments.not_by_transfer');
-  if (payment.state !== 'pending') throw refuse(paymentsErrors, 'payments.not_pending');
+    throw domainError(paymentsErrors, 'payments.not_by_transfer');
+  if (payment.state !== 'pending') throw domainError(paymentsErrors, 'payments.not_pending');
   if (payment.amount.currency !== received.currency)
-    throw refuse(paymentsErrors, 'payments.currency_differs');
+    throw domainError(paymentsErrors, 'payments.currency_differs');
   return payment;
 }
 
@@ -52,10 +52,11 @@ async function unannounced(
   received: Money,
 ): Promise<StoredPayment> {
   const bill = kind === 'bill' ? await billById(ctx, targetId, null, true) : undefined;
-  if (kind === 'bill' && bill?.state !== 'open') throw refuse(paymentsErrors, 'payments.bill_not_open');
-  if (bill && bill.currency !== received.currency) throw refuse(paymentsErrors, 'payments.currency_differs');
+  if (kind === 'bill' && bill?.state !== 'open') throw domainError(paymentsErrors, 'payments.bill_not_open');
+  if (bill && bill.currency !== received.currency)
+    throw domainError(paymentsErrors, 'payments.currency_differs');
   const organization = await organizationById(ctx.db, bill?.organizationId ?? targetId);
-  if (!organization) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!organization) throw domainError(paymentsErrors, 'payments.not_found');
   const paymentId = await insertPayment(ctx, {
     organizationId: organization.id,
     billId: bill?.id ?? null,
@@ -66,7 +67,7 @@ async function unannounced(
     language: organization.language,
     expiresAt: null,
   });
-  return mustHave(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
+  return required(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
 }
 
 /**
@@ -74,13 +75,13 @@ async function unannounced(
  * has to be in the balance, else this is refused: the bill is voided first, whose money then is there.
  */
 export async function takeBack(ctx: Ctx, paymentId: string, reason: string): Promise<void> {
-  const payment = mustHave(await paymentById(ctx, paymentId, null, true), 'the payment of a bank row');
+  const payment = required(await paymentById(ctx, paymentId, null, true), 'the payment of a bank row');
   const rest = await refundableOf(ctx, payment);
   if (!rest || !payment.received || rest.minor !== payment.received.minor)
-    throw refuse(paymentsErrors, 'payments.not_refundable');
+    throw domainError(paymentsErrors, 'payments.not_refundable');
   const { organizationId } = payment;
   const there = await spendable(ctx, organizationId, rest.currency);
-  if (there.minor < rest.minor) throw refuse(paymentsErrors, 'payments.refund_above_balance');
+  if (there.minor < rest.minor) throw domainError(paymentsErrors, 'payments.refund_above_balance');
   const refundId = await insertRefund(ctx, {
     paymentId,
     organizationId,

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { id } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Sender } from '#platform/server/live/outbox.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderRefused, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { giveUp } from './settle.ts';
@@ -14,19 +14,19 @@ const actor = { kind: 'system', name: 'payments' } as const;
 const Message = z.object({ paymentId: id('pay') });
 
 /** Closes checkouts at their provider, a few at once. */
-export const closeCheckoutSender = (world: World): Sender => ({
+export const closeCheckoutSender = (app: App): Sender => ({
   atOnce: 4,
-  send: ({ payload }) => closeCheckout(world, Message.parse(payload).paymentId),
+  send: ({ payload }) => closeCheckout(app, Message.parse(payload).paymentId),
 });
 
-async function closeCheckout(world: World, paymentId: Id<'pay'>): Promise<void> {
-  const payment = await work(world, { actor, mode: 'read' }, (ctx) => paymentById(ctx, paymentId));
+async function closeCheckout(app: App, paymentId: Id<'pay'>): Promise<void> {
+  const payment = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => paymentById(ctx, paymentId));
   const close =
-    payment && isProvider(payment.method) ? providersOf(world.config).get(payment.method)?.close : undefined;
+    payment && isProvider(payment.method) ? providersOf(app.config).get(payment.method)?.close : undefined;
   if (!payment || payment.state !== 'pending' || !close) return;
   if (payment.checkoutReference === null) {
     // It is being begun at this moment, or its provider's answer was lost; after its end nobody can pay it.
-    if (payment.expiresAt !== null && payment.expiresAt < world.clock.now()) return;
+    if (payment.expiresAt !== null && payment.expiresAt < app.clock.now()) return;
     throw new Error('the checkout is not known yet');
   }
   try {
@@ -36,7 +36,7 @@ async function closeCheckout(world: World, paymentId: Id<'pay'>): Promise<void> 
     if (error instanceof ProviderRefused) return;
     throw error;
   }
-  await work(world, { actor }, async (ctx) => {
+  await unitOfWork(app, { actor }, async (ctx) => {
     const waiting = await paymentById(ctx, paymentId, null, true);
     if (waiting) await giveUp(ctx, waiting, 'not_needed');
   });

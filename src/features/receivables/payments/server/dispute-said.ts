@@ -1,7 +1,7 @@
 // What a provider says of disputes, and what it changes: every movement of money once, in whatever order it is told of.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { addPaid, billById, takePaidBack } from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
@@ -33,7 +33,7 @@ export async function applyDisputeNotice(
 ): Promise<void> {
   const paymentId = await paymentOfReference(ctx, provider, notice.paymentReference);
   if (!paymentId) return;
-  const payment = mustHave(await paymentById(ctx, paymentId, null, true), 'the payment of a dispute');
+  const payment = required(await paymentById(ctx, paymentId, null, true), 'the payment of a dispute');
   const { received } = payment;
   if (
     !received ||
@@ -41,7 +41,7 @@ export async function applyDisputeNotice(
     notice.amount.minor <= 0n ||
     notice.amount.minor > received.minor
   )
-    throw refuse(paymentsErrors, 'payments.amount_differs');
+    throw domainError(paymentsErrors, 'payments.amount_differs');
   const dispute = await keepDispute(ctx, payment, notice);
   await tellStanding(ctx, payment, dispute, notice);
   const known = await bookedMoves(ctx, dispute.id);

@@ -41,7 +41,7 @@ export const paymentsFeature = feature({
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
   // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
-  ownWork: ['topUp', 'payBill', 'refundPayment'],
+  ownUnitOfWork: ['topUp', 'payBill', 'refundPayment'],
 });
 
 export { payForCredited } from './automatic.ts';

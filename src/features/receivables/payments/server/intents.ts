@@ -3,14 +3,14 @@ import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import type { Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
-import { person, tenant, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { domainError } from '#kernel/errors.ts';
+import { person, tenant, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import { madeOnce } from '#platform/server/http/idempotency.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { billingErrors } from '#features/invoicing/billing/contract.ts';
 import { addPaid, billById, type PayableBill } from '#features/invoicing/billing/server/index.ts';
 import { isProvider, type ProviderName } from '#features/receivables/gateways/contract.ts';
@@ -57,7 +57,7 @@ export async function topUp(
 ): Promise<PaymentIntent> {
   return begun(ctx, reply, 'payments.topUp', async (unit) => {
     const method = input.method ?? 'manual';
-    if (input.amount.minor <= 0n) throw refuse(paymentsErrors, 'payments.amount_not_positive');
+    if (input.amount.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
     if (isProvider(method))
       return open(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
     return announce(unit, { method, billId: null, amount: input.amount, note: input.note ?? '' });
@@ -70,25 +70,25 @@ async function begun(
   action: string,
   start: (unit: Ctx) => Promise<Id<'pay'>>,
 ): Promise<PaymentIntent> {
-  const paymentId = await work(
-    ctx.world,
+  const paymentId = await unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
       const made = await madeOnce(unit, reply.once, () => start(unit));
-      unit.note(action, made);
+      unit.audit(action, made);
       // What was kept for the key is the id that was made then.
       return made as Id<'pay'>;
     },
   );
-  return shownToPayer(await proceed(ctx.world, paymentId));
+  return shownToPayer(await proceed(ctx.app, paymentId));
 }
 
 async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): Promise<Id<'pay'>> {
   const organizationId = tenant(ctx);
   const bill = await billById(ctx, input.billId, organizationId, true);
-  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
-  if (bill.state === 'void') throw refuse(billingErrors, 'billing.bill_void');
-  if (bill.state === 'paid') throw refuse(billingErrors, 'billing.already_paid');
+  if (!bill) throw domainError(billingErrors, 'billing.bill_not_found');
+  if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
+  if (bill.state === 'paid') throw domainError(billingErrors, 'billing.already_paid');
   const amount = input.amount ?? bill.due;
   const { method } = input;
   // Told before what a balance lacks: nobody should top it up for this.
@@ -98,11 +98,11 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
     bill.due,
     method === 'balance' ? await spendable(ctx, organizationId, bill.currency) : amount,
   );
-  if (mistake) throw refuse(paymentsErrors, mistake);
+  if (mistake) throw domainError(paymentsErrors, mistake);
   const wanted = { billId: bill.id, amount, note: input.note ?? '' };
   if (isProvider(method)) return open(ctx, { ...wanted, method });
   if (method === 'bank_transfer') {
-    if (!(await bankAccountOf(ctx))) throw refuse(paymentsErrors, 'payments.method_not_offered');
+    if (!(await bankAccountOf(ctx))) throw domainError(paymentsErrors, 'payments.method_not_offered');
     return announce(ctx, { ...wanted, method });
   }
   const paymentId = await insert(ctx, { ...wanted, method }, null);
@@ -136,11 +136,11 @@ async function refuseTwice(
     amount.minor <= bill.due.minor - underWay.amount.minor
   )
     return;
-  const { timeZone } = mustHave(
+  const { timeZone } = required(
     await organizationById(ctx.db, bill.organizationId),
     'the organization of a bill',
   );
-  throw refuse(paymentsErrors, 'payments.under_way', {
+  throw domainError(paymentsErrors, 'payments.under_way', {
     amount: formatMoney(underWay.amount, ctx.language),
     since: momentFormat(ctx.language, timeZone).dateTime(underWay.since),
   });
@@ -160,8 +160,9 @@ function insert(ctx: Ctx, wanted: Wanted, expiresAt: Date | null): Promise<Id<'p
 
 /** Stores the intent of a payment at a provider. An open checkout for the same is used again where its provider allows that. */
 async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promise<Id<'pay'>> {
-  const provider = providersOf(ctx.world.config).get(wanted.method);
-  if (!provider?.takes(wanted.amount.currency)) throw refuse(paymentsErrors, 'payments.method_not_offered');
+  const provider = providersOf(ctx.app.config).get(wanted.method);
+  if (!provider?.takes(wanted.amount.currency))
+    throw domainError(paymentsErrors, 'payments.method_not_offered');
   const again =
     provider.reopens && wanted.billId !== null
       ? await openIntent(ctx, wanted.billId, wanted.method, wanted.amount)
@@ -175,60 +176,60 @@ async function open(ctx: Ctx, wanted: Wanted & { method: ProviderName }): Promis
 /** Announces a bank transfer; it counts once an Admin has confirmed that the money arrived. */
 async function announce(ctx: Ctx, wanted: Wanted): Promise<Id<'pay'>> {
   const paymentId = await insert(ctx, wanted, null);
-  const payment = mustHave(await paymentById(ctx, paymentId), 'the payment that was just made');
+  const payment = required(await paymentById(ctx, paymentId), 'the payment that was just made');
   await tellAdmins(ctx, payment, 'payment.pending', 'payments.notice_pending', payment.amount);
   touchPayments(ctx, payment.organizationId);
   return paymentId;
 }
 
 /** Brings a stored intent to its provider, unless it was there: after a crash the same checkout is found. */
-export async function proceed(world: World, paymentId: Id<'pay'>): Promise<StoredPayment> {
+export async function proceed(app: App, paymentId: Id<'pay'>): Promise<StoredPayment> {
   const actor = { kind: 'system', name: 'payments' } as const;
   const find = (): Promise<StoredPayment> =>
-    work(world, { actor, mode: 'read' }, async (ctx) =>
-      mustHave(await paymentById(ctx, paymentId), 'a stored payment'),
+    unitOfWork(app, { actor, mode: 'read' }, async (ctx) =>
+      required(await paymentById(ctx, paymentId), 'a stored payment'),
     );
   const payment = await find();
   if (payment.state !== 'pending' || !isProvider(payment.method) || payment.checkout) return payment;
-  const provider = providersOf(world.config).get(payment.method);
-  if (!provider) throw refuse(paymentsErrors, 'payments.provider_unreachable');
-  failPoint(world, 'payments.before_begin');
-  const checkout = await reach(world, provider, payment);
-  failPoint(world, 'payments.after_begin');
-  await work(world, { actor }, async (ctx) => {
+  const provider = providersOf(app.config).get(payment.method);
+  if (!provider) throw domainError(paymentsErrors, 'payments.provider_unreachable');
+  failPoint(app, 'payments.before_begin');
+  const checkout = await reach(app, provider, payment);
+  failPoint(app, 'payments.after_begin');
+  await unitOfWork(app, { actor }, async (ctx) => {
     await keepCheckout(ctx, payment.id, checkout);
     touchPayments(ctx, payment.organizationId);
   });
-  failPoint(world, 'payments.after_checkout');
+  failPoint(app, 'payments.after_checkout');
   return find();
 }
 
 async function reach(
-  world: World,
+  app: App,
   provider: Provider,
   payment: StoredPayment,
 ): Promise<Awaited<ReturnType<Provider['begin']>>> {
   try {
-    return await provider.begin(intentOf(world, payment));
+    return await provider.begin(intentOf(app, payment));
   } catch (error) {
     if (error instanceof ProviderUnsure) {
-      world.log.warn({ err: error, paymentId: payment.id }, 'a payment provider gave no answer');
-      throw refuse(paymentsErrors, 'payments.provider_unreachable', { retryAfter: 5 });
+      app.log.warn({ err: error, paymentId: payment.id }, 'a payment provider gave no answer');
+      throw domainError(paymentsErrors, 'payments.provider_unreachable', { retryAfter: 5 });
     }
     if (!(error instanceof ProviderRefused)) throw error;
-    world.log.error({ err: error, paymentId: payment.id }, 'a payment provider refused a payment');
-    await work(world, { actor: { kind: 'system', name: 'payments' } }, (ctx) =>
+    app.log.error({ err: error, paymentId: payment.id }, 'a payment provider refused a payment');
+    await unitOfWork(app, { actor: { kind: 'system', name: 'payments' } }, (ctx) =>
       giveUp(ctx, payment, 'refused'),
     );
-    throw refuse(paymentsErrors, 'payments.provider_refused');
+    throw domainError(paymentsErrors, 'payments.provider_refused');
   }
 }
 
 /** The intent as it is told to a provider: always the same for one payment. */
-export function intentOf(world: World, payment: StoredPayment): Intent {
+export function intentOf(app: App, payment: StoredPayment): Intent {
   const back = (how: 'payment' | 'cancelled'): string =>
-    `${world.address()}/billing/management?view=payments&${how}=${payment.id}`;
-  const say = world.texts[payment.language];
+    `${app.address()}/billing/management?view=payments&${how}=${payment.id}`;
+  const say = app.texts[payment.language];
   return {
     paymentId: payment.id,
     amount: payment.amount,
@@ -240,7 +241,7 @@ export function intentOf(world: World, payment: StoredPayment): Intent {
     addresses: {
       success: back('payment'),
       cancelled: back('cancelled'),
-      webhook: `${world.address()}/api/payments/webhooks/${payment.method}`,
+      webhook: `${app.address()}/api/payments/webhooks/${payment.method}`,
     },
   };
 }

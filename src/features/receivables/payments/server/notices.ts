@@ -16,8 +16,8 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
 
 /** Every screen that shows payments looks again. */
 export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
-  ctx.touch(`org/${organizationId}/bills`, { kind });
-  ctx.touch('system/billing', { kind: 'payment' });
+  ctx.publish(`org/${organizationId}/bills`, { kind });
+  ctx.publish('system/billing', { kind: 'payment' });
 }
 
 /** Tells the readers of issued bills. */

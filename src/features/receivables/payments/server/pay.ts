@@ -1,7 +1,7 @@
 // The prepaid balance, and transfers that an Admin confirms.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mainCurrency, type IssuedBill } from '#features/invoicing/billing/server/index.ts';
 import { accountsOf, append } from '#features/invoicing/ledger/server/index.ts';
@@ -48,10 +48,10 @@ export async function balance(ctx: Ctx): Promise<Balance> {
 /** A transfer that waits for an Admin, locked so that two of them take turns. */
 async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayment> {
   const payment = await paymentById(ctx, paymentId, null, true);
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (payment.method !== 'manual' && payment.method !== 'bank_transfer')
-    throw refuse(paymentsErrors, 'payments.not_by_transfer');
-  if (payment.state !== 'pending') throw refuse(paymentsErrors, 'payments.not_pending');
+    throw domainError(paymentsErrors, 'payments.not_by_transfer');
+  if (payment.state !== 'pending') throw domainError(paymentsErrors, 'payments.not_pending');
   return payment;
 }
 
@@ -59,11 +59,11 @@ async function waitingTransfer(ctx: Ctx, paymentId: string): Promise<StoredPayme
 export async function confirmPayment(ctx: Ctx, input: In<typeof payments.confirmPayment>): Promise<Payment> {
   const payment = await waitingTransfer(ctx, input.paymentId);
   const received = input.amount ?? payment.amount;
-  if (received.minor <= 0n) throw refuse(paymentsErrors, 'payments.amount_not_positive');
+  if (received.minor <= 0n) throw domainError(paymentsErrors, 'payments.amount_not_positive');
   if (received.currency !== payment.amount.currency)
-    throw refuse(paymentsErrors, 'payments.currency_differs');
+    throw domainError(paymentsErrors, 'payments.currency_differs');
   await arrive(ctx, payment, received, { isExact: false, reference: null, settledBy: person(ctx).userId });
-  return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
+  return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }
 
 /** Says that a transfer did not arrive; nothing moves. */
@@ -74,5 +74,5 @@ export async function rejectPayment(ctx: Ctx, input: In<typeof payments.rejectPa
   await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_rejected', payment.amount, {
     reason: input.reason,
   });
-  return shown(mustHave(await paymentById(ctx, payment.id), 'a payment'));
+  return shown(required(await paymentById(ctx, payment.id), 'a payment'));
 }

@@ -1,6 +1,6 @@
 // Payments as they are read.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
@@ -35,7 +35,7 @@ export async function adminListPayments(
 
 export async function getPayment(ctx: Ctx, input: In<typeof payments.getPayment>): Promise<Payment> {
   const payment = await paymentById(ctx, input.paymentId, tenant(ctx));
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   return shown(payment);
 }
 
@@ -45,13 +45,13 @@ export async function adminGetPayment(
   input: In<typeof payments.adminGetPayment>,
 ): Promise<PaymentDetail> {
   const payment = await paymentById(ctx, input.paymentId);
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   const refunds = await refundsOf(ctx, payment.id);
   return {
     ...shown(payment),
     providerReference: payment.providerReference,
     expiresAt: payment.state === 'pending' ? payment.expiresAt : null,
-    refunds: refunds.map((refund) => shownRefund(ctx.world, payment, refund)),
+    refunds: refunds.map((refund) => shownRefund(ctx.app, payment, refund)),
     disputes: await disputesOf(ctx, payment.id),
     steps: await stepsOf(ctx, payment, refunds),
     refundable: await refundableOf(ctx, payment),

@@ -1,6 +1,6 @@
 // The receipt of a payment, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { renderPdf } from '#platform/server/pdf/pdf.ts';
 import { paymentsErrors, type payments } from '../contract.ts';
@@ -11,9 +11,9 @@ import { paymentById } from './store.ts';
 /** The same payment has the same receipt for ever; payments from before receipts say seller and buyer as they are now. */
 export async function receipt(ctx: Ctx, input: In<typeof payments.receipt>): Promise<FileAnswer> {
   const payment = await paymentById(ctx, input.paymentId, tenant(ctx));
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   if (!payment.received || !payment.toBill || !payment.settledAt)
-    throw refuse(paymentsErrors, 'payments.no_receipt');
+    throw domainError(paymentsErrors, 'payments.no_receipt');
   const language = input.language ?? ctx.language;
   const paper = {
     payment: { ...payment, received: payment.received, toBill: payment.toBill, settledAt: payment.settledAt },

@@ -1,7 +1,7 @@
 // Asks providers about payments and refunds whose outcome nobody told: webhooks that never came, crashes in between.
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import { ProviderUnsure, providersOf } from '#features/receivables/gateways/server/index.ts';
 import { intentOf } from './intents.ts';
@@ -14,22 +14,22 @@ const actor = { kind: 'system', name: 'payments' } as const;
 const atOnce = 100;
 
 /** Asks about everything that waits too long. One that fails does not stop the others. */
-export async function reconcile(world: World): Promise<void> {
-  const { payments, refunds } = await work(world, { actor, mode: 'read' }, async (ctx) => ({
+export async function reconcile(app: App): Promise<void> {
+  const { payments, refunds } = await unitOfWork(app, { actor, mode: 'read' }, async (ctx) => ({
     payments: await paymentsToAsk(ctx, atOnce),
     refunds: await refundsToAsk(ctx, atOnce),
   }));
-  for (const payment of payments) await askPayment(world, payment);
-  for (const refund of refunds) await askRefund(world, refund);
+  for (const payment of payments) await askPayment(app, payment);
+  for (const refund of refunds) await askRefund(app, refund);
 }
 
-async function askPayment(world: World, payment: StoredPayment): Promise<void> {
-  const provider = isProvider(payment.method) ? providersOf(world.config).get(payment.method) : undefined;
+async function askPayment(app: App, payment: StoredPayment): Promise<void> {
+  const provider = isProvider(payment.method) ? providersOf(app.config).get(payment.method) : undefined;
   try {
     // Its settings were taken away: it is asked about again when they are back.
     if (!provider) throw new ProviderUnsure(`${payment.method} is not set up`);
-    const said = await provider.ask(intentOf(world, payment), payment.checkoutReference, world.clock.now());
-    await work(world, { actor }, async (ctx) => {
+    const said = await provider.ask(intentOf(app, payment), payment.checkoutReference, app.clock.now());
+    await unitOfWork(app, { actor }, async (ctx) => {
       await noteAsked(ctx, payment.id);
       if (said === 'absent') {
         const waiting = await paymentById(ctx, payment.id, null, true);
@@ -38,18 +38,18 @@ async function askPayment(world: World, payment: StoredPayment): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof ProviderUnsure))
-      world.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
-    await work(world, { actor }, (ctx) => noteAsked(ctx, payment.id));
+      app.log.error({ err: error, paymentId: payment.id }, 'a payment could not be asked about');
+    await unitOfWork(app, { actor }, (ctx) => noteAsked(ctx, payment.id));
   }
 }
 
-async function askRefund(world: World, refund: StoredRefund): Promise<void> {
+async function askRefund(app: App, refund: StoredRefund): Promise<void> {
   try {
-    await payOut(world, refund.id, true);
+    await payOut(app, refund.id, true);
   } catch (error) {
-    world.log.error({ err: error, refundId: refund.id }, 'a refund could not be asked about');
+    app.log.error({ err: error, refundId: refund.id }, 'a refund could not be asked about');
   }
-  await work(world, { actor }, (ctx) => noteUnsure(ctx, refund.id));
+  await unitOfWork(app, { actor }, (ctx) => noteUnsure(ctx, refund.id));
 }
 
 /** Every five minutes; each payment and refund is asked about less and less often. */

@@ -1,7 +1,7 @@
 // What a provider says of refunds, and what it changes: each paid out once in the ledger, taken back when a bank returned it.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { RefundAnswer, RefundNotice } from '#features/receivables/gateways/server/index.ts';
@@ -77,8 +77,8 @@ export async function applyRefundNotice(
   const known = notice.refundId === null ? undefined : await refundById(ctx, notice.refundId);
   const paymentId = known?.paymentId ?? (await paymentOfReference(ctx, provider, notice.paymentReference));
   if (!paymentId) return;
-  const payment = mustHave(await paymentById(ctx, paymentId, null, true), 'the payment of a refund');
-  if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
+  const payment = required(await paymentById(ctx, paymentId, null, true), 'the payment of a refund');
+  if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
   // Read again under the payment's lock.
   const refund = known
     ? await refundById(ctx, known.id)
@@ -86,7 +86,7 @@ export async function applyRefundNotice(
       (await foreignRefund(ctx, payment, notice)));
   if (!refund) return;
   if (refund.amount.currency !== notice.amount.currency || refund.amount.minor !== notice.amount.minor)
-    throw refuse(paymentsErrors, 'payments.amount_differs');
+    throw domainError(paymentsErrors, 'payments.amount_differs');
   await applyRefund(ctx, payment, refund, {
     outcome: notice.outcome,
     reference: notice.reference,

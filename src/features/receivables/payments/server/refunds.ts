@@ -1,14 +1,14 @@
 // Refunds by an Admin: the stored intent first, committed; then the provider, outside of any unit; then what it answered, applied once.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
-import { person, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { domainError } from '#kernel/errors.ts';
+import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { failPoint } from '#platform/server/fail-point.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
 import { madeOnce } from '#platform/server/http/idempotency.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import {
   ProviderRefused,
@@ -30,12 +30,12 @@ const system = { kind: 'system', name: 'payments' } as const;
 
 /** A refund as people see it. */
 export function shownRefund(
-  world: World,
+  app: App,
   payment: Pick<StoredPayment, 'method'>,
   { paymentId: _payment, organizationId: _organization, isUnsure, ...refund }: StoredRefund,
 ): Refund {
   const canAsk =
-    isProvider(payment.method) && (providersOf(world.config).get(payment.method)?.knowsRefunds ?? false);
+    isProvider(payment.method) && (providersOf(app.config).get(payment.method)?.knowsRefunds ?? false);
   return { ...refund, needsHand: refund.state === 'pending' && isUnsure && !canAsk };
 }
 
@@ -57,32 +57,32 @@ export async function refundPayment(
   input: In<typeof payments.refundPayment>,
   reply: Reply,
 ): Promise<Refund> {
-  const refundId = await work(
-    ctx.world,
+  const refundId = await unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
       const made = await madeOnce(unit, reply.once, () => startRefund(unit, input));
-      unit.note('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
+      unit.audit('payments.refundPayment', input.paymentId, { refundId: made, reason: input.reason });
       // What was kept for the key is the id that was made then.
       return made as Id<'rfd'>;
     },
   );
-  return payOut(ctx.world, refundId, false);
+  return payOut(ctx.app, refundId, false);
 }
 
 async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): Promise<Id<'rfd'>> {
   const payment = await paymentById(ctx, input.paymentId, null, true);
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
   const rest = await refundableOf(ctx, payment);
-  if (!rest) throw refuse(paymentsErrors, 'payments.not_refundable');
-  if (isProvider(payment.method) && !providersOf(ctx.world.config).has(payment.method))
-    throw refuse(paymentsErrors, 'payments.method_not_offered');
+  if (!rest) throw domainError(paymentsErrors, 'payments.not_refundable');
+  if (isProvider(payment.method) && !providersOf(ctx.app.config).has(payment.method))
+    throw domainError(paymentsErrors, 'payments.method_not_offered');
   const mistake = refundMistake(
     input.amount,
     rest,
     await spendable(ctx, payment.organizationId, rest.currency),
   );
-  if (mistake) throw refuse(paymentsErrors, mistake);
+  if (mistake) throw domainError(paymentsErrors, mistake);
   const refundId = await insertRefund(ctx, {
     paymentId: payment.id,
     organizationId: payment.organizationId,
@@ -94,7 +94,7 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
   });
   // What came by bank goes back by bank, by hand: writing it down is all there is to do.
   if (!isProvider(payment.method))
-    await applyRefund(ctx, payment, mustHave(await refundById(ctx, refundId), 'a refund'), {
+    await applyRefund(ctx, payment, required(await refundById(ctx, refundId), 'a refund'), {
       outcome: 'succeeded',
       reference: null,
       reason: '',
@@ -104,13 +104,13 @@ async function startRefund(ctx: Ctx, input: In<typeof payments.refundPayment>): 
 }
 
 /** Brings a stored refund to its provider; `again`: it may have been there before, so it is asked about first. */
-export async function payOut(world: World, refundId: Id<'rfd'>, again: boolean): Promise<Refund> {
-  const { payment, refund } = await work(world, { actor: system, mode: 'read' }, (ctx) =>
+export async function payOut(app: App, refundId: Id<'rfd'>, again: boolean): Promise<Refund> {
+  const { payment, refund } = await unitOfWork(app, { actor: system, mode: 'read' }, (ctx) =>
     both(ctx, refundId),
   );
-  const provider = isProvider(payment.method) ? providersOf(world.config).get(payment.method) : undefined;
+  const provider = isProvider(payment.method) ? providersOf(app.config).get(payment.method) : undefined;
   if (refund.state !== 'pending' || !provider || payment.providerReference === null)
-    return shownRefund(world, payment, refund);
+    return shownRefund(app, payment, refund);
   const intent: RefundIntent = {
     refundId,
     paymentId: payment.id,
@@ -122,21 +122,21 @@ export async function payOut(world: World, refundId: Id<'rfd'>, again: boolean):
   };
   // A refund that was asked for already and did not answer is only ever asked about.
   const mayHaveHappened = again || refund.isUnsure || refund.reference !== null;
-  failPoint(world, 'refunds.before_call');
+  failPoint(app, 'refunds.before_call');
   let answer: RefundAnswer | undefined;
   try {
     answer = mayHaveHappened
-      ? await provider.askRefund(intent, world.clock.now())
+      ? await provider.askRefund(intent, app.clock.now())
       : await provider.refund(intent);
   } catch (error) {
     // Refused while asking about it: that says nothing of the refund itself.
     if (!(error instanceof ProviderUnsure || error instanceof ProviderRefused)) throw error;
-    world.log.warn({ err: error, refundId }, 'a payment provider did not say how a refund stands');
+    app.log.warn({ err: error, refundId }, 'a payment provider did not say how a refund stands');
   }
-  failPoint(world, 'refunds.after_call');
-  return work(world, { actor: system }, async (ctx) => {
-    const locked = mustHave(await paymentById(ctx, payment.id, null, true), 'the payment of a refund');
-    const now = mustHave(await refundById(ctx, refundId), 'a refund');
+  failPoint(app, 'refunds.after_call');
+  return unitOfWork(app, { actor: system }, async (ctx) => {
+    const locked = required(await paymentById(ctx, payment.id, null, true), 'the payment of a refund');
+    const now = required(await refundById(ctx, refundId), 'a refund');
     if (answer) await applyRefund(ctx, locked, now, answer);
     else if (await noteUnsure(ctx, refundId)) {
       touchPayments(ctx, payment.organizationId);
@@ -151,26 +151,26 @@ export async function payOut(world: World, refundId: Id<'rfd'>, again: boolean):
           refundId,
         );
     }
-    return shownRefund(world, payment, mustHave(await refundById(ctx, refundId), 'a refund'));
+    return shownRefund(app, payment, required(await refundById(ctx, refundId), 'a refund'));
   });
 }
 
 async function both(ctx: Ctx, refundId: string): Promise<{ payment: StoredPayment; refund: StoredRefund }> {
-  const refund = mustHave(await refundById(ctx, refundId), 'a refund');
-  return { refund, payment: mustHave(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
+  const refund = required(await refundById(ctx, refundId), 'a refund');
+  return { refund, payment: required(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
 }
 
 /** An Admin has looked at the provider's own console. */
 export async function settleRefund(ctx: Ctx, input: In<typeof payments.settleRefund>): Promise<Refund> {
   const payment = await paymentById(ctx, input.paymentId, null, true);
   const refund = payment && (await refundById(ctx, input.refundId));
-  if (!payment || refund?.paymentId !== payment.id) throw refuse(paymentsErrors, 'payments.not_found');
-  if (!shownRefund(ctx.world, payment, refund).needsHand)
-    throw refuse(paymentsErrors, 'payments.refund_not_unsure');
+  if (!payment || refund?.paymentId !== payment.id) throw domainError(paymentsErrors, 'payments.not_found');
+  if (!shownRefund(ctx.app, payment, refund).needsHand)
+    throw domainError(paymentsErrors, 'payments.refund_not_unsure');
   await applyRefund(ctx, payment, refund, {
     outcome: input.happened ? 'succeeded' : 'failed',
     reference: null,
     reason: '',
   });
-  return shownRefund(ctx.world, payment, mustHave(await refundById(ctx, refund.id), 'a refund'));
+  return shownRefund(ctx.app, payment, required(await refundById(ctx, refund.id), 'a refund'));
 }

@@ -1,7 +1,7 @@
 // What a provider said and signed, and what was refused all the same: kept with its reason, and told to Admins, since nobody else would.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
 import type { Notice, RefusedEvent } from '#features/receivables/gateways/server/index.ts';
@@ -24,7 +24,7 @@ export async function keepRefused(
     amount: notice?.amount ?? null,
     paymentId: payment?.id ?? null,
   });
-  ctx.touch('system/billing', { kind: 'payment' });
+  ctx.publish('system/billing', { kind: 'payment' });
   if (payment && notice?.amount && code === 'payments.amount_differs')
     await tellAdmins(
       ctx,
@@ -59,7 +59,7 @@ export async function orKeepRefused(
   try {
     await apply();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     await keepRefused(ctx, { ...event, code: error.code });
   }
 }
@@ -79,8 +79,8 @@ export async function settleRefused(
 ): Promise<RefusedNotice> {
   const isFirst = await settleRefusal(ctx, { provider, eventId, note, settledBy: person(ctx).userId });
   const settled = await refusalById(ctx, provider, eventId);
-  if (!settled) throw refuse(paymentsErrors, 'payments.refused_not_found');
-  ctx.note('payments.settleRefused', eventId, isFirst ? { provider, note } : { provider, isRepeat: true });
-  if (isFirst) ctx.touch('system/billing', { kind: 'payment' });
+  if (!settled) throw domainError(paymentsErrors, 'payments.refused_not_found');
+  ctx.audit('payments.settleRefused', eventId, isFirst ? { provider, note } : { provider, isRepeat: true });
+  if (isFirst) ctx.publish('system/billing', { kind: 'payment' });
   return settled;
 }

@@ -1,7 +1,7 @@
 // What happens when money comes, or does not: the payment, its bill, the ledger and everybody who has to know, in one unit.
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { money, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { addPaid, billById, keepProcessing, sellerOf } from '#features/invoicing/billing/server/index.ts';
 import type { ProviderName } from '#features/receivables/gateways/contract.ts';
@@ -33,7 +33,7 @@ export async function partiesOf(
   ctx: Ctx,
   payment: Pick<StoredPayment, 'organizationId' | 'billId'>,
 ): Promise<Parties> {
-  const organization = mustHave(
+  const organization = required(
     await organizationById(ctx.db, payment.organizationId),
     'the organization of a payment',
   );
@@ -138,8 +138,8 @@ export async function applyNotice(
 
 async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: PaymentNotice): Promise<void> {
   const payment = await paymentById(ctx, notice.paymentId, null, true);
-  if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
-  if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
+  if (!payment) throw domainError(paymentsErrors, 'payments.not_found');
+  if (payment.method !== provider) throw domainError(paymentsErrors, 'payments.wrong_provider');
   if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
     // Under the bill's lock: who begins to pay meanwhile sees this payment, or has their checkout closed here.
     if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
@@ -186,5 +186,5 @@ async function secondMoney(
     expiresAt: null,
   });
   await tellAdmins(ctx, payment, 'payment.twice', 'payments.notice_twice', amount, {}, reference);
-  return mustHave(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
+  return required(await paymentById(ctx, paymentId, null, true), 'the payment that was just made');
 }

@@ -14,7 +14,7 @@ import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, subtractMoney, type Money as Amount } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
+import { assert } from '#kernel/assert.ts';
 import type { payments, PaymentIntent } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
@@ -81,7 +81,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
       : t('payments.pay_amount', { amount: format.money(amount ?? due) });
   const submit = async (sent: { amount: string }) => {
     const typed = typedAmount(sent.amount, due.currency);
-    must(typed !== undefined, 'the form checked the amount');
+    assert(typed !== undefined, 'the form checked the amount');
     // The Enter key sends too, where the button tops up instead.
     if (!missing) await onPay(way, typed);
   };

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, type Money } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { text } from '#kernel/shape.ts';
 import { isProvider } from '#features/receivables/gateways/contract.ts';
 import type { PaymentDetail } from '../contract.ts';
@@ -58,7 +58,7 @@ export function RefundDialog({
   const submit = async ({ amount, reason }: { amount: string; reason: string }) => {
     await refund.mutateAsync({
       paymentId: payment.id,
-      amount: mustHave(typedAmount(amount, left.currency), 'an amount that the form checked'),
+      amount: required(typedAmount(amount, left.currency), 'an amount that the form checked'),
       reason,
     });
     onClose();

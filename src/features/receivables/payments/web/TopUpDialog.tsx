@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { withSymbol } from '#kernel/format-money.ts';
 import { moneyText, parseMoney, type Currency, type Money as Amount } from '#kernel/money.ts';
-import { must, mustHave } from '#kernel/must.ts';
+import { assert, required } from '#kernel/assert.ts';
 import { optionalText } from '#kernel/shape.ts';
 import { providers as providerNames, type ProviderName } from '#features/receivables/gateways/contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -98,7 +98,7 @@ function TopUpForm({
   const format = useFormat();
   const form = useZodForm(shapeOf(currencies), {
     amount: suggested ? moneyText(suggested) : '',
-    currency: mustHave(currencies[0], 'a currency'),
+    currency: required(currencies[0], 'a currency'),
     method: providers[0] ?? 'manual',
     note: '',
   });
@@ -121,7 +121,7 @@ function TopUpForm({
     note: string;
   }) => {
     const parsed = parseMoney(amount.replaceAll(',', ''), currency);
-    must(parsed !== undefined, 'the form checked the amount');
+    assert(parsed !== undefined, 'the form checked the amount');
     const { checkout } = await topUp.mutateAsync({ amount: parsed, method, ...(note !== '' && { note }) });
     // On the way to the provider the dialog stays: there is nothing to do here any more.
     if (!checkout) onClose();

@@ -1,10 +1,10 @@
 // Checks of the books that people start: one at a time, told as they go, and kept.
 import type { Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { person, tenant, type Actor, type Ctx, type World } from '#platform/server/unit-of-work/ctx.ts';
+import { required } from '#kernel/assert.ts';
+import { person, tenant, type Actor, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { books, CheckRun } from '../contract.ts';
 import { runChecker, type CheckerLine } from './run-checker.ts';
 import {
@@ -23,17 +23,17 @@ const actor: Actor = { kind: 'system', name: 'books-check' };
 const silentMs = 10 * 60_000;
 
 const tell = (ctx: Ctx, organizationId: string | null): void =>
-  ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
+  ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'check' });
 
 async function start(ctx: Ctx, organizationId: Id<'org'> | null): Promise<CheckRun> {
   await giveUpSilent(ctx, organizationId, new Date(ctx.now.getTime() - silentMs), 'books.check_silent');
   const checkId = await insertCheck(ctx, organizationId, person(ctx).userId);
   if (checkId === undefined)
-    return mustHave(await runningCheck(ctx, organizationId), 'the check that runs already');
+    return required(await runningCheck(ctx, organizationId), 'the check that runs already');
   await ctx.enqueue(booksCheckJob.name, { checkId }, checkId);
-  ctx.note('books.check', checkId);
+  ctx.audit('books.check', checkId);
   tell(ctx, organizationId);
-  return mustHave(await checkById(ctx, checkId), 'the check that was just asked for').run;
+  return required(await checkById(ctx, checkId), 'the check that was just asked for').run;
 }
 
 /** Asks for a check of all books. */
@@ -72,19 +72,19 @@ async function keep(
 /** Runs the checker that somebody asked for. A repeat begins anew; one that is settled is left alone. */
 export const booksCheckJob = job({
   name: 'books-check',
-  run: async (world: World, { checkId }: { checkId: Id<'chk'> }, signal) => {
-    const asked = await work(world, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
+  run: async (app: App, { checkId }: { checkId: Id<'chk'> }, signal) => {
+    const asked = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => checkById(ctx, checkId));
     if (!asked || asked.run.finishedAt !== null) return;
     try {
       await runChecker(
-        world,
+        app,
         asked.organizationId,
-        (line) => work(world, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
+        (line) => unitOfWork(app, { actor }, (ctx) => keep(ctx, checkId, asked.organizationId, line)),
         signal,
       );
     } catch (error) {
-      world.log.error({ err: error, checkId }, 'the books could not be looked at');
-      await work(world, { actor }, async (ctx) => {
+      app.log.error({ err: error, checkId }, 'the books could not be looked at');
+      await unitOfWork(app, { actor }, async (ctx) => {
         await endRun(ctx, checkId, 'broken', error instanceof Error ? error.message : String(error));
         tell(ctx, asked.organizationId);
       });

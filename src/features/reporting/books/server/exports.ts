@@ -2,7 +2,7 @@
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { money, moneyText, type Money } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Period } from '#kernel/time.ts';
 import { figure, type CsvCell } from '#platform/server/files/csv.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -140,7 +140,7 @@ async function statementFile(
 /** One account's entries over a time with the balance after each. */
 export async function exportAccount(ctx: Ctx, input: In<typeof books.exportAccount>): Promise<FileAnswer> {
   const account = await accountById(ctx, input.accountId);
-  if (!account) throw refuse(booksErrors, 'books.account_not_found');
+  if (!account) throw domainError(booksErrors, 'books.account_not_found');
   const span = spanOf(input, await ctx.setting(timeZoneSetting));
   return statementFile(
     ctx,

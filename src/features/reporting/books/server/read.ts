@@ -1,6 +1,6 @@
 // The ledger as an Admin reads it: trial balance, accounts, one account's statement, transactions.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { LocalDay, Page } from '#kernel/shape.ts';
 import { addDays, dayPeriod } from '#kernel/time.ts';
@@ -29,7 +29,8 @@ export function spanOf(
   { from, to }: { from?: LocalDay | undefined; to?: LocalDay | undefined },
   zone: string,
 ): Span {
-  if (from !== undefined && to !== undefined && from > to) throw refuse(booksErrors, 'books.range_reversed');
+  if (from !== undefined && to !== undefined && from > to)
+    throw domainError(booksErrors, 'books.range_reversed');
   return {
     from: from === undefined ? null : placeOf(dayPeriod(from, zone).start),
     until: to === undefined ? null : placeOf(dayPeriod(addDays(to, 1), zone).start),
@@ -120,7 +121,7 @@ export function headOf(
 const cursorPattern = /^(ltx_[0-9a-z]{26})\.(\d{1,5})\.(-?\d{1,19})$/;
 function readCursor(cursor: string | undefined): (Place & { before: bigint }) | null {
   const match = cursor === undefined ? null : cursorPattern.exec(cursor);
-  if (cursor !== undefined && !match) throw refuse(booksErrors, 'books.account_not_found');
+  if (cursor !== undefined && !match) throw domainError(booksErrors, 'books.account_not_found');
   return (
     match && { transactionId: match[1] ?? '', position: Number(match[2]), before: BigInt(match[3] ?? '0') }
   );
@@ -132,7 +133,7 @@ export async function accountStatement(
   input: In<typeof books.accountStatement>,
 ): Promise<Out<typeof books.accountStatement>> {
   const found = await accountById(ctx, input.accountId);
-  if (!found) throw refuse(booksErrors, 'books.account_not_found');
+  if (!found) throw domainError(booksErrors, 'books.account_not_found');
   const { minor, ...account } = found;
   const span = spanOf(input, await ctx.setting(timeZoneSetting));
   const sums = await sumsOf(ctx, account.accountId, minor, span);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { childEnvironment } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { CheckResult } from '../contract.ts';
 
 const program = fileURLToPath(new URL('../../../../../verify/verify.ts', import.meta.url));
@@ -18,8 +18,8 @@ const Line = z.discriminatedUnion('type', [
 export type CheckerLine = z.output<typeof Line>;
 
 /** Where it finds the database: nothing else of the console's settings or secrets reaches it. */
-function place(world: World): Record<string, string> {
-  const { host, port, user, database, password, connectionString } = world.database.pool.options;
+function place(app: App): Record<string, string> {
+  const { host, port, user, database, password, connectionString } = app.database.pool.options;
   if (connectionString !== undefined) return { DATABASE_URL: connectionString };
   return {
     PGHOST: host ?? '',
@@ -32,7 +32,7 @@ function place(world: World): Record<string, string> {
 
 /** Runs the checker on all books or on one organization's, and hands over each line as it is said. Throws when it ends without a verdict. */
 export async function runChecker(
-  world: World,
+  app: App,
   organizationId: string | null,
   hear: (line: CheckerLine) => Promise<void>,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function runChecker(
   const child = spawn(
     process.execPath,
     [program, '--json', ...(organizationId === null ? [] : ['--organization', organizationId])],
-    { env: { ...childEnvironment(), ...place(world) }, stdio: ['ignore', 'pipe', 'pipe'], signal },
+    { env: { ...childEnvironment(), ...place(app) }, stdio: ['ignore', 'pipe', 'pipe'], signal },
   );
   const ended = new Promise<void>((resolve, reject) =>
     child.once('error', reject).once('close', () => resolve()),

@@ -1,7 +1,7 @@
 // An organization's own statement of account: what it owes and what it has prepaid, in one currency.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Currency } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { required } from '#kernel/assert.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mainCurrency } from '#features/invoicing/billing/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
@@ -21,7 +21,7 @@ export async function ownSpan(
 ): Promise<Span> {
   return spanOf(
     input,
-    mustHave(await organizationById(ctx.db, tenant(ctx)), 'the own organization').timeZone,
+    required(await organizationById(ctx.db, tenant(ctx)), 'the own organization').timeZone,
   );
 }
 

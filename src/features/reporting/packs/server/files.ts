@@ -5,22 +5,22 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 
-const folderOf = (world: World): string => join(world.config.dataDir, 'packs');
+const folderOf = (app: App): string => join(app.config.dataDir, 'packs');
 
 /** A name that nobody can guess. */
 export const newFileName = (): string => `${randomBytes(20).toString('hex')}.zip`;
 
 /** Writes a file and answers its length, once it is on the disk. What is left of one that fails is removed. */
 export async function writePack(
-  world: World,
+  app: App,
   name: string,
   bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<number> {
-  await mkdir(folderOf(world), { recursive: true, mode: 0o700 });
-  const path = join(folderOf(world), name);
+  await mkdir(folderOf(app), { recursive: true, mode: 0o700 });
+  const path = join(folderOf(app), name);
   try {
     await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }), {
       signal,
@@ -33,8 +33,8 @@ export async function writePack(
 }
 
 /** The bytes of a file; undefined when it is not there. */
-export async function readPack(world: World, name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
-  const path = join(folderOf(world), name);
+export async function readPack(app: App, name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const path = join(folderOf(app), name);
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
@@ -43,14 +43,14 @@ export async function readPack(world: World, name: string): Promise<AsyncIterabl
 }
 
 /** The names of all files that are there. */
-export async function packFileNames(world: World): Promise<string[]> {
-  return readdir(folderOf(world)).catch((error: NodeJS.ErrnoException) => {
+export async function packFileNames(app: App): Promise<string[]> {
+  return readdir(folderOf(app)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
 }
 
 /** Removes files; one that is gone already is fine. */
-export async function removePackFiles(world: World, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(join(folderOf(world), name), { force: true });
+export async function removePackFiles(app: App, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(folderOf(app), name), { force: true });
 }

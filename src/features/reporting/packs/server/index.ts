@@ -29,7 +29,7 @@ export const packsFeature = feature({
   },
   jobs: [makePackJob, tidyPacksJob],
   // What was interrupted is given up in a unit of its own, and its files go after that.
-  ownWork: ['makePack', 'makeOwnPack'],
+  ownUnitOfWork: ['makePack', 'makeOwnPack'],
 });
 
 export { keepDays, tidyPacks } from './make-pack.ts';

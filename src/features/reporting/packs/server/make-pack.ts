@@ -1,14 +1,14 @@
 // Making month packs: asked for by people, made one after the other by a job, and removed when their time is over.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { DomainError } from '#kernel/errors.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import type { Actor, Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Actor, Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import { setting } from '#platform/server/unit-of-work/settings.ts';
 import { hasCode } from '#platform/server/system-error.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { zipOf } from '#platform/server/files/zip.ts';
 import { timeZoneSetting } from '#features/access/identity/server/index.ts';
 import type { PackTotals } from '../contract.ts';
@@ -40,23 +40,23 @@ class Stopped extends Error {
 
 /** Whoever looks at packs, of all organizations (null) or of one, looks again. */
 export const tell = (ctx: Ctx, organizationId: string | null): void =>
-  ctx.touch(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
+  ctx.publish(organizationId === null ? 'system/billing' : `org/${organizationId}/bills`, { kind: 'pack' });
 
 /** Makes a pack that waits. One that is settled, or that another run took and was ended with its console, is left alone. */
 export const makePackJob = job({
   name: 'month-pack',
   retryLimit: 0,
-  run: async (world: World, { packId }: { packId: Id<'pak'> }, signal) => {
+  run: async (app: App, { packId }: { packId: Id<'pak'> }, signal) => {
     const fileName = newFileName();
-    const pack = await work(world, { actor }, (ctx) => beginPack(ctx, packId, fileName));
+    const pack = await unitOfWork(app, { actor }, (ctx) => beginPack(ctx, packId, fileName));
     if (!pack) return;
     try {
-      await make(world, pack, fileName, signal);
+      await make(app, pack, fileName, signal);
     } catch (error) {
       const isStopped = error instanceof Stopped;
-      if (!isStopped) world.log.error({ err: error, packId }, 'a month pack could not be made');
-      await removePackFiles(world, [fileName]);
-      await work(world, { actor }, async (ctx) => {
+      if (!isStopped) app.log.error({ err: error, packId }, 'a month pack could not be made');
+      await removePackFiles(app, [fileName]);
+      await unitOfWork(app, { actor }, async (ctx) => {
         await giveUpPack(
           ctx,
           packId,
@@ -72,10 +72,10 @@ export const makePackJob = job({
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'packs.problem_interrupted';
   if (hasCode(error, 'ENOSPC')) return 'packs.problem_no_space';
-  return error instanceof Refusal ? error.code : 'packs.problem_failed';
+  return error instanceof DomainError ? error.code : 'packs.problem_failed';
 }
 
-async function make(world: World, pack: PackAsked, fileName: string, signal: AbortSignal): Promise<void> {
+async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSignal): Promise<void> {
   let totals: readonly PackTotals[] = [];
   let told = -1;
   const onProgress = async (documents: number, documentsTotal: number): Promise<void> => {
@@ -83,33 +83,37 @@ async function make(world: World, pack: PackAsked, fileName: string, signal: Abo
     const step = documents === documentsTotal ? Infinity : Math.floor(documents / documentsAtOnce);
     if (step === told && step !== Infinity) return;
     told = step;
-    const mayGoOn = await work(world, { actor }, async (ctx) => {
+    const mayGoOn = await unitOfWork(app, { actor }, async (ctx) => {
       tell(ctx, pack.organizationId);
       return notePackProgress(ctx, pack.id, { documents, documentsTotal });
     });
     if (!mayGoOn) throw new Stopped();
   };
-  const sizeBytes = await work(world, { actor, mode: 'snapshot', language: pack.language }, async (ctx) => {
-    const timeZone = pack.zone ?? (await ctx.setting(timeZoneSetting));
-    const scope = {
-      organizationId: pack.organizationId,
-      month: pack.month,
-      period: monthPeriod(pack.month, timeZone),
-    };
-    const files = packFiles(ctx, {
-      pack,
-      scope,
-      timeZone,
-      render: renderer.render,
-      onProgress,
-      onTotals: (found) => {
-        totals = found;
-      },
-    });
-    return writePack(world, fileName, zipOf(files), signal);
-  });
-  const isThere = await work(world, { actor }, async (ctx) => {
-    ctx.note('packs.made', pack.id, { month: pack.month, bytes: sizeBytes });
+  const sizeBytes = await unitOfWork(
+    app,
+    { actor, mode: 'snapshot', language: pack.language },
+    async (ctx) => {
+      const timeZone = pack.zone ?? (await ctx.setting(timeZoneSetting));
+      const scope = {
+        organizationId: pack.organizationId,
+        month: pack.month,
+        period: monthPeriod(pack.month, timeZone),
+      };
+      const files = packFiles(ctx, {
+        pack,
+        scope,
+        timeZone,
+        render: renderer.render,
+        onProgress,
+        onTotals: (found) => {
+          totals = found;
+        },
+      });
+      return writePack(app, fileName, zipOf(files), signal);
+    },
+  );
+  const isThere = await unitOfWork(app, { actor }, async (ctx) => {
+    ctx.audit('packs.made', pack.id, { month: pack.month, bytes: sizeBytes });
     tell(ctx, pack.organizationId);
     return endPack(ctx, pack.id, {
       sizeBytes,
@@ -121,15 +125,15 @@ async function make(world: World, pack: PackAsked, fileName: string, signal: Abo
 }
 
 /** Removes what belongs to no pack any more: packs whose time is over, and halves of those that were interrupted. */
-export async function tidyPacks(world: World): Promise<void> {
+export async function tidyPacks(app: App): Promise<void> {
   // In this order: a row names its file before the file is there.
-  const there = await packFileNames(world);
-  const kept = await work(world, { actor }, async (ctx) => {
+  const there = await packFileNames(app);
+  const kept = await unitOfWork(app, { actor }, async (ctx) => {
     await giveUpSilent(ctx, 'packs.problem_interrupted');
     return filesToKeep(ctx);
   });
   await removePackFiles(
-    world,
+    app,
     there.filter((name) => !kept.has(name)),
   );
 }

@@ -1,11 +1,11 @@
 // Month packs as people ask for them: make, list, stop, take.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { person, tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { isMonthOver } from '#features/invoicing/billing/rules.ts';
 import { organizationById, timeZoneSetting } from '#features/access/identity/server/index.ts';
 import { packsErrors, type Pack, type packs } from '../contract.ts';
@@ -23,16 +23,16 @@ async function make(
   organizationId: Id<'org'> | null,
   timeZone: string,
 ): Promise<Pack> {
-  if (!isMonthOver(month, timeZone, ctx.now)) throw refuse(packsErrors, 'packs.month_not_over');
+  if (!isMonthOver(month, timeZone, ctx.now)) throw domainError(packsErrors, 'packs.month_not_over');
   // What was interrupted is given up here, so that it can be made anew.
-  await tidyPacks(ctx.world);
-  return work(
-    ctx.world,
+  await tidyPacks(ctx.app);
+  return unitOfWork(
+    ctx.app,
     { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId },
     async (unit) => {
       const documentsTotal = await countDocuments(unit, { organizationId, month });
       if (documentsTotal > mostDocuments)
-        throw refuse(packsErrors, 'packs.too_many', { most: mostDocuments });
+        throw domainError(packsErrors, 'packs.too_many', { most: mostDocuments });
       const packId = await insertPack(unit, {
         organizationId,
         month,
@@ -41,14 +41,14 @@ async function make(
         documentsTotal,
       });
       if (packId === undefined)
-        return mustHave(
+        return required(
           await packInTheMaking(unit, organizationId, month),
           'the pack that is being made already',
         );
       await unit.enqueue(makePackJob.name, { packId }, packId);
-      unit.note('packs.make', packId, { month });
+      unit.audit('packs.make', packId, { month });
       tell(unit, organizationId);
-      return mustHave(await packById(unit, packId, organizationId), 'the pack that was just asked for');
+      return required(await packById(unit, packId, organizationId), 'the pack that was just asked for');
     },
   );
 }
@@ -60,7 +60,7 @@ export async function makePack(ctx: Ctx, input: In<typeof packs.makePack>): Prom
 
 /** Starts making the own organization's pack of a month. */
 export async function makeOwnPack(ctx: Ctx, input: In<typeof packs.makeOwnPack>): Promise<Pack> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   return make(ctx, input.month, organization.id, organization.timeZone);
 }
 
@@ -73,9 +73,9 @@ export async function listOwnPacks(ctx: Ctx): Promise<{ items: Pack[] }> {
 }
 
 async function stop(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<null> {
-  if (!(await packById(ctx, packId, organizationId))) throw refuse(packsErrors, 'packs.not_found');
-  if (!(await askToStop(ctx, packId))) throw refuse(packsErrors, 'packs.not_running');
-  ctx.note('packs.stop', packId);
+  if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
+  if (!(await askToStop(ctx, packId))) throw domainError(packsErrors, 'packs.not_running');
+  ctx.audit('packs.stop', packId);
   tell(ctx, organizationId);
   return null;
 }
@@ -90,13 +90,13 @@ export async function stopOwnPack(ctx: Ctx, input: In<typeof packs.stopOwnPack>)
 
 /** A pack as a file. Who takes it stands in the audit log before the first byte leaves. */
 async function download(ctx: Ctx, packId: string, organizationId: Id<'org'> | null): Promise<FileAnswer> {
-  if (!(await packById(ctx, packId, organizationId))) throw refuse(packsErrors, 'packs.not_found');
+  if (!(await packById(ctx, packId, organizationId))) throw domainError(packsErrors, 'packs.not_found');
   const found = await fileOfPack(ctx, packId, organizationId);
-  const body = found && (await readPack(ctx.world, found.fileName));
-  if (!found || !body) throw refuse(packsErrors, 'packs.not_there');
+  const body = found && (await readPack(ctx.app, found.fileName));
+  if (!found || !body) throw domainError(packsErrors, 'packs.not_there');
   const { actor, language, requestId } = ctx;
-  await work(ctx.world, { actor, language, requestId }, async (unit) =>
-    unit.note('packs.download', packId, { month: found.month }),
+  await unitOfWork(ctx.app, { actor, language, requestId }, async (unit) =>
+    unit.audit('packs.download', packId, { month: found.month }),
   );
   return {
     fileName: `${ctx.text('packs.file_name')}-${found.month}.zip`,

@@ -1,6 +1,6 @@
 // Several services at once: what a batch would touch, and doing it.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, mostNamed, type catalogue, type ServiceImpact } from '../contract.ts';
 import { mustFind } from './find-service.ts';
@@ -22,7 +22,7 @@ export async function countOfFilter(
 /** The services a batch is for: those named, each once and without those that are gone, or all of its filter. */
 async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action'>): Promise<Named> {
   if ((ids === undefined) === (filter === undefined))
-    throw refuse(catalogueErrors, 'catalogue.nothing_named');
+    throw domainError(catalogueErrors, 'catalogue.nothing_named');
   if (ids) {
     const found = new Map(
       (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id, service]),
@@ -34,7 +34,7 @@ async function chosenBy(ctx: Ctx, { ids, filter, expected }: Omit<Batch, 'action
   }
   const chosen = await namesOfFilter(ctx, filter ?? {});
   if (expected !== undefined && chosen.length !== expected)
-    throw refuse(catalogueErrors, 'catalogue.count_changed', { total: chosen.length, expected });
+    throw domainError(catalogueErrors, 'catalogue.count_changed', { total: chosen.length, expected });
   return chosen;
 }
 
@@ -93,7 +93,7 @@ export function batchServicesWith({ subscriptionsOf }: ServiceUse) {
         : await setStatus(ctx, ids, statusAfter[input.action]);
     const gone = new Set<string>(done);
     const refused = input.action === 'delete' ? chosen.filter((service) => !gone.has(service.id)) : [];
-    ctx.note('catalogue.batchServices', undefined, {
+    ctx.audit('catalogue.batchServices', undefined, {
       action: input.action,
       ...(input.ids ? { ids: input.ids } : { filter: input.filter, total: ids.length }),
       changed: done.length,
@@ -128,6 +128,6 @@ async function deleteFree(
 export async function deleteService(ctx: Ctx, input: In<typeof catalogue.deleteService>): Promise<null> {
   const service = await mustFind(ctx, input.serviceId);
   if ((await deleteUnused(ctx, [service.id])).length === 0)
-    throw refuse(catalogueErrors, 'catalogue.still_used');
+    throw domainError(catalogueErrors, 'catalogue.still_used');
   return null;
 }

@@ -1,8 +1,8 @@
 // Making services and changing them.
 import type { In } from '#kernel/contract.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isRestrictViolation } from '#platform/server/unit-of-work/work.ts';
+import { isRestrictViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
 import { mustFind, mustFindLocked } from './find-service.ts';
 import { tellInterested } from './interest.ts';
@@ -14,7 +14,7 @@ import { insertService, updateServiceRow, type NewService, type ServiceChange } 
 export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
   mustBeRight(input);
   const { id } = await addService(ctx, { ...withDefaults(input), externalRef: null }, input.pricing, ctx.now);
-  ctx.note('catalogue.createService', id);
+  ctx.audit('catalogue.createService', id);
   return mustFind(ctx, id);
 }
 
@@ -61,9 +61,9 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
   const { serviceId, version, ...change } = input;
   const before = await mustFindLocked(ctx, serviceId);
   if (version !== undefined && version !== before.version)
-    throw refuse(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
+    throw domainError(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
   const { changed, newPrice } = await changeService(ctx, before, change);
-  ctx.note('catalogue.updateService', before.id, {
+  ctx.audit('catalogue.updateService', before.id, {
     changed,
     newPrice,
     ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}),
@@ -96,7 +96,7 @@ async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: 
     await updateServiceRow(ctx, before.id, columns);
   } catch (error) {
     if (isRestrictViolation(error))
-      throw refuse(
+      throw domainError(
         catalogueErrors,
         'catalogue.cycle_fixed',
         {},
@@ -116,7 +116,7 @@ async function publishPrice(
   effectiveFrom: Date | undefined,
 ): Promise<boolean> {
   if (!pricing) {
-    if (effectiveFrom) throw new Invalid([{ field: 'pricing', code: 'platform.field_required' }]);
+    if (effectiveFrom) throw new ValidationError([{ field: 'pricing', code: 'platform.field_required' }]);
     return false;
   }
   mustKeepCurrency(pricing, service.pricing.currency);
@@ -124,7 +124,7 @@ async function publishPrice(
   // The price that is in force already needs no second version; one for later may well be the one of today again.
   if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
   if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing)))
-    throw refuse(catalogueErrors, 'catalogue.price_there', {}, ['effectiveFrom']);
+    throw domainError(catalogueErrors, 'catalogue.price_there', {}, ['effectiveFrom']);
   return true;
 }
 

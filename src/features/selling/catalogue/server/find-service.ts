@@ -1,6 +1,6 @@
 // Services as other columns and the catalogue's own verbs find them.
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, type Service } from '../contract.ts';
 import { lockService, servicesByIds } from './store.ts';
@@ -8,7 +8,7 @@ import { lockService, servicesByIds } from './store.ts';
 /** One service, or the refusal that there is none. */
 export async function mustFind(ctx: Ctx, serviceId: string): Promise<Service> {
   const [service] = await servicesByIds(ctx.db, [serviceId], ctx.now);
-  if (!service) throw refuse(catalogueErrors, 'catalogue.service_not_found');
+  if (!service) throw domainError(catalogueErrors, 'catalogue.service_not_found');
   return service;
 }
 
@@ -28,5 +28,5 @@ export async function servicesMap(ctx: Ctx, ids: readonly string[]): Promise<(id
   const found = new Map(
     (await servicesByIds(ctx.db, ids, ctx.now)).map((service) => [service.id as string, service]),
   );
-  return (id) => mustHave(found.get(id), `service ${id}`);
+  return (id) => required(found.get(id), `service ${id}`);
 }

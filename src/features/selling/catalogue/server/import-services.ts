@@ -1,12 +1,12 @@
 // Services from a CSV file: what would happen to each row is decided first, then done or only told.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Refusal, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { DomainError, domainError } from '#kernel/errors.ts';
 import { fieldErrors } from '#platform/server/http/http-errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Reply } from '#platform/server/unit-of-work/feature.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { catalogue, catalogueErrors, type ServiceImport } from '../contract.ts';
 import {
   cellsOf,
@@ -40,7 +40,7 @@ export async function importServices(
   input: In<typeof catalogue.importServices>,
   reply: Reply,
 ): Promise<ServiceImport> {
-  if (!reply.raw) throw refuse(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
+  if (!reply.raw) throw domainError(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
   // Two imports at once would both make what neither has found.
   if (input.dryRun !== true) await lockUntilEnd(ctx, 'catalogue import');
   const file = readServicesCsv(ctx, reply.raw.bytes);
@@ -51,7 +51,7 @@ export async function importServices(
   const count = (action: Planned['action']): number => rows.filter((row) => row.action === action).length;
   const isKeptOut = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
   const applied = input.dryRun !== true && !isKeptOut;
-  ctx.note('catalogue.importServices', undefined, {
+  ctx.audit('catalogue.importServices', undefined, {
     dryRun: input.dryRun === true,
     applied,
     created: count('create'),
@@ -163,12 +163,12 @@ function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowE
     if (there) mustKeepCurrency(input.pricing, there.pricing.currency);
     return meterDiffers ? [errorAt(ctx, 'meter.eventType', 'catalogue.import_meter_fixed')] : [];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     return error.fields.map((field) => errorAt(ctx, field, error.code, error.params));
   }
 }
 
-function errorAt(ctx: Ctx, field: string, code: string, params: Refusal['params'] = {}): RowError {
+function errorAt(ctx: Ctx, field: string, code: string, params: DomainError['params'] = {}): RowError {
   const column = columnOfField(field);
   const name = column ? columnName(ctx, column, ctx.language) : field;
   return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
@@ -179,18 +179,18 @@ async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
   const created = rows
     .filter((row) => row.action === 'create')
     .map(({ input, externalRef }) => {
-      const { pricing, ...service } = mustHave(input, 'what a good row says');
+      const { pricing, ...service } = required(input, 'what a good row says');
       return { ...withDefaults(service), externalRef, pricing };
     });
   for (let from = 0; from < created.length; from += rowsAtOnce)
     await insertServices(ctx, created.slice(from, from + rowsAtOnce));
   for (const { action, there, input, newPrice } of rows) {
     if (action !== 'update') continue;
-    const { meter, ...own } = mustHave(input, 'what a good row says');
+    const { meter, ...own } = required(input, 'what a good row says');
     const change = { ...own, dataSchema: meter.dataSchema ?? null };
     await changeService(
       ctx,
-      mustHave(there, 'what a row changes'),
+      required(there, 'what a row changes'),
       newPrice ? change : { ...change, pricing: undefined },
     );
   }

@@ -19,7 +19,7 @@ import {
   serviceTypes,
 } from './services.ts';
 
-/** Makes the column's server side; the roof plugs in who tells how services are used. */
+/** Makes the column's server side; the app plugs in who tells how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
   return feature({
     name: 'catalogue',

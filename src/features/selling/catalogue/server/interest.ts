@@ -1,6 +1,6 @@
 // Waiting for a service that is coming: asking for word of it, and getting it once.
 import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { postToUsers } from '#features/messaging/notifications/server/index.ts';
 import { catalogueErrors, type catalogue, type Service } from '../contract.ts';
@@ -14,8 +14,8 @@ export async function listInterests(ctx: Ctx): Promise<Out<typeof catalogue.list
 /** Remembers that the caller waits for a service; only one that is on show and coming can be waited for. */
 export async function showInterest(ctx: Ctx, input: In<typeof catalogue.showInterest>): Promise<null> {
   const service = await mustFind(ctx, input.serviceId);
-  if (service.status !== 'active') throw refuse(catalogueErrors, 'catalogue.service_not_found');
-  if (service.releaseState !== 'Coming Soon') throw refuse(catalogueErrors, 'catalogue.not_coming');
+  if (service.status !== 'active') throw domainError(catalogueErrors, 'catalogue.service_not_found');
+  if (service.releaseState !== 'Coming Soon') throw domainError(catalogueErrors, 'catalogue.not_coming');
   await insertInterest(ctx, service.id, person(ctx).userId);
   return null;
 }

@@ -1,6 +1,6 @@
 // Whether a price and a quota may be published; a refusal names the field.
 import { decimal, zero } from '#kernel/decimal.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Currency } from '#kernel/money.ts';
 import { catalogueErrors, type DataSchema, type Meter, type Pricing, type Quota } from '../contract.ts';
 import { pricingFault } from '../rules-prices.ts';
@@ -19,11 +19,11 @@ export function mustBeRight({
   dataSchema?: DataSchema | null | undefined;
 }): void {
   const fault = pricing && pricingFault(pricing);
-  if (fault) throw refuse(catalogueErrors, fault.code, {}, [fault.field]);
+  if (fault) throw domainError(catalogueErrors, fault.code, {}, [fault.field]);
   if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero))
-    throw refuse(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
+    throw domainError(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
   if (meter?.aggregation === 'unique_count' && !meter.property)
-    throw refuse(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
+    throw domainError(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
   if (meter?.dataSchema) mustBeSchema(meter.dataSchema, 'meter.dataSchema');
   if (dataSchema) mustBeSchema(dataSchema, 'dataSchema');
 }
@@ -31,16 +31,17 @@ export function mustBeRight({
 function mustBeSchema(schema: DataSchema, field: string): void {
   const made = compileSchema(schema);
   if ('reason' in made)
-    throw refuse(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
+    throw domainError(catalogueErrors, 'catalogue.schema_wrong', { reason: made.reason }, [field]);
 }
 
 /** Refuses a price in another currency than the service's: what was subscribed in one is not billed in another. */
 export function mustKeepCurrency(pricing: Pricing, currency: Currency): void {
   if (pricing.currency !== currency)
-    throw refuse(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
+    throw domainError(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
 }
 
 /** Refuses a moment that has passed: what was stays priced as it was. */
 export function mustNotHavePassed(moment: Date | undefined, now: Date): void {
-  if (moment && moment < now) throw refuse(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);
+  if (moment && moment < now)
+    throw domainError(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);
 }

@@ -1,7 +1,7 @@
 // A service's prices in time: the list's versions and what single organizations pay.
 import type { In, Out } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { catalogueErrors, type catalogue, type PriceOverride } from '../contract.ts';
@@ -33,10 +33,10 @@ export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdra
     const isThere = (await priceHistory(ctx, service.id)).some(
       (version) => version.id === input.priceVersionId,
     );
-    throw refuse(catalogueErrors, isThere ? 'catalogue.price_in_force' : 'catalogue.price_not_found');
+    throw domainError(catalogueErrors, isThere ? 'catalogue.price_in_force' : 'catalogue.price_not_found');
   }
   await updateServiceRow(ctx, service.id, {});
-  ctx.note('catalogue.withdrawPrice', service.id, { priceVersionId: input.priceVersionId });
+  ctx.audit('catalogue.withdrawPrice', service.id, { priceVersionId: input.priceVersionId });
   return null;
 }
 
@@ -56,13 +56,13 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
   mustKeepCurrency(input.pricing, service.pricing.currency);
   mustNotHavePassed(input.effectiveFrom, ctx.now);
   if (!(await organizationById(ctx.db, input.organizationId)))
-    throw refuse(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);
+    throw domainError(catalogueErrors, 'catalogue.organization_unknown', {}, ['organizationId']);
   const time = { id: '', effectiveFrom: input.effectiveFrom ?? ctx.now, until: input.until ?? null };
   if (time.until && time.until <= time.effectiveFrom)
-    throw refuse(catalogueErrors, 'catalogue.override_until_wrong', {}, ['until']);
+    throw domainError(catalogueErrors, 'catalogue.override_until_wrong', {}, ['until']);
   const others = await overridesOf(ctx, service.id, { organizationId: input.organizationId });
   if (others.some((other) => overlap(other, time)))
-    throw refuse(catalogueErrors, 'catalogue.override_overlaps', {}, ['effectiveFrom', 'until']);
+    throw domainError(catalogueErrors, 'catalogue.override_overlaps', {}, ['effectiveFrom', 'until']);
   const id = await insertOverride(ctx, {
     serviceId: service.id,
     organizationId: input.organizationId,
@@ -70,23 +70,23 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
     pricing: input.pricing,
     reason: input.reason,
   });
-  ctx.note('catalogue.addOverride', id, {
+  ctx.audit('catalogue.addOverride', id, {
     serviceId: service.id,
     organizationId: input.organizationId,
     effectiveFrom: time.effectiveFrom.toISOString(),
     until: time.until?.toISOString() ?? null,
   });
-  return mustHave((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
+  return required((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
 }
 
 /** Ends an organization's own price now; what was charged by it stays. */
 export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
   await mustFindLocked(ctx, input.serviceId);
   const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });
-  if (!override) throw refuse(catalogueErrors, 'catalogue.override_not_found');
-  if (override.state === 'past') throw refuse(catalogueErrors, 'catalogue.override_ended');
+  if (!override) throw domainError(catalogueErrors, 'catalogue.override_not_found');
+  if (override.state === 'past') throw domainError(catalogueErrors, 'catalogue.override_ended');
   await endOverrideNow(ctx, override);
-  ctx.note('catalogue.endOverride', override.id, {
+  ctx.audit('catalogue.endOverride', override.id, {
     serviceId: input.serviceId,
     organizationId: override.organizationId,
   });

@@ -1,7 +1,7 @@
 // A CSV file as rows of services: its columns by their names in any language, its texts as they were before they were guarded.
 import { parse } from 'csv-parse/sync';
 import { languages } from '#kernel/language.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { unguarded } from '#platform/server/files/csv.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, mostImportedRows, type ServiceImport } from '../contract.ts';
@@ -19,9 +19,9 @@ export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows:
 /** Reads the file. What is wrong with its header or with the shape of a row is told there; what is no CSV at all is refused. */
 export function readServicesCsv(ctx: Ctx, bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = recordsOf(bytes);
-  if (head.length > mostColumns) throw refuse(catalogueErrors, 'catalogue.import_too_wide');
+  if (head.length > mostColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
   if (records.length > mostImportedRows)
-    throw refuse(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
+    throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
   const columns = head.map((name) => columnNamed(ctx, name));
   const say = (code: string, column: string): RowError => ({
     column,
@@ -77,7 +77,7 @@ function recordsOf(bytes: Uint8Array): string[][] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw refuse(catalogueErrors, 'catalogue.import_no_utf8');
+    throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
   }
   try {
     // One row more than may come says that there are too many; one that never ends is no row.
@@ -88,7 +88,7 @@ function recordsOf(bytes: Uint8Array): string[][] {
       max_record_size: longestRow,
     });
   } catch (error) {
-    throw refuse(catalogueErrors, 'catalogue.import_unreadable', {
+    throw domainError(catalogueErrors, 'catalogue.import_unreadable', {
       reason: error instanceof Error ? error.message : '',
     });
   }

@@ -1,8 +1,8 @@
 // The catalogue's calls: looking services up and pricing them.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
@@ -33,8 +33,8 @@ export async function listServices(
 /** One active service. */
 export async function getService(ctx: Ctx, input: In<typeof catalogue.getService>): Promise<Service> {
   const service = await mustFind(ctx, input.serviceId);
-  if (service.status !== 'active') throw refuse(catalogueErrors, 'catalogue.service_not_found');
-  return mustHave((await asOffered(ctx, [service]))[0], 'the offer of one service');
+  if (service.status !== 'active') throw domainError(catalogueErrors, 'catalogue.service_not_found');
+  return required((await asOffered(ctx, [service]))[0], 'the offer of one service');
 }
 
 /** Services with what the reader's organization would pay for them: the price agreed with it, where there is one. */
@@ -112,7 +112,7 @@ export function adminServices({ subscriptionsOf }: ServiceUse) {
       return { ...page, items: await view(ctx, page.items) };
     },
     adminGetService: async (ctx: Ctx, input: In<typeof catalogue.adminGetService>): Promise<AdminService> => {
-      return mustHave(
+      return required(
         (await view(ctx, [await mustFind(ctx, input.serviceId)]))[0],
         'the view of one service',
       );

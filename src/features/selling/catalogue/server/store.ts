@@ -5,7 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { isForeignKeyViolation } from '#platform/server/unit-of-work/work.ts';
+import { isForeignKeyViolation } from '#platform/server/unit-of-work/unit-of-work.ts';
 import {
   allOf,
   containsPattern,

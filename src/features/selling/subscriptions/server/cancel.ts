@@ -1,6 +1,6 @@
 // Ending a subscription: at the end of what is paid for, or now.
 import type { In } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { nextState } from '../rules.ts';
@@ -18,7 +18,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
   const course = row.heldState ?? row.state;
   // One that is about to end may still end now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
-    throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+    throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);
   const to = isNow ? 'canceled' : shownState(row, 'cancelling');
   await dropPendingPhase(ctx, row.id);
@@ -34,6 +34,6 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
     ...(input.reason && { said: input.reason }),
   });
   await keepCourse(ctx, row.id);
-  ctx.note('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

@@ -2,8 +2,8 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { sumMoney } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -41,8 +41,8 @@ import {
 import { insertTransition } from './store-history.ts';
 import { feeOfMonth, offersFor, servicesOf, type Offers } from './view.ts';
 
-const field = (name: string, code: keyof typeof subscriptionsErrors): Invalid =>
-  new Invalid([{ field: name, code }]);
+const field = (name: string, code: keyof typeof subscriptionsErrors): ValidationError =>
+  new ValidationError([{ field: name, code }]);
 
 type Wanted = {
   readonly serviceId?: string | undefined;
@@ -59,9 +59,10 @@ type Decided = {
 
 /** The phase a change leads to as of `now`, or why there is none. Preview and change both decide here. */
 async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
-  if (!canChange(stateAt(row, now))) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (!canChange(stateAt(row, now)))
+    throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   if (row.phases.some((phase) => phase.from > now))
-    throw refuse(subscriptionsErrors, 'subscriptions.change_pending');
+    throw domainError(subscriptionsErrors, 'subscriptions.change_pending');
   const present = phaseAt(row.phases, now);
   const fromId = present.serviceId ?? row.serviceId;
   const toId = wanted.serviceId ?? fromId;
@@ -73,14 +74,14 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
   if (mistake) throw field('serviceId', mistake);
   const quantity = decimalText(decimal(wanted.quantity ?? present.quantity));
   if (toId === fromId && quantity === present.quantity)
-    throw refuse(subscriptionsErrors, 'subscriptions.same_plan');
+    throw domainError(subscriptionsErrors, 'subscriptions.same_plan');
   if (toId !== fromId && (await hasOpen(ctx, organizationId, toId)))
     throw field('serviceId', 'subscriptions.plan_taken');
   const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
   const cycle = offers.service(toId).billingCycle;
   // What ends with its term has paid for that one: it goes on by itself before it changes to another kind of term.
   if (!row.autoRenew && cycle !== from.billingCycle)
-    throw refuse(subscriptionsErrors, 'subscriptions.term_fixed');
+    throw domainError(subscriptionsErrors, 'subscriptions.term_fixed');
   const offer = (serviceId: string, count: string) => ({
     pricing: priceAt(offers.plan(serviceId, organizationId).prices, now).pricing,
     billingCycle: offers.service(serviceId).billingCycle,
@@ -126,7 +127,7 @@ export async function previewChange(
   input: In<typeof subscriptions.previewChange>,
 ): Promise<ChangePreview> {
   const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
-  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, ctx.now);
   const { id, name, billingCycle } = offers.service(phase.serviceId);
   const { currency } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now).pricing;
@@ -166,14 +167,14 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
   await takeTurn(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
-    throw refuse(subscriptionsErrors, 'subscriptions.preview_over');
+    throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
   const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
   if (
     offers.service(phase.serviceId).releaseState === 'Beta' &&
     phase.serviceId !== row.serviceId &&
     !input.acceptBeta
   )
-    throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+    throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   const before = phaseAt(row.phases, ctx.now);
   await insertPhase(ctx, row.id, { ...phase, isApplied: isNow });
   if (isNow && phase.yearAnchor !== null && before.yearAnchor !== phase.yearAnchor)
@@ -192,8 +193,8 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
     ...(input.reason && { said: input.reason }),
   });
   await keepCourse(ctx, row.id);
-  ctx.note('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** Takes back a change that has not acted yet. */
@@ -203,7 +204,7 @@ export async function takeBackChange(
 ): Promise<void> {
   const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
   const pending = row.phases.find((phase) => !phase.isApplied);
-  if (!pending) throw refuse(subscriptionsErrors, 'subscriptions.no_pending_change');
+  if (!pending) throw domainError(subscriptionsErrors, 'subscriptions.no_pending_change');
   await dropPendingPhase(ctx, row.id);
   await updateSubscription(ctx, row.id, row);
   await insertTransition(ctx, row.id, {
@@ -212,14 +213,14 @@ export async function takeBackChange(
     from: row.state,
     to: row.state,
     detail: {
-      serviceId: mustHave(pending.serviceId, 'the plan of a pending change'),
+      serviceId: required(pending.serviceId, 'the plan of a pending change'),
       quantity: pending.quantity,
       effectiveAt: pending.from,
     },
   });
   await keepCourse(ctx, row.id);
-  ctx.note('subscriptions.takeBackChange', row.id);
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit('subscriptions.takeBackChange', row.id);
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** The plans of the family that a subscription may change to, with the present one. */
@@ -228,7 +229,7 @@ export async function listPlans(
   input: In<typeof subscriptions.listPlans>,
 ): Promise<Out<typeof subscriptions.listPlans>> {
   const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
-  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const present = phaseAt(row.phases, ctx.now);
   const fromId = present.serviceId ?? row.serviceId;
   const { organizationId } = row;

@@ -1,7 +1,7 @@
 // What happened to a subscription: who, when, why.
 import type { In, Out } from '#kernel/contract.ts';
 import { isId } from '#kernel/ids.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { servicesMap } from '#features/selling/catalogue/server/index.ts';
 import { userById } from '#features/access/identity/server/index.ts';
@@ -39,7 +39,7 @@ async function historyOf(
   organizationId: string | null,
 ): Promise<{ items: HistoryEntry[] }> {
   const row = await subscriptionById(ctx.db, subscriptionId, organizationId);
-  if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  if (!row) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   const transitions = await transitionsOf(ctx, subscriptionId);
   const service = await servicesMap(ctx, [...new Set(transitions.flatMap((each) => each.serviceId ?? []))]);
   const people = new Map<string, By>();

@@ -64,5 +64,5 @@ export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promis
 
 function touch(ctx: Ctx, moved: readonly { readonly organizationId: string }[]): void {
   for (const organizationId of new Set(moved.map((each) => each.organizationId)))
-    ctx.touch(`org/${organizationId}/usage`, { kind: 'subscription' });
+    ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
 }

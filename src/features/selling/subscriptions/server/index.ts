@@ -6,7 +6,7 @@ import { trialsJob } from './tell-trials.ts';
 import { subscriptionVerbs } from './verbs.ts';
 import type { Use } from './view.ts';
 
-/** Makes the column's server side; the roof plugs in what tells how much is used of what. */
+/** Makes the column's server side; the app plugs in what tells how much is used of what. */
 export function subscriptionsFeature(use: Use): Feature {
   return feature({
     name: 'subscriptions',

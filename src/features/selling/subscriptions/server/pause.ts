@@ -1,6 +1,6 @@
 // Pausing and going on, now or at a moment to come; and taking back a cancellation.
 import type { In } from '#kernel/contract.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   subscriptionsErrors,
@@ -20,8 +20,8 @@ import {
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
 
-const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): Invalid =>
-  new Invalid([{ field: name, code }]);
+const field = (name: 'at' | 'resumeAt', code: keyof typeof subscriptionsErrors): ValidationError =>
+  new ValidationError([{ field: name, code }]);
 const isPast = (moment: Date, limit: Date | null): boolean => limit !== null && moment >= limit;
 
 type Done = {
@@ -47,14 +47,14 @@ async function finish(
     ...(said && { said }),
   });
   await keepCourse(ctx, row.id);
-  ctx.note(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
 export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
   const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
-  if (row.state !== 'active') throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (row.state !== 'active') throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const from = input.at ?? ctx.now;
   const until = input.resumeAt ?? null;
   if (from < ctx.now) throw field('at', 'subscriptions.pause_in_past');
@@ -84,7 +84,7 @@ export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Pr
       : row.state === 'paused' || row.state === 'active'
         ? await goOn(ctx, row, input.at)
         : undefined;
-  if (!done) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (!done) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
 }
 

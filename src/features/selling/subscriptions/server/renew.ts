@@ -1,7 +1,7 @@
 // Renewing: one more term for what would end with the present one, and a new beginning for what has expired.
 import type { In } from '#kernel/contract.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
@@ -42,8 +42,8 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     row.state !== 'cancelling';
   if (isDone && (input.autoRenew === undefined || input.autoRenew === row.autoRenew)) return;
   if (row.autoRenew && (row.state === 'active' || row.state === 'paused'))
-    throw refuse(subscriptionsErrors, 'subscriptions.renews_itself');
-  if (!canRenew(row)) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+    throw domainError(subscriptionsErrors, 'subscriptions.renews_itself');
+  if (!canRenew(row)) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const renewed =
     row.state === 'expired'
       ? await beginAnew(ctx, row, input.autoRenew ?? false)
@@ -64,15 +64,15 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     ...(input.reason && { said: input.reason }),
   });
   await keepCourse(ctx, row.id);
-  ctx.note('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** Goes on after the present term: from now on by itself, or for one more term. Nothing when that one was bought already. */
 async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
   if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
-  const last = mustHave(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
+  const last = required(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
   const isAhead = last.start > ctx.now && last.start > (row.trialEndsAt ?? row.startedAt);
   if (isAhead && row.state !== 'cancelling') return undefined;
   const { yearAnchor } = phaseAt(row.phases, last.end);
@@ -83,16 +83,16 @@ async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise
 
 /** An expired subscription begins a term now; the time in between was not served and costs nothing. */
 async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
-  const expiredAt = mustHave(row.endsAt, 'the end of an expired subscription');
+  const expiredAt = required(row.endsAt, 'the end of an expired subscription');
   const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));
-  const serviceId = mustHave(before.serviceId, 'the plan of an expired subscription');
+  const serviceId = required(before.serviceId, 'the plan of an expired subscription');
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active')
-    throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
+    throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   await takeTurn(ctx, row.organizationId);
   await mustBeServed(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId))
-    throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+    throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
   const end = termEnd(ctx.now, yearAnchor, row.timeZone);
   const isPaused = row.pauses.find((pause) => !pause.isOver);

@@ -1,11 +1,11 @@
 // Brings a subscription's row and history up to its course: everything that has come due, at the moment for which it was due.
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Period } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { subscriptionsErrors } from '../contract.ts';
 import {
   dueSteps,
@@ -45,14 +45,14 @@ export async function lockOne(
   version?: number,
 ): Promise<SubscriptionRow> {
   const seen = await subscriptionById(ctx.db, subscriptionId, organizationId);
-  if (!seen) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+  if (!seen) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   await lockSubscription(ctx, subscriptionId);
-  const row = mustHave(
+  const row = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a locked subscription',
   );
   if (row.version !== seen.version || (version !== undefined && version !== row.version))
-    throw refuse(subscriptionsErrors, 'subscriptions.changed_meanwhile');
+    throw domainError(subscriptionsErrors, 'subscriptions.changed_meanwhile');
   return settle(ctx, row);
 }
 
@@ -75,7 +75,7 @@ export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<Subscripti
     quantity: phase.quantity,
     autoRenew: row.autoRenew,
   });
-  ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
+  ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
   return keepCourse(ctx, row.id);
 }
 
@@ -127,7 +127,7 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
 
 /** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
 export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
-  const row = mustHave(
+  const row = required(
     await subscriptionById(ctx.db, subscriptionId, null),
     'a subscription that was changed',
   );
@@ -151,17 +151,17 @@ export const keepCoursesJob = job({
   // Its first task gave it its name; installed consoles know it by that.
   name: 'end-subscriptions',
   schedule: '* * * * *',
-  run: async (world: World) => {
+  run: async (app: App) => {
     const actor = { kind: 'system', name: 'course' } as const;
     const failed: Id<'sub'>[] = [];
     let why: unknown;
     for (;;) {
-      const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
+      const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
       for (const id of ids) {
         try {
-          await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
+          await unitOfWork(app, { actor }, (ctx) => lockAndSettle(ctx, id));
         } catch (error) {
-          world.log.error(
+          app.log.error(
             { err: error, subscriptionId: id },
             'what has come due of a subscription could not be noted',
           );
@@ -178,7 +178,7 @@ export const keepCoursesJob = job({
 
 async function lockAndSettle(ctx: Ctx, id: Id<'sub'>): Promise<void> {
   await lockSubscription(ctx, id);
-  const row = mustHave(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
+  const row = required(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
   const settled = await settle(ctx, row);
   // Nothing may be due after all: somebody else was here first.
   if (settled === row) await keepCourse(ctx, id);

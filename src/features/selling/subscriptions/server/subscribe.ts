@@ -1,11 +1,11 @@
 // Subscribing: an order for a service, a trial where it has one, and the first term.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
-import { lockUntilEnd } from '#platform/server/unit-of-work/work.ts';
+import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
@@ -19,12 +19,12 @@ import { isSuspended } from './store-holds.ts';
 /** Subscribes the own organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
   const organizationId = tenant(ctx);
-  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
   await takeTurn(ctx, organizationId);
   const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
   // Each subscription has free units and tiers of its own: leaving and beginning anew must not be a way to more of them.
   if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= mostBeginnings)
-    throw refuse(subscriptionsErrors, 'subscriptions.too_often', {
+    throw domainError(subscriptionsErrors, 'subscriptions.too_often', {
       most: mostBeginnings,
       day: dayOf(end, timeZone),
     });
@@ -39,7 +39,7 @@ export async function adminSubscribe(
   input: In<typeof subscriptions.adminSubscribe>,
 ): Promise<Id<'sub'>> {
   if (input.startedAt && input.startedAt > ctx.now)
-    throw refuse(subscriptionsErrors, 'subscriptions.start_in_future');
+    throw domainError(subscriptionsErrors, 'subscriptions.start_in_future');
   return startNew(ctx, { ...input, startedAt: input.startedAt ?? ctx.now });
 }
 
@@ -51,7 +51,7 @@ export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> 
 /** Refuses while unpaid bills suspend an organization: what it begins anew would be a way around them. The caller has its turn. */
 export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
   if (await isSuspended(ctx, organizationId))
-    throw refuse(subscriptionsErrors, 'subscriptions.organization_suspended');
+    throw domainError(subscriptionsErrors, 'subscriptions.organization_suspended');
 }
 
 type Order = In<typeof subscriptions.subscribe> & {
@@ -65,16 +65,16 @@ async function startNew(
   { organizationId, serviceId, quantity = '1', acceptBeta = false, autoRenew = true, startedAt }: Order,
 ): Promise<Id<'sub'>> {
   const organization = await organizationById(ctx.db, organizationId);
-  if (!organization) throw refuse(subscriptionsErrors, 'subscriptions.organization_not_found');
+  if (!organization) throw domainError(subscriptionsErrors, 'subscriptions.organization_not_found');
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active' || service.releaseState === 'Coming Soon')
-    throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
+    throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   if (service.releaseState === 'Beta' && !acceptBeta)
-    throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+    throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   await takeTurn(ctx, organizationId);
   await mustBeServed(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId))
-    throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+    throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
   const trialEndsAt = (await hadBefore(ctx, organizationId, service))
     ? null
@@ -95,7 +95,7 @@ async function startNew(
     autoRenew,
     endsAt: autoRenew ? null : term.end,
   });
-  if (!created) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+  if (!created) throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
   // Months that follow by themselves are nothing to note; years are, and so is what ends with its term.
   if (yearAnchor !== null || !autoRenew) await insertTerm(ctx, id, term);
   await insertTransition(ctx, id, {
@@ -106,8 +106,8 @@ async function startNew(
     detail: { serviceId, quantity, effectiveAt: startedAt },
   });
   await keepCourse(ctx, id);
-  ctx.note('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
-  ctx.touch(`org/${organizationId}/usage`, { kind: 'subscription' });
+  ctx.audit('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
+  ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;
 }
 
@@ -120,8 +120,8 @@ export async function ensureSubscription(
     startedAt,
   }: { organizationId: Id<'org'>; serviceId: Id<'svc'>; startedAt: Date },
 ): Promise<{ id: Id<'sub'>; created: boolean }> {
-  const { billingCycle } = mustHave(await serviceById(ctx, serviceId), 'an imported service');
-  const zone = mustHave(await organizationById(ctx.db, organizationId), 'an imported organization').timeZone;
+  const { billingCycle } = required(await serviceById(ctx, serviceId), 'an imported service');
+  const zone = required(await organizationById(ctx.db, organizationId), 'an imported organization').timeZone;
   const yearAnchor = anchorOf(billingCycle, null, startedAt, null, zone);
   const made = await insertSubscription(ctx, {
     organizationId,

@@ -1,8 +1,8 @@
 // Trials that end soon: told three days before, once for each end, so that nobody is surprised by a fee (R-NOTE-04).
 import { dayOf, daysBetween } from '#kernel/time.ts';
-import type { Ctx, World } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
-import { work } from '#platform/server/unit-of-work/work.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { trialsEnding } from './store-trials.ts';
 
@@ -11,10 +11,10 @@ const aheadMs = 3 * 86_400_000;
 const atOnce = 500;
 
 /** Tells of every trial whose end has come near. */
-async function tellTrials(world: World, signal?: AbortSignal): Promise<void> {
+async function tellTrials(app: App, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
-    after = await work(world, { actor }, (ctx) => tellSome(ctx, from));
+    after = await unitOfWork(app, { actor }, (ctx) => tellSome(ctx, from));
   }
 }
 
@@ -45,5 +45,5 @@ async function tellSome(ctx: Ctx, after: string): Promise<string | undefined> {
 export const trialsJob = job({
   name: 'subscriptions.trials',
   schedule: '17 * * * *',
-  run: (world, _payload, signal) => tellTrials(world, signal),
+  run: (app, _payload, signal) => tellTrials(app, signal),
 });

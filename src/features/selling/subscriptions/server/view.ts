@@ -1,8 +1,8 @@
 // What a reader sees of subscriptions: how they stand now, what they cost, what of them is used.
 import type { In } from '#kernel/contract.ts';
 import { decimal, decimalText, divide, type Decimal } from '#kernel/decimal.ts';
-import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { required } from '#kernel/assert.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -57,7 +57,7 @@ export async function offersFor(
         name,
         billingCycle,
         proration,
-        prices: mustHave(prices.get(priceKey({ serviceId, organizationId })), 'prices of a service'),
+        prices: required(prices.get(priceKey({ serviceId, organizationId })), 'prices of a service'),
       };
     },
   };
@@ -136,7 +136,7 @@ export function makeViewer({ usedNow, quotasNow }: Use) {
     one: async (ctx: Ctx, id: string, organizationId: string | null): Promise<Subscription> => {
       const row = await subscriptionById(ctx.db, id, organizationId);
       const [subscription] = row ? await view(ctx, [row]) : [];
-      if (!subscription) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
+      if (!subscription) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
       return subscription;
     },
     page: async (

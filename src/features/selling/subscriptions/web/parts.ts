@@ -1,2 +1,2 @@
-// What the roof puts together with parts of other columns.
+// What the app puts together with parts of other columns.
 export { CloudServicesScreen } from './CloudServicesScreen.tsx';

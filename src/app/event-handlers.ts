@@ -1,6 +1,6 @@
 // Everything that happens because something else happened, on one page.
-import type { Reaction } from '#platform/server/unit-of-work/ctx.ts';
-import { when } from '#platform/server/unit-of-work/reaction.ts';
+import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
+import { on } from '#platform/server/unit-of-work/event-handler.ts';
 import {
   billLowered,
   billsIssued,
@@ -35,25 +35,25 @@ import { keepRejected } from '#features/metering/rejections/server/index.ts';
 import { tellEndpoints } from '#features/messaging/webhooks/server/index.ts';
 import { usageAhead, usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
-export const reactions: readonly Reaction[] = [
-  when(accessChanged, tellAccess),
-  when(usersErased, forgetIdentities),
-  when(usersErased, forgetDevicesOf),
-  when(linkChanged, tellLink),
-  when(keyChanged, tellKey),
-  when(viewStarted, tellView),
-  when(usageAhead, watchQuotas),
-  when(usageAhead, watchBudgets),
-  when(usageAhead, watchLateUsage),
-  when(usageRecorded, checkQuota),
-  when(usageRecorded, askChecks),
-  when(usageRejected, keepRejected),
-  when(usageRecorded, noteLateUsage),
-  when(billsIssued, bookBills),
-  when(providerSaid, applyNotice),
-  when(providerRefused, keepRefused),
-  when(balanceCredited, payForCredited),
-  when(billLowered, releaseAfter),
-  when(billLowered, closeCheckouts),
-  when(noticesTold, tellEndpoints),
+export const eventHandlers: readonly EventHandler[] = [
+  on(accessChanged, tellAccess),
+  on(usersErased, forgetIdentities),
+  on(usersErased, forgetDevicesOf),
+  on(linkChanged, tellLink),
+  on(keyChanged, tellKey),
+  on(viewStarted, tellView),
+  on(usageAhead, watchQuotas),
+  on(usageAhead, watchBudgets),
+  on(usageAhead, watchLateUsage),
+  on(usageRecorded, checkQuota),
+  on(usageRecorded, askChecks),
+  on(usageRejected, keepRejected),
+  on(usageRecorded, noteLateUsage),
+  on(billsIssued, bookBills),
+  on(providerSaid, applyNotice),
+  on(providerRefused, keepRefused),
+  on(balanceCredited, payForCredited),
+  on(billLowered, releaseAfter),
+  on(billLowered, closeCheckouts),
+  on(noticesTold, tellEndpoints),
 ];

@@ -6,14 +6,14 @@ import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
-import type { Actor, Ctx, World } from './ctx.ts';
+import type { Actor, Ctx, App } from './ctx.ts';
 import { outboxInsert, storeOutbox } from '../live/outbox.ts';
 import { countChange } from '../database/seen.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from '../database/tables.ts';
 import { UnitMessages } from './unit-messages.ts';
 
-export type WorkOptions = {
+export type UnitOfWorkOptions = {
   readonly actor: Actor;
   readonly language?: Language;
   readonly requestId?: string;
@@ -32,7 +32,7 @@ export type WorkOptions = {
 const repeatable = new Set(['40001', '40P01']);
 const attempts = 4;
 
-/** Ends a unit that finds that what it read before is not so any more, and has it run again; see {@link work}. */
+/** Ends a unit that finds that what it read before is not so any more, and has it run again; see {@link unitOfWork}. */
 export class ReadAgain extends Error {
   override readonly name = 'ReadAgain';
   readonly code = '40001';
@@ -45,33 +45,37 @@ const codeOf = (error: unknown): string =>
  * Runs `run` as one unit of work and returns its result. Everything it did is committed, or nothing is.
  * HTTP, jobs, the command line and tests all enter here. Never call the network inside.
  */
-export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx) => Promise<T>): Promise<T> {
-  if (options.mode === 'read') return run(makeCtx(world, world.database.kysely, options).ctx);
+export async function unitOfWork<T>(
+  app: App,
+  options: UnitOfWorkOptions,
+  run: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  if (options.mode === 'read') return run(makeCtx(app, app.database.kysely, options).ctx);
   if (options.mode === 'snapshot')
-    return world.database.kysely
+    return app.database.kysely
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((db) => run(makeCtx(world, db, options).ctx));
+      .execute((db) => run(makeCtx(app, db, options).ctx));
   for (let attempt = 1; ; attempt++) {
     try {
       const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {
-        const { ctx, finish } = makeCtx(world, db, options);
+        const { ctx, finish } = makeCtx(app, db, options);
         const result = await run(ctx);
         return { result, left: await finish() };
       };
       const { result, left } =
         options.mode === 'one'
-          ? await once(world.database.kysely)
-          : await world.database.kysely.transaction().execute(once);
-      if (left > 0) world.wakeOutbox();
+          ? await once(app.database.kysely)
+          : await app.database.kysely.transaction().execute(once);
+      if (left > 0) app.wakeOutbox();
       return result;
     } catch (error) {
       if (attempt >= attempts || !repeatable.has(codeOf(error))) throw error;
-      world.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
+      app.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
     } finally {
       // Also when it failed: it may have been committed all the same.
-      if (!options.leaves) countChange(world);
+      if (!options.leaves) countChange(app);
     }
   }
 }
@@ -138,11 +142,11 @@ export function idMaker(now: Date): Ctx['newId'] {
 export const requestIdAt = (now: Date): Id<'req'> => encodeId('req', now.getTime(), tenRandomBytes());
 
 function makeCtx(
-  world: World,
+  app: App,
   db: Kysely<Tables>,
-  options: WorkOptions,
+  options: UnitOfWorkOptions,
 ): { ctx: Ctx; finish: () => Promise<number> } {
-  const now = world.clock.now();
+  const now = app.clock.now();
   const language = options.language ?? defaultLanguage;
   const requestId = options.requestId ?? randomUUID();
   const messages = new UnitMessages();
@@ -153,21 +157,21 @@ function makeCtx(
   const newId = idMaker(now);
 
   const ctx: Ctx = {
-    world,
+    app,
     db,
     actor: options.actor,
     now,
     language,
     requestId,
     newId,
-    announce: async (signal, payload) => {
-      for (const reaction of world.reactions) {
-        if (reaction.signal === signal.name) await reaction.react(ctx, payload as never);
+    emit: async (event, payload) => {
+      for (const handler of app.eventHandlers) {
+        if (handler.event === event.name) await handler.handle(ctx, payload as never);
       }
     },
-    touch: (topic, news) => messages.touch(topic, news),
+    publish: (topic, news) => messages.publish(topic, news),
     send: (kind, key, payload, dueAt) => messages.send(kind, key, payload, dueAt),
-    note: (action, subject, detail = {}) => {
+    audit: (action, subject, detail = {}) => {
       audited = {
         action: audited?.action ?? action,
         subject: subject ?? audited?.subject,
@@ -191,9 +195,9 @@ function makeCtx(
       return settingOf(await stored, wanted);
     },
     text: (key, params, wanted = language) =>
-      interpolate(world.texts[wanted][key] ?? world.texts[defaultLanguage][key] ?? key, params),
+      interpolate(app.texts[wanted][key] ?? app.texts[defaultLanguage][key] ?? key, params),
     enqueue: async (job, payload, key) => {
-      await world.jobs.send(job, payload, fromKysely(db), key);
+      await app.jobs.send(job, payload, fromKysely(db), key);
     },
   };
   const finish = async (): Promise<number> => {

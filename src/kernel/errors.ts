@@ -12,7 +12,7 @@ declare global {
 export type ErrorTable = Readonly<Record<string, number>>;
 
 /** A request that the rules do not allow. Expected, so never logged as a fault; nothing is changed. */
-export class Refusal extends Error {
+export class DomainError extends Error {
   readonly code: string;
   readonly status: number;
   readonly params: TextParams;
@@ -37,7 +37,7 @@ export class Refusal extends Error {
 export type FieldError = { readonly field: string; readonly code: string; readonly params?: TextParams };
 
 /** Input that does not fit its schema or a rule about single fields (HTTP 400). */
-export class Invalid extends Error {
+export class ValidationError extends Error {
   readonly fields: readonly FieldError[];
 
   constructor(fields: readonly FieldError[]) {
@@ -48,11 +48,11 @@ export class Invalid extends Error {
 }
 
 /** Makes the refusal of a contract's error table; an unknown code does not compile. `fields` are those of the input that it is about. */
-export function refuse<T extends ErrorTable>(
+export function domainError<T extends ErrorTable>(
   table: T,
   code: keyof T & string,
   params?: TextParams,
   fields?: readonly string[],
-): Refusal {
-  return new Refusal(code, table[code] ?? 500, params, fields);
+): DomainError {
+  return new DomainError(code, table[code] ?? 500, params, fields);
 }

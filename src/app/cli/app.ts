@@ -1,8 +1,8 @@
-// The console's world without its doors: for commands that do what the API does, whether the console runs or not.
+// The console's app without its doors: for commands that do what the API does, whether the console runs or not.
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { systemClock } from '#platform/server/clock.ts';
 import { readConfig, type Config } from '#platform/server/config.ts';
-import type { World } from '#platform/server/unit-of-work/ctx.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { JobSender } from '#platform/server/jobs/jobs.ts';
 import { createLog } from '#platform/server/log.ts';
@@ -13,23 +13,23 @@ import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './database.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { featureOrder } from '../feature-order.ts';
-import { reactions } from '../reactions.ts';
+import { eventHandlers } from '../event-handlers.ts';
 import { namespaces } from '../texts.ts';
 
 /** Who acts where a command does. */
 export const cliActor = { kind: 'system', name: 'cli' } as const;
 
-/** Lets `run` work in the console's world. What it leaves to be sent or done, the running console takes up, or its next start. */
-export async function withWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
+/** Lets `run` work in the console's app. What it leaves to be sent or done, the running console takes up, or its next start. */
+export async function withApp<T>(run: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig();
-  return atDatabase(config, (where) => inWorldAt(where, config, run));
+  return atDatabase(config, (where) => inAppAt(where, config, run));
 }
 
-/** The world on a certain database, with the secrets of the data directory unless others are given. @throws StartRefused when its schema is not that of this release. */
-export async function inWorldAt<T>(
+/** The app on a certain database, with the secrets of the data directory unless others are given. @throws StartRefused when its schema is not that of this release. */
+export async function inAppAt<T>(
   where: DatabaseConnection | string,
   config: Config,
-  run: (world: World) => Promise<T>,
+  run: (app: App) => Promise<T>,
   secrets?: Secrets,
 ): Promise<T> {
   const log = createLog({ level: 'warn', destination: process.stderr });
@@ -53,7 +53,7 @@ export async function inWorldAt<T>(
       migrations,
       secrets: secrets ?? loadSecrets(config.dataDir),
       jobs,
-      reactions,
+      eventHandlers,
       texts: allTexts(namespaces),
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,
