@@ -21,7 +21,7 @@ import { migrate, migrationSources } from '#platform/server/database/migrate.ts'
 import { openApiDocument } from '#platform/server/http/openapi.ts';
 import { serveOperations } from '#platform/server/jobs/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/live/outbox.ts';
-import { serveReadsTogether } from '#platform/server/database/reads-together.ts';
+import { serveBatchReads } from '#platform/server/http/batch-reads.ts';
 import { servePages } from '#platform/server/http/pages.ts';
 import { loadSecrets } from '#platform/server/security/secrets.ts';
 import { version } from '#platform/server/version.ts';
@@ -153,7 +153,7 @@ export async function startOn(
   ];
   mustOnlyNarrow(all);
   const fastify = await makeHttp(app, all, authenticate, isWithdrawn);
-  serveReadsTogether(fastify, all);
+  serveBatchReads(fastify, all);
   serveOperations(fastify, app);
   serveLocales(fastify, {
     namespaces,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostTogether } from '#kernel/together.ts';
+import { maxBatchedReads } from '#kernel/batch-reads.ts';
 import { gatherer } from './gather.ts';
 
 /** A server that answers each path with its name, several together as ours does. */
@@ -53,7 +53,7 @@ describe('reads of one moment (R-API-01)', () => {
 
   it('are no more in one call than the server takes', async () => {
     const { sent, gather } = server();
-    const paths = Array.from({ length: mostTogether + 1 }, (_, index) => `/n/${index}`);
+    const paths = Array.from({ length: maxBatchedReads + 1 }, (_, index) => `/n/${index}`);
     expect((await Promise.all(paths.map((path) => read(gather(path))))).map(({ data }) => data)).toEqual(
       paths,
     );

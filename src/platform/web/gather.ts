@@ -1,5 +1,5 @@
 // Reads that are asked for at one moment travel as one call: a page that shows six things opens no six requests.
-import { mostTogether, togetherPath } from '#kernel/together.ts';
+import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 
 type Part = { readonly status: number; readonly body: unknown };
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +31,7 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
   const together = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const answer = await send(
-        `${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
+        `${batchReadsPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`,
       );
       // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
       const parts = partsOf(await answer.json().catch(() => undefined));
@@ -46,8 +46,8 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
   const flush = (): void => {
     const all = waiting;
     waiting = [];
-    for (let first = 0; first < all.length; first += mostTogether) {
-      const group = all.slice(first, first + mostTogether);
+    for (let first = 0; first < all.length; first += maxBatchedReads) {
+      const group = all.slice(first, first + maxBatchedReads);
       if (group.length > 1) void together(group);
       else group.forEach(alone);
     }

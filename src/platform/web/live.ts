@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from './auth-store.ts';
 import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
-import { createPacer } from './pacer.ts';
+import { createThrottle } from './throttle.ts';
 import { queryCache } from './queries.ts';
 
 /** The last part of a topic. */
@@ -36,13 +36,13 @@ export function useLive(
   const plain = JSON.stringify(keys);
   useEffect(() => {
     const wanted = JSON.parse(plain) as QueryKey[];
-    const pacer = createPacer(() => {
+    const throttle = createThrottle(() => {
       for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
     }, paceMs[pace]);
-    const stop = onLive(kind, pacer.ask);
+    const stop = onLive(kind, throttle.ask);
     return () => {
       stop();
-      pacer.stop();
+      throttle.stop();
     };
   }, [kind, plain, pace]);
 }

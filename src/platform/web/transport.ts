@@ -40,7 +40,7 @@ export type Request = {
   /** The browser may keep its answer. */
   readonly isLasting?: true;
   /** A read that may travel with others of the same moment. */
-  readonly isTogether?: true;
+  readonly isBatched?: true;
   /** Its answer changes the cookie: a page that is left meanwhile must not leave the old one behind, which would soon count as a copy. */
   readonly outlivesPage?: true;
   /** Whether a 401 may mean a lost session (not for sign-in calls). */
@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
   const gather = gatherer((path) => alone({ method: 'GET', path, needsSession: true }, options.token()));
 
   const once = (request: Request, token: string | null): Promise<Response> =>
-    request.isTogether
+    request.isBatched
       ? unlessLeft(gather(request.path), request.signal, (reason) => failure('connection.aborted', reason))
       : alone(request, token);
 

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { AdminAttention } from './AdminAttention.tsx';
 import { AdminCards } from './AdminCards.tsx';
@@ -31,7 +31,7 @@ export function AdminDashboard() {
   });
   const demo = useQuery(dashboardQueries.demoData());
   const status = useSystemStatus();
-  const now = useDrawnInTurns(query.data);
+  const now = useDeferredRender(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
   return (
     <Page

@@ -10,7 +10,7 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -50,7 +50,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   const query = useQuery({ ...dashboardQueries.billingDashboard(), enabled: hasUser });
   useLive('usage', [dashboardKey('billingDashboard')]);
   useLive('bills', [dashboardKey('billingDashboard')]);
-  const data = useDrawnInTurns(query.data);
+  const data = useDeferredRender(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   return (
     <Page

@@ -4,7 +4,7 @@ import { roundToMoney } from '#kernel/money.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { BillingDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -32,7 +32,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
         note={
           statistics && (
             <>
-              <Unbroken
+              <NoWrap
                 text={t('billing_dashboard.previous', {
                   amount: format.money(amount(statistics.previousCost.amount)),
                 })}

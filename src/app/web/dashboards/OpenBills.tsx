@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { BillStatus } from '#features/invoicing/billing/web/parts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -39,7 +39,7 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
                 <BillStatus status={bill.paymentStatus} />
               </Stack>
               <Typography variant="caption" component="p" color="textSecondary">
-                <Unbroken
+                <NoWrap
                   text={t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })}
                 />
               </Typography>

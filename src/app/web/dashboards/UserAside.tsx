@@ -15,7 +15,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { mayOpen } from '../../menu.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -69,7 +69,7 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const { isOn } = dashboard.balance.automatic;
   return (
     <>
-      <Unbroken
+      <NoWrap
         text={
           next
             ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) })

@@ -10,7 +10,7 @@ import { useNow } from '#platform/web/clock.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { greetingAt } from '../greeting.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -37,7 +37,7 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
   useLive('usage', fresh);
   useLive('bills', fresh);
   useLive('notifications', fresh);
-  const data = useDrawnInTurns(query.data);
+  const data = useDeferredRender(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   const greeting = t(greetingAt(now), { name: user?.name ?? '' });
   return (

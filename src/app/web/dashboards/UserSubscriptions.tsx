@@ -11,7 +11,7 @@ import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -106,7 +106,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
           )}
         </Stack>
         <Typography variant="caption" component="p" color="textSecondary">
-          <Unbroken
+          <NoWrap
             text={[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(
               ' · ',
             )}

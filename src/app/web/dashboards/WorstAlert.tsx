@@ -2,7 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -26,7 +26,7 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
           </Button>
         }
       >
-        <Unbroken
+        <NoWrap
           text={t('user_dashboard.overdue', {
             number: overdue.number,
             amount: format.money(overdue.due),

@@ -168,7 +168,7 @@ function usageLines(
       ),
     );
   if (!hasLimits) return lines;
-  const ofMonth = servedTogether(timeline, time, month, zone);
+  const ofMonth = batchable(timeline, time, month, zone);
   const fees = time.parts.map((part) =>
     shareOf(
       decimal(pricing.baseFee ?? '0').times(decimal(part.stretch.phase.quantity)),
@@ -203,7 +203,7 @@ function usageLines(
 }
 
 /** What was served of all parts together, against the month. */
-function servedTogether(
+function batchable(
   timeline: Timeline,
   { parts }: PlanTime,
   month: BillingMonth,
@@ -224,7 +224,7 @@ export function pricingOfTime(
 ): Pricing {
   const { pricing } = time.price;
   if (!('included' in pricing) || pricing.included === undefined) return pricing;
-  const { part, whole } = servedTogether(timeline, time, month, zone);
+  const { part, whole } = batchable(timeline, time, month, zone);
   return {
     ...pricing,
     included: decimalText(

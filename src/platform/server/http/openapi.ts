@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, made from the same contracts that the server enforces.
 import * as z from 'zod/mini';
 import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
-import { mostTogether, togetherPath } from '#kernel/together.ts';
+import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -120,7 +120,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
 /** Several reads as one call (reads-together.ts). */
 const together: Json = {
   operationId: 'together',
-  summary: `At most ${mostTogether} reads as one call, each answered as if it had come alone.`,
+  summary: `At most ${maxBatchedReads} reads as one call, each answered as if it had come alone.`,
   description: 'Access: each read’s own. Reads that may be among them say `x-together`.',
   parameters: [
     {
@@ -129,7 +129,7 @@ const together: Json = {
       required: true,
       explode: true,
       description: 'A path below /api with its query, as in `/bills?limit=25`.',
-      schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: mostTogether },
+      schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: maxBatchedReads },
     },
   ],
   responses: {
@@ -159,7 +159,7 @@ const together: Json = {
 
 /** Makes the document for all features. */
 export function openApiDocument(features: readonly Feature[], version: string): Json {
-  const paths: Record<string, Json> = { [`/api${togetherPath}`]: { get: together } };
+  const paths: Record<string, Json> = { [`/api${batchReadsPath}`]: { get: together } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;

@@ -17,7 +17,7 @@ const turnMs = 1;
 /** The clock is read once for so many. */
 const betweenLooks = 16;
 /** As much of what waits goes together: far below what a client may leave unread. */
-const mostBytesTogether = 64 * 1024;
+const maxBatchBytes = 64 * 1024;
 
 /** How long a topic is remembered to have had a message: longer than a page needs from its first question to its first subscription. */
 const lateMs = 15_000;
@@ -129,7 +129,7 @@ export class Fanout {
     const together: Buffer[] = [];
     let bytes = 0;
     for (const [payload, frame] of topic.waiting) {
-      if (bytes > 0 && bytes + frame.length > mostBytesTogether) break;
+      if (bytes > 0 && bytes + frame.length > maxBatchBytes) break;
       together.push(frame);
       bytes += frame.length;
       topic.waiting.delete(payload);

@@ -10,7 +10,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId, type ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { IconAction } from './IconAction.tsx';
-import { UnreachedWord } from './UnreachedWord.tsx';
+import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 
 export type ModalProps = {
   readonly open: boolean;
@@ -68,7 +68,7 @@ export function Modal({
         </Box>
       )}
       <DialogContent sx={{ paddingBlock: '8px', ...(isFull && toTheEnd) }}>{children}</DialogContent>
-      <UnreachedWord />
+      <ConnectionLostStatus />
       {actions !== undefined && <DialogActions>{actions}</DialogActions>}
     </Dialog>
   );

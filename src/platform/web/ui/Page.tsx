@@ -11,7 +11,7 @@ import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../document-title.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useSettled } from './use-settled.ts';
-import { Words } from './Unbroken.tsx';
+import { Words } from './NoWrap.tsx';
 
 /** The menu entries above the current screen, set by the shell. */
 export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>(

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
-import { Words } from './Unbroken.tsx';
+import { Words } from './NoWrap.tsx';
 
 export type QuotaLevel = 'normal' | 'warning' | 'critical';
 

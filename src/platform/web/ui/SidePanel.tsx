@@ -9,7 +9,7 @@ import { useLeaveGuard } from '../form/UnsavedBar.tsx';
 import { usePlatformTexts } from '../i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { IconAction } from './IconAction.tsx';
-import { UnreachedWord } from './UnreachedWord.tsx';
+import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 
 export type SidePanelProps = {
   readonly open: boolean;
@@ -71,7 +71,7 @@ export function SidePanel({
         </IconAction>
       </Stack>
       <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
-      <UnreachedWord />
+      <ConnectionLostStatus />
       {footer !== undefined && (
         <Stack
           direction="row"

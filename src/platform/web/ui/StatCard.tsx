@@ -11,7 +11,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Short } from '../format.ts';
 import { usePlatformTexts } from '../i18n.ts';
-import { Words } from './Unbroken.tsx';
+import { Words } from './NoWrap.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export type StatCardProps = {

@@ -18,7 +18,7 @@ import {
   type ToastChannel,
 } from '../toasts.ts';
 import { IconAction } from './IconAction.tsx';
-import { Unbroken } from './Unbroken.tsx';
+import { NoWrap } from './NoWrap.tsx';
 
 const glyphs = {
   success: CheckCircleOutlined,
@@ -106,7 +106,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Glyph aria-hidden sx={{ marginTop: '1px', color: `${toast.kind}.main` }} />
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Unbroken text={toast.message} />
+        <NoWrap text={toast.message} />
         {toast.details}
       </Box>
       {toast.action && (

@@ -1,7 +1,7 @@
 // Whether a screen has been given all that it asked for when it was opened.
 import { notifyManager, useQueryClient, type Query } from '@tanstack/react-query';
 import { useEffect, useReducer } from 'react';
-import { useDrawing } from './use-drawn-in-turns.ts';
+import { useDrawing } from './use-deferred-render.ts';
 
 /** A question that has never been answered. */
 const isFirst = ({ state }: Query): boolean => state.data === undefined;

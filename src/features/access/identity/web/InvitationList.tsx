@@ -14,7 +14,7 @@ import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useParam } from '#platform/web/use-param.ts';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
 import { useIdentityTexts } from './texts.ts';
@@ -38,7 +38,7 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   };
   return (
     <>
-      <WholeTable
+      <FullTable
         title={t('identity.invitations_title')}
         {...(mayInvite && {
           actions: (

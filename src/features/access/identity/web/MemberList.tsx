@@ -13,7 +13,7 @@ import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
@@ -44,7 +44,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   };
   return (
     <>
-      <WholeTable
+      <FullTable
         title={t('identity.members_title')}
         query={query}
         columns={useColumns(ownId)}

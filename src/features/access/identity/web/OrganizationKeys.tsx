@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useParam } from '#platform/web/use-param.ts';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityQueries } from './api.ts';
 import { ApiKeyCreate } from './ApiKeyCreate.tsx';
 import { useKeyActions, useKeyColumns } from './KeyParts.tsx';
@@ -19,7 +19,7 @@ export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
   const query = useQuery(identityQueries.organizationKeys());
   return (
     <>
-      <WholeTable
+      <FullTable
         title={t('identity.keys_title')}
         lead={t('identity.organization_keys_lead')}
         {...(mayMake && {

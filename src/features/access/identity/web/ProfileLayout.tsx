@@ -9,7 +9,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useEffect, useId, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { InTurns } from '#platform/web/ui/InTurns.tsx';
+import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
 
 export type ProfilePart = { readonly name: string; readonly label: string; readonly content: ReactNode };
 
@@ -99,7 +99,7 @@ function OneColumn({ parts, wanted }: { parts: readonly ProfilePart[]; wanted: s
   }, [id, wanted]);
   return (
     <Box sx={column}>
-      <InTurns
+      <DeferredRender
         atOnce={wanted !== null}
         parts={parts.map(({ name, content }) => ({
           name,

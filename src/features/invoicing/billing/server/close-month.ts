@@ -39,7 +39,7 @@ import {
 // Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
 const chunkSize = 500;
 // While others are there: nobody waits for the work on more than this. The close takes two to three times as long meanwhile.
-const considerateSize = 100;
+const adaptiveChunkSize = 100;
 // A probe and whoever watches the progress are no crowd.
 const fewAnswers = 2;
 const dayMs = 86_400_000;
@@ -78,9 +78,9 @@ export async function runClose(
   const sizeNow = (): number => {
     const before = answered;
     answered = app.vitals.answered();
-    return answered - before > fewAnswers ? considerateSize : chunkSize;
+    return answered - before > fewAnswers ? adaptiveChunkSize : chunkSize;
   };
-  let page = await nextPage(app, actor, month, graceMs, null, considerateSize);
+  let page = await nextPage(app, actor, month, graceMs, null, adaptiveChunkSize);
   while (page.last !== null && !counts.isStopped) {
     const { last } = page;
     const size = sizeNow();
@@ -89,7 +89,7 @@ export async function runClose(
     const storing = closeChunk(app, actor, runId, month, page, counts);
     const [stored, following] = await Promise.allSettled([
       storing,
-      size === considerateSize ? storing.then(next) : next(),
+      size === adaptiveChunkSize ? storing.then(next) : next(),
     ]);
     if (stored.status === 'rejected') throw stored.reason;
     if (following.status === 'rejected') throw following.reason;

@@ -6,7 +6,7 @@ import Collapse from '@mui/material/Collapse';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { BillDetail } from '../contract.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { ChangeCauses } from './ChangeCauses.tsx';
 import { useBillingTexts } from './texts.ts';
@@ -30,7 +30,7 @@ export function BillChange({ change }: { change: Change }) {
   return (
     <Box>
       <Typography variant="body2" color="textSecondary" component="p">
-        <Unbroken
+        <NoWrap
           text={
             main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said
           }

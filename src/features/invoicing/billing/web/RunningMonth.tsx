@@ -10,7 +10,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
@@ -77,7 +77,7 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
         </Button>
       }
     >
-      <Unbroken
+      <NoWrap
         text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', {
           number: first.number,
           amount: format.money(first.due),
@@ -107,7 +107,7 @@ function Running({
         badge={<StatusBadge tone="primary" label={t('billing.running')} />}
         subtitle={
           <Typography variant="body2" component="p" color="textSecondary">
-            <Unbroken
+            <NoWrap
               text={t('billing.running_note', {
                 time: format.dateTime(current.asOf),
                 end: format.date(current.periodEnd),

@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useToastStore } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
 const glyphs = {
@@ -59,7 +59,7 @@ export function Activity() {
             />
             <Box sx={{ minWidth: 0 }}>
               <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-                <Unbroken text={message} />
+                <NoWrap text={message} />
               </Typography>
               <Typography variant="caption" color="textSecondary">
                 <Moment at={at} as="relative" />

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Delivery } from '../contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -27,7 +27,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
           >
             {index > 0 && ' · '}
             {/* used as: 'notifications.channel_*', 'notifications.delivery_*' */}
-            <Unbroken
+            <NoWrap
               text={t('notifications.delivery', {
                 channel: t(`notifications.channel_${channel}`),
                 what: t(

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Notification } from '../contract.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
@@ -78,7 +78,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
         >
           {!read && <VisuallyHidden>{t('notifications.unread_mark')}</VisuallyHidden>}
           {to === undefined ? (
-            <Unbroken text={message} />
+            <NoWrap text={message} />
           ) : (
             <Link
               component={RouterLink}
@@ -88,7 +88,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
               underline="hover"
               {...(onOpen && { onClick: onOpen })}
             >
-              <Unbroken text={message} />
+              <NoWrap text={message} />
             </Link>
           )}
         </Typography>

@@ -14,7 +14,7 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { webhooksApi, webhooksKey, webhooksQueries } from './api.ts';
 import { stateTones } from './delivery-tones.ts';
 import { DeliveryPanel } from './DeliveryPanel.tsx';
@@ -131,7 +131,7 @@ function Result({ delivery: { lastStatus, lastFailure, nextAttemptAt, attempts }
       {words.join(' · ')}
       {nextAttemptAt && (
         <Typography variant="caption" component="div" color="textSecondary">
-          <Unbroken text={t('webhooks.next_at', { at: format.dateTime(nextAttemptAt) })} />
+          <NoWrap text={t('webhooks.next_at', { at: format.dateTime(nextAttemptAt) })} />
         </Typography>
       )}
     </>

@@ -7,8 +7,8 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { rangeProblem, shiftDay } from '#platform/web/calendar.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { InTurns } from '#platform/web/ui/InTurns.tsx';
-import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useToday } from '#platform/web/use-today.ts';
 import { mostHourlyDays, type ExploredSeries } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
@@ -52,7 +52,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
     enabled: !isWrong && !isTooLong,
   });
-  const drawn = useDrawnInTurns(query.data);
+  const drawn = useDeferredRender(query.data);
   const explored = isWrong || isTooLong ? undefined : drawn;
   // Only the running month up to today goes on.
   const goesOn =
@@ -70,7 +70,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   };
   return (
     <Stack component="section" aria-label={t('insights.explorer')} sx={{ gap: { xs: 2, sm: 3 } }}>
-      <InTurns
+      <DeferredRender
         parts={[
           // Nothing at first: what it asks for is under way before the first of it is drawn.
           { name: 'asked', content: null },

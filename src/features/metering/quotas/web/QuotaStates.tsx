@@ -13,7 +13,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useQuotasTexts } from './texts.ts';
 import { useMayAsk } from './use-may-ask.ts';
@@ -176,7 +176,7 @@ function Item({
       >
         {facts.map((fact) => (
           <span key={fact}>
-            <Unbroken text={fact} />
+            <NoWrap text={fact} />
           </span>
         ))}
       </Typography>

@@ -11,10 +11,10 @@ import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
-import { InTurns } from '#platform/web/ui/InTurns.tsx';
+import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
+import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useToday } from '#platform/web/use-today.ts';
@@ -51,7 +51,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());
   // Until the organization's own zone and months are known nothing is asked for, and nothing of these is shown.
-  const known = useDrawnInTurns(months.data);
+  const known = useDeferredRender(months.data);
   const {
     months: used,
     subscriptions: metered,
@@ -69,7 +69,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
     enabled: known !== undefined,
   });
   useLive('usage', [usageKey()]);
-  const data = useDrawnInTurns(query.data);
+  const data = useDeferredRender(query.data);
   const latest = newest > running ? newest : running;
   const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
   const problem = known === undefined ? months.error : data === undefined ? query.error : null;
@@ -101,7 +101,7 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
       )}
       {problem === null && known !== undefined && (
         <>
-          <InTurns
+          <DeferredRender
             parts={[
               {
                 name: 'figures',

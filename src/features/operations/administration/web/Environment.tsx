@@ -4,7 +4,7 @@ import type { EnvironmentSetting } from '../contract.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { administrationQueries } from './api.ts';
 import { useAdministrationTexts } from './texts.ts';
 
@@ -44,7 +44,7 @@ export function Environment() {
   return (
     <QueryState query={query} skeleton={<Block height={320} />}>
       {({ items }) => (
-        <WholeTable
+        <FullTable
           title={t('administration.section_environment')}
           lead={t('administration.section_environment_lead')}
           columns={columns}

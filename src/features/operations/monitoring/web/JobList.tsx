@@ -2,7 +2,7 @@
 import type { JobState } from '../contract.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
@@ -61,7 +61,7 @@ export function JobList({ jobs }: { jobs: readonly JobState[] }) {
     },
   ];
   return (
-    <WholeTable
+    <FullTable
       title={t('monitoring.part_jobs')}
       columns={columns}
       rows={jobs}

@@ -6,7 +6,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
 import { useMonitoringTexts } from './texts.ts';
@@ -62,7 +62,7 @@ export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
     },
   ];
   return (
-    <WholeTable
+    <FullTable
       title={t('monitoring.part_lanes')}
       columns={columns}
       rows={lanes}

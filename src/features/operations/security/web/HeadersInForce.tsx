@@ -6,7 +6,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useSecurityTexts } from './texts.ts';
 
 const isSecure = (): boolean => window.location.protocol === 'https:';
@@ -57,7 +57,7 @@ export function HeadersInForce() {
     >
       {(checks) => (
         <>
-          <WholeTable
+          <FullTable
             title={t('security.headers_title')}
             lead={t('security.headers_lead')}
             columns={columns}

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { securityApi, securityKey } from './api.ts';
 import { useSecurityTexts } from './texts.ts';
@@ -38,7 +38,7 @@ export function WaitingList({ waiting: { items, total } }: { waiting: SecuritySt
   ];
   return (
     <>
-      <WholeTable
+      <FullTable
         title={t('security.waiting_title')}
         columns={columns}
         rows={items}

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { dunningApi, dunningKey } from './api.ts';
 import { RehearsalDialog } from './RehearsalDialog.tsx';
 import { useDunningTexts } from './texts.ts';
@@ -41,7 +41,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
       }
     >
       <Typography variant="body2">
-        <Unbroken
+        <NoWrap
           text={
             isOn && switchedOnAt
               ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) })

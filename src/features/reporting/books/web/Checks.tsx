@@ -15,7 +15,7 @@ import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
+import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { booksKey } from './api.ts';
@@ -158,7 +158,7 @@ function History({
     },
   ];
   return (
-    <WholeTable
+    <FullTable
       title={t('books.check_history')}
       columns={columns}
       rows={runs}

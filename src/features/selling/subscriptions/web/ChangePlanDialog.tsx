@@ -19,7 +19,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
@@ -201,7 +201,7 @@ function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
       sx={{ gap: 2, opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}
     >
       <Alert severity={preview.isNow ? 'success' : 'info'} icon={false}>
-        <Unbroken
+        <NoWrap
           text={
             preview.isNow
               ? t('subscriptions.acts_now', { service: preview.service.name })

@@ -6,7 +6,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
@@ -41,7 +41,7 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
       }
       onClose={onClose}
     >
-      <Unbroken
+      <NoWrap
         text={
           state === 'expired' || !endsAt
             ? t('subscriptions.renew_anew')

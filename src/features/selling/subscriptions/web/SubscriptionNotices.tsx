@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { Subscription } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useMayChange, useResume } from './subscription-actions.tsx';
 import { isOver, lastDay, pendingName } from './subscription-words.tsx';
@@ -82,7 +82,7 @@ export function SubscriptionNotices({ subscription }: { subscription: Subscripti
     <Stack sx={{ gap: 1 }}>
       {notices.map(({ key, severity, text, action }) => (
         <Alert key={key} severity={severity} action={action}>
-          <Unbroken text={text} />
+          <NoWrap text={text} />
         </Alert>
       ))}
     </Stack>

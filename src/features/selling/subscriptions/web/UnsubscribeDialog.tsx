@@ -13,7 +13,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
+import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
@@ -74,7 +74,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
           <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />
         )}
         <Typography variant="body2">
-          <Unbroken
+          <NoWrap
             text={
               when === 'end' && subscription.termEndsAt
                 ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) })
@@ -117,7 +117,7 @@ function When({
         <FormControlLabel
           value="end"
           control={<Radio />}
-          label={<Unbroken text={t('subscriptions.unsubscribe_at_end', { date: end })} />}
+          label={<NoWrap text={t('subscriptions.unsubscribe_at_end', { date: end })} />}
         />
         <FormControlLabel value="now" control={<Radio />} label={t('subscriptions.unsubscribe_at_once')} />
       </RadioGroup>

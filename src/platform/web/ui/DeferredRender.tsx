@@ -4,7 +4,7 @@ import { Fragment, startTransition, useEffect, useReducer, type ReactNode } from
  * Parts of a long page, each drawn when the one above it has been: between two of them the page answers whoever uses it.
  * With `atOnce` all are there from the beginning, for somebody who comes to see one further down.
  */
-export function InTurns({
+export function DeferredRender({
   parts,
   atOnce = false,
 }: {

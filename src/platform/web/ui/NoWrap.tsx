@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { wholePieces } from '../whole-pieces.ts';
 
-export function Unbroken({ text }: { text: string }) {
+export function NoWrap({ text }: { text: string }) {
   const pieces = wholePieces(text);
   // In a row of parts (a link with room for a finger) the sentence is one of them.
   return pieces.every(({ isWhole }) => !isWhole) ? (
@@ -24,5 +24,5 @@ export function Unbroken({ text }: { text: string }) {
 
 /** What a caller gives as a text or as more than that: a text is unbroken, anything else is as it is. */
 export function Words({ children }: { children: ReactNode }) {
-  return typeof children === 'string' ? <Unbroken text={children} /> : children;
+  return typeof children === 'string' ? <NoWrap text={children} /> : children;
 }

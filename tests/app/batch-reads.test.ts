@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { mostTogether } from '#kernel/together.ts';
+import { maxBatchedReads } from '#kernel/batch-reads.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from '../support/console.ts';
 
@@ -126,7 +126,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
 
   it.each([
     ['none', []],
-    ['too many', Array.from({ length: mostTogether + 1 }, () => '/dunning')],
+    ['too many', Array.from({ length: maxBatchedReads + 1 }, () => '/dunning')],
     ['a file', ['/bills/export?format=csv']],
     ['itself', ['/together?get=/dunning']],
     ['a sign-in by cookie', ['/user/session']],

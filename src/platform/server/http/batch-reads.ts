@@ -1,7 +1,7 @@
 // Several reads as one call: each is judged and answered as if it had come alone, so nothing is open here that is closed there.
 import type { FastifyInstance } from 'fastify';
 import { file, type Route } from '#kernel/contract.ts';
-import { mostTogether, togetherPath } from '#kernel/together.ts';
+import { maxBatchedReads, batchReadsPath } from '#kernel/batch-reads.ts';
 import { ValidationError } from '#kernel/errors.ts';
 import type { Feature } from '../unit-of-work/feature.ts';
 
@@ -14,15 +14,15 @@ const ownHeaders =
  * where `body` is the envelope of that read. Only routes that declare `together` may be among them. Throws {@link Invalid}
  * for none, too many, or another path.
  */
-export function serveReadsTogether(fastify: FastifyInstance, features: readonly Feature[]): void {
+export function serveBatchReads(fastify: FastifyInstance, features: readonly Feature[]): void {
   const open = features
     .flatMap((feature) => Object.values(feature.contract))
     .filter((route) => route.together)
     .map(patternOf);
-  fastify.get(`/api${togetherPath}`, { exposeHeadRoute: false }, async (request, reply) => {
+  fastify.get(`/api${batchReadsPath}`, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = [(request.query as { get?: string | string[] }).get ?? []].flat();
     const isOpen = (path: string): boolean => open.some((pattern) => pattern.test(path));
-    if (asked.length === 0 || asked.length > mostTogether || !asked.every(isOpen))
+    if (asked.length === 0 || asked.length > maxBatchedReads || !asked.every(isOpen))
       throw new ValidationError([{ field: 'get', code: 'platform.field_invalid' }]);
     const headers = Object.fromEntries(
       Object.entries(request.headers).filter(([name]) => !ownHeaders.test(name)),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createPacer } from './pacer.ts';
+import { createThrottle } from './throttle.ts';
 
 describe('pacer', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -7,9 +7,9 @@ describe('pacer', () => {
 
   it('turns a storm of 1,000 messages in a second into two or three runs, the last one after the last message', () => {
     const run = vi.fn<() => void>();
-    const pacer = createPacer(run, 500);
+    const throttle = createThrottle(run, 500);
     for (let message = 0; message < 1000; message++) {
-      pacer.ask();
+      throttle.ask();
       vi.advanceTimersByTime(1);
     }
     vi.advanceTimersByTime(500);
@@ -20,13 +20,13 @@ describe('pacer', () => {
 
   it('runs at once after a rest, and not after it was stopped', () => {
     const run = vi.fn<() => void>();
-    const pacer = createPacer(run, 500);
-    pacer.ask();
+    const throttle = createThrottle(run, 500);
+    throttle.ask();
     vi.advanceTimersByTime(600);
-    pacer.ask();
+    throttle.ask();
     expect(run).toHaveBeenCalledTimes(2);
-    pacer.ask();
-    pacer.stop();
+    throttle.ask();
+    throttle.stop();
     vi.advanceTimersByTime(5000);
     expect(run).toHaveBeenCalledTimes(2);
   });

@@ -1,7 +1,7 @@
 // Runs something at once and then at most once in an interval, however often it is asked for.
 
 /** `ask()` runs `run` now, or once at the end of the running interval; `stop()` forgets what is waiting. */
-export function createPacer(run: () => void, intervalMs: number): { ask: () => void; stop: () => void } {
+export function createThrottle(run: () => void, intervalMs: number): { ask: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isWaiting = false;
   const rest = () => {

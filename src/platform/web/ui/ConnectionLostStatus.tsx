@@ -4,7 +4,7 @@ import { useLanguage } from '../i18n.ts';
 import { useReach } from '../reach.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-export function UnreachedWord() {
+export function ConnectionLostStatus() {
   const isSure = useReach((reach) => reach.isSure);
   const texts = connectionTexts[useLanguage()];
   return <VisuallyHidden live>{isSure ? texts['connection.lost'] : ''}</VisuallyHidden>;

@@ -13,7 +13,7 @@ const begin = (): (() => void) => {
  * The data, but their first arrival only when what they bring has been drawn: in turns, between which the page answers whoever uses it.
  * Later changes are there at once, so that all parts of a screen say the same.
  */
-export function useDrawnInTurns<T>(data: T | undefined): T | undefined {
+export function useDeferredRender<T>(data: T | undefined): T | undefined {
   const drawn = useDeferredValue(data);
   const isDue = data !== undefined && drawn === undefined;
   useLayoutEffect(() => (isDue ? begin() : undefined), [isDue]);

@@ -5,7 +5,7 @@ import type { Column, ListQuery } from './list-parts.ts';
 import type { RowAction } from './RowMenu.tsx';
 import { useTableState } from './table-state.ts';
 
-type WholeTableProps<Row> = {
+type FullTableProps<Row> = {
   readonly title: string;
   readonly lead?: ReactNode;
   /** At the right of the title. */
@@ -28,7 +28,7 @@ type WholeTableProps<Row> = {
 
 const here = { error: null, isPlaceholderData: false, refetch: () => undefined };
 
-export function WholeTable<Row>({ title, empty = null, ...rest }: WholeTableProps<Row>) {
+export function FullTable<Row>({ title, empty = null, ...rest }: FullTableProps<Row>) {
   const state = useTableState({ prefix: 'whole-' });
   const { items, query } =
     'rows' in rest ? { items: rest.rows, query: here } : { items: rest.query.data?.items, query: rest.query };

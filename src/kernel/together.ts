@@ -1,5 +1,0 @@
-// Reads that travel together: the words that both sides of it use.
-
-/** Where several reads are one call, below /api: each `get` is a path with its query. At most {@link mostTogether}. */
-export const togetherPath = '/together';
-export const mostTogether = 12;
