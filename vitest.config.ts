@@ -19,6 +19,8 @@ export default defineConfig({
         // Rules, contracts and the workshop's own tools: no database, no network.
         test: {
           name: 'pure',
+          // A bound for what hangs: property tests take seconds on a busy machine.
+          testTimeout: 60_000,
           include: [
             'src/kernel/**/*.test.ts',
             'src/features/*/*/{rules,contract}*.test.ts',
