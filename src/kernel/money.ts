@@ -86,15 +86,30 @@ export function moneyText(amount: Money): string {
   return digits === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** Reads an amount in major units. Returns undefined when it is no decimal or has more digits than the currency. */
-export function parseMoney(text: string, currency: Currency): Money | undefined {
+/** How many digits before the point an amount may have that is accepted or issued. A bigint column holds it in every currency, minor units included. */
+export const mostMoneyDigits = 15;
+
+/** Whether an amount may be accepted, issued or booked; a sum of many may be any size. */
+export function isWithinBounds(amount: Money): boolean {
+  const size = amount.minor < 0n ? -amount.minor : amount.minor;
+  return size < 10n ** BigInt(mostMoneyDigits + currencies[amount.currency].billingDigits);
+}
+
+/** Reads an amount of an answer, however big. Returns undefined when it is no decimal or has more fraction digits than the currency. */
+export function readMoney(text: string, currency: Currency): Money | undefined {
   const digits = currencies[currency].billingDigits;
-  const match = /^(-?)(\d{1,16})(?:\.(\d+))?$/.exec(text);
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) return undefined;
   const fraction = match[3] ?? '';
   if (fraction.length > digits) return undefined;
   const minor = BigInt((match[2] ?? '') + fraction.padEnd(digits, '0'));
   return { minor: match[1] === '-' ? -minor : minor, currency };
+}
+
+const acceptedPattern = new RegExp(`^-?\\d{1,${mostMoneyDigits}}(\\.|$)`);
+/** Reads an amount that somebody gives. Returns undefined also when it has more than {@link mostMoneyDigits} digits before the point. */
+export function parseMoney(text: string, currency: Currency): Money | undefined {
+  return acceptedPattern.test(text) ? readMoney(text, currency) : undefined;
 }
 
 /** The amount as an exact decimal in major units. */

@@ -1,8 +1,15 @@
 // The words contracts are written with: wire shapes and what they mean on either side.
 import * as z from 'zod/mini';
-import { decimalPattern } from './decimal.ts';
 import { idPattern, type Id, type IdPrefix } from './ids.ts';
-import { currencyCodes, isCurrency, moneyText, parseMoney, type Money } from './money.ts';
+import {
+  currencyCodes,
+  isCurrency,
+  moneyText,
+  parseMoney,
+  readMoney,
+  type Currency,
+  type Money,
+} from './money.ts';
 import { languages } from './language.ts';
 import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
@@ -21,11 +28,12 @@ export const id = <P extends IdPrefix>(prefix: P) =>
 export const email = z
   .string()
   .check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
-/** A decimal as text: up to 24 integer and 12 fraction digits. */
-export const decimalWire = z.string().check(z.regex(decimalPattern));
-/** An exact result, with as many digits as it has; only ever answered, never taken. */
+/**
+ * An exact figure of an answer, with as many digits as it has. Answers have no bound: a sum that outgrew the bound of what
+ * is accepted would otherwise fail every page that shows it.
+ */
 export const exactDecimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
-/** A decimal that is not negative. */
+/** A decimal that is accepted: not negative, up to 24 integer and 12 fraction digits. */
 export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 export const currency = z.enum(currencyCodes);
 export const language = z.enum(languages);
@@ -62,21 +70,25 @@ export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
-const moneyWire = z.strictObject({ amount: z.string().check(z.maxLength(40)), currency: z.string() });
-/** An amount: `{ "amount": "1234.50", "currency": "TWD" }` on the wire, {@link Money} inside. */
-export const moneyShape = z.codec(
-  moneyWire,
-  z.custom<Money>((value) => typeof value === 'object' && value !== null && 'minor' in value),
-  {
-    decode: (wire, context) => {
-      const amount = isCurrency(wire.currency) ? parseMoney(wire.amount, wire.currency) : undefined;
-      if (amount) return amount;
-      context.issues.push({ code: 'custom', input: wire, message: 'amount' });
-      return z.NEVER;
+const moneyWire = z.strictObject({ amount: z.string(), currency: z.string() });
+const moneyCodec = (read: (text: string, currency: Currency) => Money | undefined) =>
+  z.codec(
+    moneyWire,
+    z.custom<Money>((value) => typeof value === 'object' && value !== null && 'minor' in value),
+    {
+      decode: (wire, context) => {
+        const amount = isCurrency(wire.currency) ? read(wire.amount, wire.currency) : undefined;
+        if (amount) return amount;
+        context.issues.push({ code: 'custom', input: wire, message: 'amount' });
+        return z.NEVER;
+      },
+      encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
     },
-    encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
-  },
-);
+  );
+/** An amount of an answer: `{ "amount": "1234.50", "currency": "TWD" }` on the wire, {@link Money} inside. Sums have no bound. */
+export const moneyShape = moneyCodec(readMoney);
+/** An amount that is accepted, in the same form. */
+export const acceptedMoney = moneyCodec(parseMoney);
 
 /** A whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>

@@ -4,7 +4,7 @@ import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
-  decimalWire,
+  exactDecimal,
   id,
   instant,
   language,
@@ -31,10 +31,10 @@ export const BillLine = z.strictObject({
   kind: z.enum(lineKinds),
   subscriptionId: id('sub'),
   serviceName: z.string(),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   unit: z.string(),
   /** Null where one price does not say it: tiers, packages. */
-  unitPrice: z.nullable(decimalWire),
+  unitPrice: z.nullable(exactDecimal),
   /** The exact price before rounding. */
   exact: z.string(),
   /** The line's amount: the exact price rounded once, half away from zero. */
@@ -46,7 +46,7 @@ export const BillLine = z.strictObject({
 });
 export type BillLine = z.output<typeof BillLine>;
 
-const totals = { currency, net: moneyShape, taxRate: decimalWire, tax: moneyShape, total: moneyShape };
+const totals = { currency, net: moneyShape, taxRate: exactDecimal, tax: moneyShape, total: moneyShape };
 /** Why a bill is another than the one before: subscriptions that began or ended, more or less used, other prices, other days charged, late usage, tax. */
 export const changeCauses = ['started', 'ended', 'volume', 'price', 'proration', 'late', 'tax'] as const;
 export const BillChange = z.strictObject({
@@ -131,7 +131,7 @@ export const LineExplanation = z.strictObject({
   priceEffectiveFrom: instant,
   steps: z.array(LineStep),
   /** Usage by day that adds up to the quantity. */
-  days: z.array(z.strictObject({ day: z.string(), quantity: decimalWire, events: z.int() })),
+  days: z.array(z.strictObject({ day: z.string(), quantity: exactDecimal, events: z.int() })),
   events: z.int(),
 });
 export type LineExplanation = z.output<typeof LineExplanation>;
@@ -383,6 +383,7 @@ export const billingErrors = {
   'billing.month_not_over': 409,
   'billing.month_not_begun': 409,
   'billing.run_not_running': 409,
+  'billing.amount_too_large': 409,
   'billing.already_paid': 409,
   'billing.bill_void': 409,
 } as const satisfies ErrorTable;

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
+  acceptedMoney,
   currency,
-  decimalWire,
+  exactDecimal,
   id,
   instant,
   language,
@@ -114,7 +115,7 @@ export const ReissuePreview = z.strictObject({
     z.strictObject({
       currency,
       net: moneyShape,
-      taxRate: decimalWire,
+      taxRate: exactDecimal,
       tax: moneyShape,
       total: moneyShape,
       lines: z.array(BillLine),
@@ -127,10 +128,10 @@ export type ReissuePreview = z.output<typeof ReissuePreview>;
 export const CreditAsk = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rest') }),
   z.strictObject({ kind: z.literal('percent'), percent: unsignedDecimal }),
-  z.strictObject({ kind: z.literal('amount'), net: moneyShape }),
+  z.strictObject({ kind: z.literal('amount'), net: acceptedMoney }),
   z.strictObject({
     kind: z.literal('lines'),
-    lines: z.array(z.strictObject({ lineId, net: moneyShape })).check(z.minLength(1), z.maxLength(2000)),
+    lines: z.array(z.strictObject({ lineId, net: acceptedMoney })).check(z.minLength(1), z.maxLength(2000)),
   }),
 ]);
 export type CreditAsk = z.output<typeof CreditAsk>;

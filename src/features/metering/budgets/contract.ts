@@ -2,7 +2,16 @@
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { currency, exactDecimal, id, instant, moneyShape, month, text } from '#kernel/shape.ts';
+import {
+  acceptedMoney,
+  currency,
+  exactDecimal,
+  id,
+  instant,
+  moneyShape,
+  month,
+  text,
+} from '#kernel/shape.ts';
 
 export const budgetKinds = ['actual', 'forecast'] as const;
 export type BudgetKind = (typeof budgetKinds)[number];
@@ -74,7 +83,7 @@ export const budgets = contract({
     input: z.strictObject({
       name,
       serviceId: z.optional(id('svc')),
-      amount: moneyShape,
+      amount: acceptedMoney,
       thresholds: z.optional(thresholds),
     }),
     output: Budget,
@@ -87,7 +96,7 @@ export const budgets = contract({
     input: z.strictObject({
       ...one,
       name: z.optional(name),
-      amount: z.optional(moneyShape),
+      amount: z.optional(acceptedMoney),
       thresholds: z.optional(thresholds),
     }),
     output: Budget,

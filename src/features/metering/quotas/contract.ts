@@ -4,7 +4,7 @@ import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   day,
-  decimalWire,
+  exactDecimal,
   id,
   instant,
   optionalText,
@@ -27,14 +27,14 @@ const raise = {
   serviceName: z.string(),
   unit: z.string(),
   state: z.enum(raiseStates),
-  limit: decimalWire,
+  limit: exactDecimal,
   reason: z.string(),
   /** What was used and what the limit was when it was asked for. */
-  usedThen: decimalWire,
-  limitThen: decimalWire,
+  usedThen: exactDecimal,
+  limitThen: exactDecimal,
   askedAt: instant,
   askedBy: z.string(),
-  grantedLimit: z.nullable(decimalWire),
+  grantedLimit: z.nullable(exactDecimal),
   answer: z.string(),
   decidedAt: z.nullable(instant),
   /** The decider's name; for a customer the provider's people have none. */
@@ -48,8 +48,8 @@ export const AdminRaise = z.strictObject({
   organizationId: id('org'),
   organization: z.string(),
   type: z.enum(['unlimited', 'soft', 'hard']),
-  usedNow: decimalWire,
-  limitNow: z.nullable(decimalWire),
+  usedNow: exactDecimal,
+  limitNow: z.nullable(exactDecimal),
 });
 export type AdminRaise = z.output<typeof AdminRaise>;
 
@@ -58,10 +58,10 @@ export const QuotaState = z.strictObject({
   serviceName: z.string(),
   unit: z.string(),
   type: z.enum(['soft', 'hard']),
-  used: decimalWire,
+  used: exactDecimal,
   /** What is held by reservations besides; percentage and status count both. */
-  reserved: decimalWire,
-  limit: decimalWire,
+  reserved: exactDecimal,
+  limit: exactDecimal,
   /** Used and reserved share of the limit in percent, one fraction digit. */
   percent: z.number(),
   status: z.enum(quotaStatuses),
@@ -69,7 +69,7 @@ export const QuotaState = z.strictObject({
   runsOutOn: z.nullable(day),
   resetsAt: instant,
   /** The request for a higher limit that waits for an answer. */
-  raise: z.nullable(z.strictObject({ id: id('rai'), limit: decimalWire, askedAt: instant })),
+  raise: z.nullable(z.strictObject({ id: id('rai'), limit: exactDecimal, askedAt: instant })),
 });
 export type QuotaState = z.output<typeof QuotaState>;
 
@@ -85,24 +85,24 @@ export type QuotaList = z.output<typeof QuotaList>;
 const positive = unsignedDecimal.check(z.refine((typed) => /[1-9]/.test(typed)));
 const subscription = { subscriptionId: id('sub') };
 /** What can still be taken after a call; null without a limit. */
-const remaining = z.nullable(decimalWire);
+const remaining = z.nullable(exactDecimal);
 export const Reservation = z.strictObject({
   id: id('res'),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   remaining,
   expiresAt: instant,
 });
 /** One that is held now, as its organization sees it; `reference` is its maker's own word for it. */
 export const HeldReservation = z.strictObject({
   id: id('res'),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   reference: z.string(),
   createdAt: instant,
   expiresAt: instant,
 });
 export type HeldReservation = z.output<typeof HeldReservation>;
 /** How a reservation ended: `quantity` is what was used of it, zero when it was given back. */
-export const EndedReservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining });
+export const EndedReservation = z.strictObject({ id: id('res'), quantity: exactDecimal, remaining });
 
 /** Seconds that a reservation holds: a minute unless said otherwise. */
 export const ttlSeconds = { initial: 60, longest: 86_400 } as const;
@@ -131,8 +131,8 @@ export const quotas = contract({
     input: z.strictObject(subscription),
     output: z.strictObject({
       allowed: z.boolean(),
-      used: decimalWire,
-      limit: z.nullable(decimalWire),
+      used: exactDecimal,
+      limit: z.nullable(exactDecimal),
       remaining,
       resetsAt: instant,
     }),

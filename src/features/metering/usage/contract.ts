@@ -2,17 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import {
-  currency,
-  day,
-  decimalWire,
-  exactDecimal,
-  id,
-  instant,
-  month,
-  queryInteger,
-  text,
-} from '#kernel/shape.ts';
+import { currency, day, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
 /** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
 export const Ingested = z.strictObject({
@@ -34,8 +24,8 @@ export const ServiceUsage = z.strictObject({
   serviceId: id('svc'),
   serviceName: z.string(),
   unit: z.string(),
-  quantity: decimalWire,
-  previousQuantity: decimalWire,
+  quantity: exactDecimal,
+  previousQuantity: exactDecimal,
   /** How much of it the fee paid for already; null where usage is not priced at all. */
   included: z.nullable(exactDecimal),
   /** What went beyond. */
@@ -75,7 +65,7 @@ export const DailyUsage = z.strictObject({
       serviceName: z.string(),
       unit: z.string(),
       currency,
-      quantities: z.array(decimalWire),
+      quantities: z.array(exactDecimal),
       costs: z.array(z.string()),
     }),
   ),
@@ -97,7 +87,7 @@ export const UsageEvent = z.strictObject({
   id: z.string(),
   subscriptionId: id('sub'),
   time: instant,
-  value: decimalWire,
+  value: exactDecimal,
   receivedAt: instant,
   /** The API key that brought it; null for imports. */
   keyId: z.nullable(id('key')),
@@ -206,6 +196,7 @@ export const usageErrors = {
   'usage.void_unknown': 422,
   'usage.voided_already': 409,
   'usage.value_inexact': 422,
+  'usage.value_too_large': 422,
   'usage.value_negative': 422,
   'usage.property_too_long': 422,
   'usage.data_not_json': 422,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, file, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { decimalWire, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import { exactDecimal, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 import { subscriptionStates } from '#features/selling/subscriptions/contract.ts';
 
 export const licenceStates = ['valid', 'expiring', 'expired', 'revoked', 'superseded'] as const;
@@ -32,7 +32,7 @@ const bound = {
   /** Too little of the hardware is known: a copy of the installation would pass. */ isWeak: z.boolean(),
 };
 const said = {
-  quantity: decimalWire,
+  quantity: exactDecimal,
   features: z.array(z.string()),
   limits: z.strictObject({
     quota: z.enum(['unlimited', 'soft', 'hard']),

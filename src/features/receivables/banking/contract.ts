@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
+  acceptedMoney,
   currency,
   day,
   id,
@@ -159,7 +160,7 @@ export const BankRow = z.strictObject({
 });
 export type BankRow = z.output<typeof BankRow>;
 
-const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: moneyShape });
+const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: acceptedMoney });
 /** The bank's movement beside the ledger's, of one currency. `difference` is what the four lines before it leave unexplained. */
 export const BankLine = z.strictObject({
   currency,

@@ -2,7 +2,17 @@
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
-import { day, id, instant, moneyShape, month, pageOf, pageQuery, text } from '#kernel/shape.ts';
+import {
+  acceptedMoney,
+  day,
+  id,
+  instant,
+  moneyShape,
+  month,
+  pageOf,
+  pageQuery,
+  text,
+} from '#kernel/shape.ts';
 
 export const dunningActions = ['reminder', 'past_due', 'suspend'] as const;
 export type DunningAction = (typeof dunningActions)[number];
@@ -21,7 +31,7 @@ export const DunningPlan = z.strictObject({
   /** In their order; the days rise. */
   steps: z.array(LadderStep).check(z.minLength(1), z.maxLength(mostSteps)),
   /** Less than this is due of a bill: nobody is dunned for it. One amount for a currency. */
-  minimums: z.array(moneyShape).check(z.maxLength(20)),
+  minimums: z.array(acceptedMoney).check(z.maxLength(20)),
   /** So many days a suspension waits while a payment of the bill is under way. */
   deferDays: z.int().check(z.minimum(0), z.maximum(30)),
 });

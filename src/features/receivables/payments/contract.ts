@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
+  acceptedMoney,
   id,
   instant,
   language,
@@ -215,7 +216,7 @@ export const payments = contract({
     summary:
       'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.',
     input: z.strictObject({
-      amount: moneyShape,
+      amount: acceptedMoney,
       method: z.optional(z.enum(topUpMethods)),
       note: z.optional(optionalText(200)),
     }),
@@ -232,7 +233,7 @@ export const payments = contract({
     input: z.strictObject({
       billId: id('bil'),
       method: z.enum(billMethods),
-      amount: z.optional(moneyShape),
+      amount: z.optional(acceptedMoney),
       note: z.optional(optionalText(200)),
     }),
     output: PaymentIntent,
@@ -350,7 +351,7 @@ export const payments = contract({
     idempotent: true,
     summary:
       'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.',
-    input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }),
+    input: z.strictObject({ paymentId: id('pay'), amount: z.optional(acceptedMoney) }),
     output: Payment,
   }),
   rejectPayment: route({
@@ -371,7 +372,7 @@ export const payments = contract({
     fresh: true,
     summary:
       'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.',
-    input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }),
+    input: z.strictObject({ paymentId: id('pay'), amount: acceptedMoney, reason: text(200) }),
     output: Refund,
   }),
   settleRefund: route({

@@ -4,7 +4,7 @@ import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
-  decimalWire,
+  exactDecimal,
   id,
   instant,
   language,
@@ -206,7 +206,7 @@ export const FeeShare = z.strictObject({
   part: z.int(),
   whole: z.int(),
   unit: z.enum(prorations),
-  units: decimalWire,
+  units: exactDecimal,
 });
 export type FeeShare = z.output<typeof FeeShare>;
 
@@ -214,11 +214,11 @@ export type FeeShare = z.output<typeof FeeShare>;
 export const PriceStep = z.strictObject({
   kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum', 'included', 'maximum']),
   /** Where a tier begins and ends; null where there is no end. */
-  from: z.nullable(decimalWire),
-  upTo: z.nullable(decimalWire),
+  from: z.nullable(exactDecimal),
+  upTo: z.nullable(exactDecimal),
   /** An exact decimal; a count of tiny packages may have more digits than a quantity. */
   quantity: z.string(),
-  unitPrice: decimalWire,
+  unitPrice: exactDecimal,
   amount: z.string(),
   share: z.optional(FeeShare),
 });

@@ -4,7 +4,6 @@ import { contract, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import {
   currency,
-  decimalWire,
   exactDecimal,
   id,
   instant,
@@ -35,7 +34,7 @@ export const planQuantity = z.string().check(z.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1
 /** A change of plan or quantity that is still to come. */
 export const PendingChange = z.strictObject({
   service: z.pick(Service, { id: true, name: true }),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   at: instant,
 });
 /** A pause, running or planned; without an end until it is resumed. */
@@ -57,7 +56,7 @@ export const Subscription = z.strictObject({
   }),
   state: z.enum(subscriptionStates),
   /** How many of the plan are subscribed to. */
-  quantity: decimalWire,
+  quantity: exactDecimal,
   startedAt: instant,
   endsAt: z.nullable(instant),
   /** Until when nothing is charged; null without a trial. */
@@ -74,7 +73,7 @@ export const Subscription = z.strictObject({
   monthlyFee: exactDecimal,
   quota: Quota,
   /** What is used in the running month. */
-  usage: decimalWire,
+  usage: exactDecimal,
   /** When the running month ends and usage counts from zero again. */
   nextReset: instant,
   /** Grows with every change; a change that names an older one is refused. */
@@ -125,9 +124,9 @@ export type HistoryEntry = z.output<typeof HistoryEntry>;
 export const FeeLine = z.strictObject({
   kind: z.enum(['base_fee', 'credit']),
   serviceName: z.string(),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   unit: z.string(),
-  unitPrice: decimalWire,
+  unitPrice: exactDecimal,
   exact: exactDecimal,
   total: moneyShape,
   steps: z.array(PriceStep),
@@ -144,7 +143,7 @@ export const ChangePreview = z.strictObject({
   isNow: z.boolean(),
   currency,
   service: z.pick(Service, { id: true, name: true, billingCycle: true }),
-  quantity: decimalWire,
+  quantity: exactDecimal,
   thisBill: FeeMonth,
   nextBill: FeeMonth,
   /** The version of the subscription that this is about; sent back with the change, another change in between is noticed. */

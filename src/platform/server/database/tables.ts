@@ -661,7 +661,7 @@ export type LateUsageTable = {
 };
 
 export type LedgerAccountTable = {
-  balance_minor: Generated<bigint>;
+  balance_minor: Generated<string>;
   currency: string;
   id: string;
   kind: string;

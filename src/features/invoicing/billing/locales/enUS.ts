@@ -7,6 +7,8 @@ export const enUS = {
   'billing.line_not_found': 'There is no such line on this bill.',
   'billing.subscription_not_found': 'There is no such subscription.',
   'billing.month_not_begun': 'This month has not begun yet.',
+  'billing.amount_too_large':
+    'An amount is more than a bill can state (15 digits before the decimal point). Check usage and prices, take wrong usage back with correction events, then close the month again.',
   'billing.run_not_running': 'This run has ended already.',
   'billing.month_not_over': 'This month is not over yet, so it cannot be closed.',
 

@@ -9,6 +9,8 @@ export const zhTW = {
   'billing.line_not_found': '這張帳單沒有這個項目。',
   'billing.subscription_not_found': '找不到這項訂閱。',
   'billing.month_not_begun': '這個月尚未開始。',
+  'billing.amount_too_large':
+    '有金額超過帳單所能記載的上限（整數 15 位）。請檢查用量與價格，以更正事件收回錯誤的用量，再重新結帳。',
   'billing.run_not_running': '這次作業已經結束。',
   'billing.month_not_over': '這個月份尚未結束，無法結帳。',
 

@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { money, moneyText, type Money } from '#kernel/money.ts';
+import { isWithinBounds, money, moneyText, type Money } from '#kernel/money.ts';
+import { domainError } from '#kernel/errors.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
-import type { BillDetail } from '../contract.ts';
+import { billingErrors, type BillDetail } from '../contract.ts';
 import { billNumber, billSeries, type BillPlan } from '../rules.ts';
 import type { NewBill } from './store.ts';
 
@@ -62,6 +63,12 @@ function buyerOf(organization: Organization): BillDetail['buyer'] {
   };
 }
 
+/** Throws the refusal that parks an organization whose figures are beyond what a bill, its payments and the ledger can hold. */
+export function assertIssuable({ net, tax, total, lines }: BillPlan): void {
+  if (![net, tax, total, ...lines.map((line) => line.amount)].every(isWithinBounds))
+    throw domainError(billingErrors, 'billing.amount_too_large');
+}
+
 /** Makes a bill of a plan, with the next number of its month's series; the caller holds the series' lock. */
 export function newBill(
   ctx: Ctx,
@@ -71,6 +78,7 @@ export function newBill(
   dueAt: Date,
   plan: BillPlan,
 ): NewBill {
+  assertIssuable(plan);
   const period = monthPeriod(month, organization.timeZone);
   const series = billSeries(month);
   const number = billNumber(series, sequence);

@@ -12,6 +12,7 @@ import { organizationsByIds } from '#features/access/identity/server/index.ts';
 import { billingErrors, ClosePreview, type billing } from '../contract.ts';
 import { PreviewSum, type PreviewedBill } from '../rules-preview.ts';
 import { reasonOf } from './close-month.ts';
+import { assertIssuable } from './new-bill.ts';
 import { planMonth } from './plan-month.ts';
 import { countUnclosed, unclosedAfter } from './store-late.ts';
 import { addToRun, finishRun, insertRun, newestPreview, totalsOfMonth } from './store-runs.ts';
@@ -110,6 +111,7 @@ async function previewChunk(
   const planned = await planMonth(ctx, month, organizations);
   return organizations.flatMap((organization) => {
     const plans = planned.plans.get(organization.id) ?? [];
+    plans.forEach(assertIssuable);
     const earlier = before.get(organization.id) ?? [];
     return [...new Set([...plans.map((plan) => plan.currency), ...earlier.map((bill) => bill.currency)])].map(
       (currency): PreviewedBill => {

@@ -87,14 +87,19 @@ export async function billedUsage(
     currency: Currency;
     quantity: string;
     exact: string;
-    minor: bigint;
+    minor: string;
   }>`
-    select l.subscription_id as "subscriptionId", b.currency, sum(case when l.kind in ('usage', 'adjustment') then l.quantity else 0 end) as quantity, sum(l.exact_amount) as exact, sum(l.amount_minor)::bigint as minor
+    select l.subscription_id as "subscriptionId", b.currency, sum(case when l.kind in ('usage', 'adjustment') then l.quantity else 0 end) as quantity, sum(l.exact_amount) as exact, sum(l.amount_minor) as minor
     from bill_line l join bill b on b.id = l.bill_id
     where l.subscription_id = any(${[...subscriptionIds]}::text[]) and l.kind in ('usage', 'minimum', 'maximum', 'adjustment') and coalesce(l.for_month, b.month) = ${month} and b.state <> 'void' and b.id is distinct from ${without ?? null}::text
     group by 1, 2`.execute(ctx.db);
   return Map.groupBy(
-    rows.map((row) => ({ ...row, quantity: trimDecimal(row.quantity), exact: trimDecimal(row.exact) })),
+    rows.map((row) => ({
+      ...row,
+      quantity: trimDecimal(row.quantity),
+      exact: trimDecimal(row.exact),
+      minor: BigInt(row.minor),
+    })),
     (row) => row.subscriptionId,
   );
 }

@@ -343,17 +343,17 @@ export async function billedTotals(
   const { rows } = await sql<{
     currency: Currency;
     exact: string;
-    net: bigint;
-    tax: bigint;
-    total: bigint;
+    net: string;
+    tax: string;
+    total: string;
     bills: bigint;
     lines: bigint;
   }>`
     with line as (select b.id, b.currency, b.tax_minor, b.total_minor, l.exact_amount, l.amount_minor from bill b join bill_line l on l.bill_id = b.id
         where b.month = ${month} and b.state <> 'void' and l.kind <> 'adjustment' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
       whole as (select distinct id, currency, tax_minor, total_minor from line)
-    select currency, sum(exact_amount) as exact, sum(amount_minor)::bigint as net, count(*) as lines,
-      (select sum(tax_minor)::bigint from whole w where w.currency = line.currency) as tax, (select sum(total_minor)::bigint from whole w where w.currency = line.currency) as total,
+    select currency, sum(exact_amount) as exact, sum(amount_minor) as net, count(*) as lines,
+      (select sum(tax_minor) from whole w where w.currency = line.currency) as tax, (select sum(total_minor) from whole w where w.currency = line.currency) as total,
       (select count(*) from whole w where w.currency = line.currency) as bills
     from line group by currency`.execute(ctx.db);
   return new Map(
@@ -361,9 +361,9 @@ export async function billedTotals(
       row.currency,
       {
         exact: trimDecimal(row.exact),
-        net: moneyText(money(row.net, row.currency)),
-        tax: moneyText(money(row.tax, row.currency)),
-        total: moneyText(money(row.total, row.currency)),
+        net: moneyText(money(BigInt(row.net), row.currency)),
+        tax: moneyText(money(BigInt(row.tax), row.currency)),
+        total: moneyText(money(BigInt(row.total), row.currency)),
         bills: Number(row.bills),
         lines: Number(row.lines),
       },

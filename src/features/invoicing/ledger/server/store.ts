@@ -45,12 +45,12 @@ export async function append(ctx: Ctx, postings: readonly LedgerPosting[]): Prom
 /** What an organization has prepaid in a currency; locked, so that two payments cannot spend the same money. */
 export async function lockBalance(ctx: Ctx, organizationId: string, currency: Currency): Promise<Money> {
   const { rows } = await sql<{
-    balance_minor: bigint;
+    balance_minor: string;
   }>`select balance_minor from ledger_account where id = ${accountId({ kind: 'balance', organizationId, currency })} for no key update`.execute(
     ctx.db,
   );
   // We owe the customer what they prepaid: a credit, so it is stored negative. No account yet: nothing prepaid, and 0n has no minus.
-  return money(rows[0] ? -rows[0].balance_minor : 0n, currency);
+  return money(rows[0] ? -BigInt(rows[0].balance_minor) : 0n, currency);
 }
 
 /**
@@ -64,11 +64,11 @@ export async function lockBalances(
   const { rows } = await sql<{
     organization_id: string;
     currency: Currency;
-    balance_minor: bigint;
+    balance_minor: string;
   }>`select organization_id, currency, balance_minor from ledger_account where kind = 'balance' and organization_id = any(${[...organizationIds]}::text[]) order by id for no key update`.execute(
     ctx.db,
   );
-  return new Map(rows.map((row) => [`${row.organization_id} ${row.currency}`, -row.balance_minor]));
+  return new Map(rows.map((row) => [`${row.organization_id} ${row.currency}`, -BigInt(row.balance_minor)]));
 }
 
 /** Balances and what is owed of an organization, by currency. */
@@ -79,12 +79,12 @@ export async function accountsOf(
   const { rows } = await sql<{
     kind: AccountKind;
     currency: Currency;
-    balance_minor: bigint;
+    balance_minor: string;
   }>`select kind, currency, balance_minor from ledger_account where organization_id = ${organizationId} order by currency`.execute(
     ctx.db,
   );
   return rows.map((row) => ({
     kind: row.kind,
-    amount: money(row.kind === 'balance' ? -row.balance_minor : row.balance_minor, row.currency),
+    amount: money(BigInt(row.balance_minor) * (row.kind === 'balance' ? -1n : 1n), row.currency),
   }));
 }

@@ -45,6 +45,7 @@ export const enUS = {
   'rejections.reason_time_in_future': 'Time ahead',
   'rejections.reason_value_no_decimal': 'Value is no number',
   'rejections.reason_value_inexact': 'Value may be rounded',
+  'rejections.reason_value_too_large': 'Value too large',
   'rejections.reason_value_negative': 'Value below zero',
   'rejections.reason_only_adds': 'Own keys only add',
   'rejections.reason_property_too_long': 'Counted property too long',
@@ -67,6 +68,8 @@ export const enUS = {
     'Set the gateway’s clock right. Once the moment has come, sending again is enough.',
   'rejections.mend_value_no_decimal': 'Put a decimal such as "12.5" into “data.value”.',
   'rejections.mend_value_inexact': 'Put “data.value” as a text, such as "12345678901234567.5".',
+  'rejections.mend_value_too_large':
+    'Keep “data.value” within 15 digits before the point: use a larger unit, or send several events.',
   'rejections.mend_value_negative': 'Put the level, which is not below 0.',
   'rejections.mend_only_adds':
     'Corrections, negative values and levels come by a key of the platform. Dismiss this one.',

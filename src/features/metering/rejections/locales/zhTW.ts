@@ -44,6 +44,7 @@ export const zhTW = {
   'rejections.reason_time_in_future': '時間在未來',
   'rejections.reason_value_no_decimal': '數值不是數字',
   'rejections.reason_value_inexact': '數值可能失真',
+  'rejections.reason_value_too_large': '數值過大',
   'rejections.reason_value_negative': '數值為負',
   'rejections.reason_only_adds': '只能增加用量',
   'rejections.reason_property_too_long': '計數的屬性過長',
@@ -63,6 +64,8 @@ export const zhTW = {
   'rejections.mend_time_in_future': '校正閘道的時鐘。事件時間到了之後，直接重新送出即可。',
   'rejections.mend_value_no_decimal': '在「data.value」填入十進位數字，例如 "12.5"。',
   'rejections.mend_value_inexact': '將「data.value」改為文字，例如 "12345678901234567.5"。',
+  'rejections.mend_value_too_large':
+    '「data.value」的整數部分不可超過 15 位。請改用較大的單位，或分成多個事件。',
   'rejections.mend_value_negative': '填入不小於 0 的存量。',
   'rejections.mend_only_adds': '更正、負值與存量請改用平台的金鑰傳送；或略過這一筆。',
   'rejections.mend_property_too_long': '縮短這個屬性的值，例如只保留編號。',

@@ -11,6 +11,7 @@ const known = [
   'time_in_future',
   'value_no_decimal',
   'value_inexact',
+  'value_too_large',
   'value_negative',
   'only_adds',
   'property_too_long',

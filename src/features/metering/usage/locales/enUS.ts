@@ -25,6 +25,8 @@ export const enUS = {
     'An organization’s own key can only add usage. Corrections, negative values and levels need a key of the platform.',
   'usage.value_inexact':
     'A JSON number of more than 15 digits may have been rounded: send data.value as a text.',
+  'usage.value_too_large':
+    'data.value can have at most {{most}} digits before the decimal point. Use a larger unit, such as GB instead of bytes, or send several events.',
   'usage.value_negative': 'This service measures a level: data.value cannot be negative.',
   'usage.property_too_long': 'data.{{property}} is counted and has at most {{most}} characters.',
   'usage.data_not_json': 'data must be JSON: neither data_base64 nor another datacontenttype is taken.',

@@ -25,6 +25,8 @@ export const zhTW = {
   'usage.value_no_decimal': 'data.value 必須是十進位數字（最多 12 位小數）。',
   'usage.only_adds': '組織的金鑰只能增加用量；更正、負值與水位型計量必須使用平台的金鑰。',
   'usage.value_inexact': 'JSON 數字超過 15 位時可能已失去精確度，請改用文字傳送 data.value。',
+  'usage.value_too_large':
+    'data.value 的整數部分最多 {{most}} 位。請改用較大的單位（例如 GB 而非位元組），或分成多個事件傳送。',
   'usage.value_negative': '這項服務計量的是存量，data.value 不可為負數。',
   'usage.property_too_long': '計數的 data.{{property}} 最多 {{most}} 個字元。',
   'usage.data_not_json': 'data 必須是 JSON；不接受 data_base64 或其他 datacontenttype。',

@@ -6,14 +6,20 @@ import type { EventRefusal, MeteredEvent } from '../rules.ts';
 /** Meters of levels: there is never less than nothing of something. What is added up may be taken back by a negative value. */
 const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
 
+/** How many digits an event's value may have before its point: sums of many stay figures that can be priced. */
+const mostValueDigits = 15;
+const tooLarge = new RegExp(`^-?0*[1-9]\\d{${mostValueDigits}}`);
+
 /** Different values are kept in an index, which takes no longer ones. */
 const longestCounted = 500;
 
-/** Why an event's data is not what its meter takes; undefined when it is. Imports have no data as it was sent, and tell their own mistakes. */
+/** Why an event's value or data is not what its meter takes; undefined when it is. Imports have no data as it was sent, and tell their own mistakes. */
 export function dataRefusal(
   event: MeteredEvent,
   { eventType, dataSchema, aggregation, property }: Meter,
 ): EventRefusal | undefined {
+  if (event.value.length > mostValueDigits && tooLarge.test(event.value))
+    return { code: 'usage.value_too_large', id: event.id, params: { most: mostValueDigits } };
   // A correction's data names an event.
   if (!('data' in event) || event.type !== eventType) return undefined;
   if (event.value.startsWith('-') && /[1-9]/.test(event.value) && levels.includes(aggregation))

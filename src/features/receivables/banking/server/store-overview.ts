@@ -48,9 +48,9 @@ export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' |
   const { rows } = await sql<{
     currency: Currency;
     count: bigint;
-    minor: bigint;
+    minor: string;
     ids: Id<'bkr'>[];
-  }>`select currency, count(*) as count, sum(amount_minor)::bigint as minor, array_agg(id order by day, id) as ids
+  }>`select currency, count(*) as count, sum(amount_minor) as minor, array_agg(id order by day, id) as ids
     from (select *, row_number() over (partition by currency, amount_minor > 0 order by day, id) as place from bank_row where state = 'matched' and certainty = 'certain') as certain where place <= ${mostCertain} group by currency, amount_minor > 0 order by currency, amount_minor > 0 desc`.execute(
     ctx.db,
   );
@@ -61,7 +61,7 @@ export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' |
     matched: of('matched'),
     certain: rows.map((row) => ({
       count: Number(row.count),
-      total: money(row.minor, row.currency),
+      total: money(BigInt(row.minor), row.currency),
       rowIds: row.ids,
     })),
   };
@@ -79,7 +79,7 @@ export type Movement = {
 
 /** By currency: what statements say moved, what of it is not booked, what the ledger's cash moved by bank, and what of that is on no statement. */
 export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
-  const { rows } = await sql<Movement>`
+  const { rows } = await sql<Record<Exclude<keyof Movement, 'currency'>, string> & { currency: Currency }>`
     with statement as (select currency, sum(amount_minor) as statement, coalesce(sum(amount_minor) filter (where state in ('open', 'matched')), 0) as open, coalesce(sum(amount_minor) filter (where state = 'ignored'), 0) as ignored from bank_row group by 1),
       cash as (select e.currency, sum(e.amount_minor) as booked from ledger_entry e join ledger_account a on a.id = e.account_id join ledger_transaction t on t.id = e.transaction_id
         left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference join payment p on p.id = coalesce(r.payment_id, t.reference)
@@ -87,12 +87,20 @@ export async function bankMovements(ctx: Ctx): Promise<Movement[]> {
       hand as (select received_currency as currency, sum(received_minor) as by_hand from payment p where p.method in ('manual', 'bank_transfer') and p.received_minor is not null and not exists (select from bank_application b where b.payment_id = p.id) group by 1),
       back as (select r.currency, sum(r.amount_minor) as unseen from payment_refund r join payment p on p.id = r.payment_id where p.method in ('manual', 'bank_transfer') and r.origin = 'admin' and r.state = 'succeeded'
         and not exists (select from bank_application b where b.refund_id = r.id and b.undone_at is null) group by 1)
-    select c.currency, coalesce(statement.statement, 0)::bigint as statement, coalesce(statement.open, 0)::bigint as open, coalesce(statement.ignored, 0)::bigint as ignored, coalesce(cash.booked, 0)::bigint as booked, coalesce(hand.by_hand, 0)::bigint as "byHand",
-      coalesce(back.unseen, 0)::bigint as "refundsUnseen"
+    select c.currency, coalesce(statement.statement, 0) as statement, coalesce(statement.open, 0) as open, coalesce(statement.ignored, 0) as ignored, coalesce(cash.booked, 0) as booked, coalesce(hand.by_hand, 0) as "byHand",
+      coalesce(back.unseen, 0) as "refundsUnseen"
     from (select currency from statement union select currency from cash) as c left join statement using (currency) left join cash using (currency) left join hand using (currency) left join back using (currency) order by 1`.execute(
     ctx.db,
   );
-  return rows;
+  return rows.map((row) => ({
+    currency: row.currency,
+    statement: BigInt(row.statement),
+    open: BigInt(row.open),
+    ignored: BigInt(row.ignored),
+    booked: BigInt(row.booked),
+    byHand: BigInt(row.byHand),
+    refundsUnseen: BigInt(row.refundsUnseen),
+  }));
 }
 
 /** The newest balance that each account's statements say. */

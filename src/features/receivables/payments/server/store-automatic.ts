@@ -70,12 +70,12 @@ export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since:
 export async function leavingOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<{
     key: string;
-    minor: bigint;
-  }>`select organization_id || ' ' || currency as key, sum(amount_minor)::bigint as minor from payment_refund
+    minor: string;
+  }>`select organization_id || ' ' || currency as key, sum(amount_minor) as minor from payment_refund
     where organization_id = any(${[...organizationIds]}::text[]) and state = 'pending' and origin = 'admin' group by 1`.execute(
     ctx.db,
   );
-  return new Map(rows.map((row) => [row.key, row.minor]));
+  return new Map(rows.map((row) => [row.key, BigInt(row.minor)]));
 }
 
 export type PaidFromBalance = {

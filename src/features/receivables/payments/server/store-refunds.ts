@@ -74,11 +74,11 @@ export async function refundsOf(ctx: Ctx, paymentId: string): Promise<StoredRefu
 /** What of a balance is on its way out: refunds that were asked for and have no outcome yet. */
 export async function pendingRefunds(ctx: Ctx, organizationId: string, currency: Currency): Promise<bigint> {
   const { rows } = await sql<{
-    minor: bigint | null;
-  }>`select sum(amount_minor)::bigint as minor from payment_refund where organization_id = ${organizationId} and currency = ${currency} and state = 'pending' and origin = 'admin'`.execute(
+    minor: string | null;
+  }>`select sum(amount_minor) as minor from payment_refund where organization_id = ${organizationId} and currency = ${currency} and state = 'pending' and origin = 'admin'`.execute(
     ctx.db,
   );
-  return rows[0]?.minor ?? 0n;
+  return BigInt(rows[0]?.minor ?? 0n);
 }
 
 /** Refunds without an outcome that were not asked about for a while; ECPay cannot be asked twice. */

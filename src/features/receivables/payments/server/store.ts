@@ -299,14 +299,14 @@ export async function onItsWay(
   organizationId: string | null = null,
 ): Promise<UnderWay | null> {
   const { rows } = await sql<{
-    minor: bigint;
+    minor: string;
     currency: Currency;
     since: Date;
-  }>`select sum(amount_minor)::bigint as minor, currency, min(processing_at) as since from payment
+  }>`select sum(amount_minor) as minor, currency, min(processing_at) as since from payment
     where bill_id = ${billId} and (${organizationId}::text is null or organization_id = ${organizationId}) and state = 'pending' and processing_at is not null group by currency`.execute(
     ctx.db,
   );
-  return rows[0] ? { amount: money(rows[0].minor, rows[0].currency), since: rows[0].since } : null;
+  return rows[0] ? { amount: money(BigInt(rows[0].minor), rows[0].currency), since: rows[0].since } : null;
 }
 
 export type NewPayment = {

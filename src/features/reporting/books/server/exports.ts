@@ -53,7 +53,9 @@ function table(ctx: Ctx, language: Language, hasBalance: boolean) {
       row.currency,
       amount(row.amount_minor, row),
       amount(-row.amount_minor, row),
-      ...(hasBalance ? [figure(moneyText(money(byOwnSide(row.account_kind, row.after), row.currency)))] : []),
+      ...(hasBalance
+        ? [figure(moneyText(money(byOwnSide(row.account_kind, BigInt(row.after)), row.currency)))]
+        : []),
     ],
   };
 }

@@ -21,17 +21,18 @@ export async function sumsOf(
   span: Span,
 ): Promise<{ opening: bigint; debits: bigint; credits: bigint; total: number }> {
   const { rows } = await sql<{
-    debits: bigint;
-    credits: bigint;
-    later: bigint;
+    debits: string;
+    credits: string;
+    later: string;
     total: bigint;
-  }>`select coalesce(sum(e.amount_minor) filter (where e.amount_minor > 0 and ${within(span)}), 0)::bigint as debits, coalesce(-sum(e.amount_minor) filter (where e.amount_minor < 0 and ${within(span)}), 0)::bigint as credits,
-      coalesce(sum(e.amount_minor) filter (where not ${within(span)}), 0)::bigint as later, count(*) filter (where ${within(span)}) as total
+  }>`select coalesce(sum(e.amount_minor) filter (where e.amount_minor > 0 and ${within(span)}), 0) as debits, coalesce(-sum(e.amount_minor) filter (where e.amount_minor < 0 and ${within(span)}), 0) as credits,
+      coalesce(sum(e.amount_minor) filter (where not ${within(span)}), 0) as later, count(*) filter (where ${within(span)}) as total
     from ledger_entry e where e.account_id = ${accountId} and ${allOf(span.from !== null && sql`e.transaction_id >= ${span.from}`)}`.execute(
     ctx.db,
   );
-  const { debits, credits, later, total } = rows[0] ?? { debits: 0n, credits: 0n, later: 0n, total: 0n };
-  return { opening: balance - later - debits + credits, debits, credits, total: Number(total) };
+  const { later, total, ...sums } = rows[0] ?? { debits: '0', credits: '0', later: '0', total: 0n };
+  const [debits, credits] = [BigInt(sums.debits), BigInt(sums.credits)];
+  return { opening: balance - BigInt(later) - debits + credits, debits, credits, total: Number(total) };
 }
 
 export type EntryRow = ReferenceRow & {
@@ -70,30 +71,31 @@ export async function ownAccounts(
     id: string;
     kind: 'receivable' | 'balance';
     currency: Currency;
-    minor: bigint;
+    minor: string;
   }>`select id, kind, currency, balance_minor as minor from ledger_account where organization_id = ${organizationId} order by currency, kind desc`.execute(
     ctx.db,
   );
-  return rows;
+  return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
 }
 
 export type ExportedEntry = EntryRow & {
   account_kind: Account['accountKind'];
   organization: string | null;
-  after: bigint;
+  /** A sum may outgrow a bigint, so that it comes as a numeric. */
+  after: string;
 };
 
 /** All entries of some accounts over a time with the balance after each, for files: account by account, oldest first. */
 export function statementQuery(accountIds: readonly string[], span: Span): RawBuilder<ExportedEntry> {
   return sql<ExportedEntry>`select e.transaction_id, e.position, t.kind, t.at, e.currency, e.amount_minor, a.kind as account_kind, o.name as organization, ${referenceColumns},
-      (a.balance_minor - coalesce((select sum(l.amount_minor) from ledger_entry l where l.account_id = a.id and l.transaction_id >= ${span.from ?? ''}), 0) + sum(e.amount_minor) over (partition by a.id order by e.transaction_id, e.position))::bigint as after
+      (a.balance_minor - coalesce((select sum(l.amount_minor) from ledger_entry l where l.account_id = a.id and l.transaction_id >= ${span.from ?? ''}), 0) + sum(e.amount_minor) over (partition by a.id order by e.transaction_id, e.position)) as after
     from ledger_account a left join organization o on o.id = a.organization_id join ledger_entry e on e.account_id = a.id join ledger_transaction t on t.id = e.transaction_id ${referenceTables}
     where a.id = any(${[...accountIds]}::text[]) and ${within(span)} order by a.kind desc, e.transaction_id, e.position`;
 }
 
 /** Entries of transactions `t` that a filter lets through, for files: oldest first. */
 export function entriesQuery(where: RawBuilder<unknown>): RawBuilder<ExportedEntry> {
-  return sql<ExportedEntry>`select e.transaction_id, e.position, t.kind, t.at, e.currency, e.amount_minor, a.kind as account_kind, o.name as organization, ${referenceColumns}, 0::bigint as after
+  return sql<ExportedEntry>`select e.transaction_id, e.position, t.kind, t.at, e.currency, e.amount_minor, a.kind as account_kind, o.name as organization, ${referenceColumns}, 0::numeric as after
     from ledger_transaction t join ledger_entry e on e.transaction_id = t.id join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id ${referenceTables} where ${where} order by t.id, e.position`;
 }
 

@@ -37,12 +37,12 @@ export async function sumsByKind(
   const { rows } = await sql<{
     currency: Currency;
     kind: AccountKind;
-    minor: bigint;
-  }>`select currency, kind, (minor - ${since})::bigint as minor
+    minor: string;
+  }>`select currency, kind, minor - ${since} as minor
     from (select currency, kind, sum(balance_minor) as minor from ledger_account o where ${mine('o')} group by 1, 2) as a order by 1, 2`.execute(
     ctx.db,
   );
-  return rows.map(({ currency, kind, minor }) => ({ currency, kind, ...sides(minor, currency) }));
+  return rows.map(({ currency, kind, minor }) => ({ currency, kind, ...sides(BigInt(minor), currency) }));
 }
 
 type AccountRow = {
@@ -51,7 +51,7 @@ type AccountRow = {
   organization_id: Id<'org'> | null;
   organization: string | null;
   currency: Currency;
-  balance_minor: bigint;
+  balance_minor: string;
 };
 const accountColumns = sql`a.id, a.kind, a.organization_id, o.name as organization, a.currency, a.balance_minor`;
 const accountTables = sql`ledger_account a left join organization o on o.id = a.organization_id`;
@@ -61,7 +61,7 @@ const toAccount = (row: AccountRow): Account => ({
   organizationId: row.organization_id,
   organization: row.organization,
   currency: row.currency,
-  ...sides(row.balance_minor, row.currency),
+  ...sides(BigInt(row.balance_minor), row.currency),
 });
 
 /** One page of accounts with the exact total. */
@@ -73,7 +73,7 @@ export async function pageOfAccounts(
     input,
     {
       owner: { expression: sql`coalesce(o.name, '')`, cast: 'text' },
-      balance: { expression: sql`a.balance_minor`, cast: 'bigint' },
+      balance: { expression: sql`a.balance_minor`, cast: 'numeric' },
     },
     'owner',
     sql`a.id`,
@@ -118,7 +118,7 @@ export async function accountById(
     await sql<AccountRow>`select ${accountColumns} from ${accountTables} where a.id = ${accountId}`.execute(
       ctx.db,
     );
-  return rows[0] && { ...toAccount(rows[0]), minor: rows[0].balance_minor };
+  return rows[0] && { ...toAccount(rows[0]), minor: BigInt(rows[0].balance_minor) };
 }
 
 /** What a transaction `t` is of: the bill itself, or the bill that a payment paid (or was paid back of) or a credit note is of. */

@@ -125,45 +125,48 @@ type Sums = {
     | 'reinstated'
     | 'dispute_fee';
   count: bigint;
-  net: bigint;
-  tax: bigint;
+  net: string;
+  tax: string;
 };
 
 /** What the month's documents come to, by currency. */
 export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals[]> {
   const { payments, refunds, disputes } = moved(scope);
   const { rows } =
-    await sql<Sums>`select currency, 'bills' as kind, count(*) as count, sum(net_minor)::bigint as net, sum(tax_minor)::bigint as tax from bill b where ${ofBills(scope)} group by 1
-    union all select b.currency, 'voided', count(*), sum(v.net_minor)::bigint, sum(v.tax_minor)::bigint from bill_void v join bill b on b.id = v.bill_id where ${ofBills(scope)} group by 1
-    union all select n.currency, 'creditNotes', count(*), sum(n.net_minor)::bigint, sum(n.tax_minor)::bigint from credit_note n where ${ofNotes(scope)} group by 1
-    union all select p.received_currency, 'received', count(*), sum(p.received_minor)::bigint, 0 from payment p where ${payments} and p.method <> 'balance' group by 1
-    union all select r.currency, 'refunded', count(*), sum(r.amount_minor)::bigint, 0 from payment_refund r where ${refunds} group by 1
-    union all select d.currency, line.kind, count(*), sum(line.minor)::bigint, 0 from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id cross join ${ofDispute(scope)} and ${disputes} group by 1, 2`.execute(
+    await sql<Sums>`select currency, 'bills' as kind, count(*) as count, sum(net_minor) as net, sum(tax_minor) as tax from bill b where ${ofBills(scope)} group by 1
+    union all select b.currency, 'voided', count(*), sum(v.net_minor), sum(v.tax_minor) from bill_void v join bill b on b.id = v.bill_id where ${ofBills(scope)} group by 1
+    union all select n.currency, 'creditNotes', count(*), sum(n.net_minor), sum(n.tax_minor) from credit_note n where ${ofNotes(scope)} group by 1
+    union all select p.received_currency, 'received', count(*), sum(p.received_minor), 0 from payment p where ${payments} and p.method <> 'balance' group by 1
+    union all select r.currency, 'refunded', count(*), sum(r.amount_minor), 0 from payment_refund r where ${refunds} group by 1
+    union all select d.currency, line.kind, count(*), sum(line.minor), 0 from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id cross join ${ofDispute(scope)} and ${disputes} group by 1, 2`.execute(
       ctx.db,
     );
   return [...Map.groupBy(rows, (row) => row.currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, sums]) => {
       const of = (kind: Sums['kind']): Sums =>
-        sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: 0n, tax: 0n };
+        sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: '0', tax: '0' };
       const amount = (minor: bigint): Money => money(minor, currency);
+      // Sums over a month may outgrow a bigint, so that the database answers them as numerics.
+      const net = (kind: Sums['kind']): bigint => BigInt(of(kind).net);
+      const tax = (kind: Sums['kind']): bigint => BigInt(of(kind).tax);
       const documents = (kind: Sums['kind']) => ({
         count: Number(of(kind).count),
-        net: amount(of(kind).net),
-        tax: amount(of(kind).tax),
-        total: amount(of(kind).net + of(kind).tax),
+        net: amount(net(kind)),
+        tax: amount(tax(kind)),
+        total: amount(net(kind) + tax(kind)),
       });
       return {
         currency,
         bills: documents('bills'),
         voided: documents('voided'),
         creditNotes: documents('creditNotes'),
-        received: amount(of('received').net),
-        refunded: amount(of('refunded').net),
+        received: amount(net('received')),
+        refunded: amount(net('refunded')),
         disputes: {
-          withdrawn: amount(-of('withdrawn').net),
-          reinstated: amount(of('reinstated').net),
-          fees: scope.organizationId === null ? amount(-of('dispute_fee').net) : null,
+          withdrawn: amount(-net('withdrawn')),
+          reinstated: amount(net('reinstated')),
+          fees: scope.organizationId === null ? amount(-net('dispute_fee')) : null,
         },
       };
     });
