@@ -1,4 +1,4 @@
-// Text messages: through the operator's gateway, whose words are kept when it refuses; its secret is never shown.
+// Text messages: through the operator's gateway; its secret is never shown, and what it answers is not passed on.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -16,7 +16,7 @@ const secret = 'the secret of the gateway';
 
 beforeAll(async () => {
   gateway = await new FakeSmsGateway().start();
-  console = await createTestConsole();
+  console = await createTestConsole(undefined, { PRIVATE_HOSTS: '127.0.0.1' });
   admin = await setUp(console);
   user = await registerUser(console, 'owner@one.example', 'One');
   await console.ok(identity.updateProfile, { phone: '0912-345-678' }, { token: user.token });
@@ -106,7 +106,7 @@ describe('R-NOTE-02: text messages', () => {
     });
   });
 
-  it('what it refuses is parked with its own words; what it cannot do now is tried again', async () => {
+  it('what it refuses is parked with the status it answered; what it cannot do now is tried again', async () => {
     await save(twilio(), { token: secret });
     gateway.answers.push({
       status: 400,
@@ -124,7 +124,7 @@ describe('R-NOTE-02: text messages', () => {
           sent: false,
           parked: true,
           attempts: 1,
-          error: "400: The 'To' number is not a valid phone number. (21211)",
+          error: 'HTTP 400',
         },
       ]);
     for (const [status, body] of [
@@ -140,7 +140,7 @@ describe('R-NOTE-02: text messages', () => {
             sent: false,
             parked: false,
             attempts: 1,
-            error: expect.stringContaining(`${status}: `) as string,
+            error: `HTTP ${status}`,
           },
         ]);
       console.clock.advance(3000);
@@ -199,7 +199,7 @@ describe('the gateway’s settings', () => {
     ).toMatchObject({ status: 400, envelope: { code } });
   });
 
-  it('a test says at once what came of it, in the gateway’s words', async () => {
+  it('a test says at once what came of it, without a word of the gateway', async () => {
     await save(twilio(), { token: secret });
     expect(await console.ok(sms.testSms, { to: '0987654321' }, { token: admin })).toMatchObject({
       to: '+886987654321',
@@ -216,7 +216,8 @@ describe('the gateway’s settings', () => {
       status: 422,
       envelope: {
         code: 'sms.gateway_refused',
-        message: 'The SMS gateway refused the message: 401: Authenticate (20003)',
+        message:
+          'The SMS gateway refused the message (HTTP 401). Check the token, account and numbers; the gateway’s own log says why.',
       },
     });
     await save(generic({ url: 'http://127.0.0.1:9/' }));

@@ -11,6 +11,10 @@ const port = z.string().check(
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
 /** Host names, perhaps with ports, separated by commas. */
 const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+)?)*$/i));
+/** The same, and IPv6 addresses in brackets. */
+const addressList = z
+  .string()
+  .check(z.regex(/^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?(,([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d+)?)*$/i));
 const names = {
   NODE_ENV: z.prefault(z.enum(['production', 'development', 'test']), 'production'),
   HOST: z.prefault(z.string().check(z.minLength(1)), '127.0.0.1'),
@@ -43,6 +47,7 @@ const names = {
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
+  PRIVATE_HOSTS: z.optional(addressList),
   WEBHOOK_LOOPBACK: z.prefault(z.enum(['refuse', 'allow']), 'refuse'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
@@ -120,6 +125,8 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
+  /** Hosts, perhaps with ports, that addresses set by Admins may name although they are this machine or in a private network. */
+  readonly privateHosts: readonly string[];
   /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
   readonly webhookLoopback: boolean;
   /** Where backups are kept. */
@@ -197,6 +204,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sms: smsOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
+    privateHosts: listOf(read('PRIVATE_HOSTS')),
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
     backupDir: resolve(read('BACKUP_DIR') ?? join(dataDir, 'backups')),
     backupRecipient: read('BACKUP_RECIPIENT'),

@@ -76,6 +76,7 @@ export const smsErrors = {
   // Wrong fields: the answer names the field (400).
   'sms.number_wrong': 400,
   'sms.url_unsafe': 400,
+  'sms.url_private': 400,
   'sms.account_missing': 400,
   'sms.from_missing': 400,
   'sms.from_environment': 409,

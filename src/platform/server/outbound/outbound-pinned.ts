@@ -1,5 +1,5 @@
 // Sends to addresses that strangers give us: checked, resolved once, connected to exactly what was checked (reliability.md 2.H-127 to 131).
-import { Resolver } from 'node:dns/promises';
+import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -38,6 +38,10 @@ export type PinnedOptions = {
   readonly body: string | Buffer;
   /** Takes http and this machine too, for developing and tests. */
   readonly loopback: boolean;
+  /** Hosts, perhaps with ports, that the operator allows wherever they are: `sms.internal`, `10.0.0.5:8443`, `[::1]`. */
+  readonly privateHosts?: readonly string[];
+  /** How much of the answer is kept; a kilobyte when left out. */
+  readonly keptBytes?: number;
   readonly resolve?: Resolve;
   /** Certificates that are believed instead of the well-known ones (PEM). */
   readonly ca?: string;
@@ -47,26 +51,36 @@ export type PinnedOptions = {
 
 const usualLongestMs = 10_000;
 const mostBytes = 1024 * 1024;
-const keptBytes = 1024;
+const usualKeptBytes = 1024;
 const mostAddresses = 16;
 // Names that never mean a machine of the internet (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal).
 const ownNames = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid|test)$/;
 
 /** What is wrong with an address, as far as it can be seen without asking anybody; undefined when nothing is. Odd notations of IPv4 are read as browsers do. */
-export function targetFault(address: string, loopback: boolean): TargetFault | undefined {
+export function targetFault(
+  address: string,
+  loopback: boolean,
+  privateHosts: readonly string[] = [],
+): TargetFault | undefined {
   if (!URL.canParse(address)) return 'malformed';
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return 'credentials';
   if (url.hash !== '') return 'malformed';
   const host = hostOf(url);
-  if (loopback && (host === 'localhost' || isLoopbackAddress(host)))
-    return /^https?:$/.test(url.protocol) ? undefined : 'not_https';
+  const isHere = host === 'localhost' || isLoopbackAddress(host);
+  if (loopback && isHere) return /^https?:$/.test(url.protocol) ? undefined : 'not_https';
+  if (isListed(url, privateHosts))
+    return url.protocol === 'https:' || (url.protocol === 'http:' && isHere) ? undefined : 'not_https';
   if (url.protocol !== 'https:') return 'not_https';
   // Below 1024 live mail, databases and remote shells, but for 443.
   if (url.port !== '' && Number(url.port) < 1024) return 'port';
   if (isIP(host) !== 0) return isPublicAddress(host) ? undefined : 'not_public';
   return host.endsWith('.') || !host.includes('.') || ownNames.test(host) ? 'host' : undefined;
 }
+
+/** Whether the operator allows a host, wherever it is. */
+const isListed = (url: URL, hosts: readonly string[]): boolean =>
+  hosts.includes(url.hostname) || hosts.includes(url.host);
 
 /** The host as sockets want it: an IPv6 address without its brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -100,16 +114,18 @@ export async function postPinned(address: string, options: PinnedOptions): Promi
   const signal = AbortSignal.timeout(options.longestMs ?? usualLongestMs);
   const ms = (): number => Math.round(performance.now() - started);
   try {
-    const fault = targetFault(address, options.loopback);
+    const fault = targetFault(address, options.loopback, options.privateHosts);
     if (fault) throw new Failed('address_refused', fault);
     const url = new URL(address);
-    const addresses = await checkedAddresses(hostOf(url), options, signal);
+    const addresses = isListed(url, options.privateHosts ?? [])
+      ? await listedAddresses(hostOf(url), signal)
+      : await checkedAddresses(hostOf(url), options, signal);
     const response = await send(url, addresses, options, signal);
     return {
       status: response.statusCode ?? null,
       failure: null,
       detail: '',
-      answer: await beginningOf(response, signal),
+      answer: await beginningOf(response, options.keptBytes ?? usualKeptBytes, signal),
       ms: ms(),
     };
   } catch (error) {
@@ -128,6 +144,14 @@ async function checkedAddresses(
   const refused = found.find((one) => !(isPublicAddress(one) || (loopback && isLoopbackAddress(one))));
   if (refused !== undefined) throw new Failed('not_public', refused);
   return found.slice(0, mostAddresses);
+}
+
+/** A host that the operator allows may stand in the machine's own table of hosts only. */
+async function listedAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found = await untilAborted(lookUp(host, { all: true }), signal).catch((error: unknown) => {
+    throw error instanceof Failed ? error : new Failed('name_unknown', host);
+  });
+  return found.map(({ address }) => address).slice(0, mostAddresses);
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -180,8 +204,12 @@ async function send(
   });
 }
 
-/** The first kilobyte of an answer, once all of it has come: more than a megabyte or a late end is cut off. */
-async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+/** The beginning of an answer, once all of it has come: more than a megabyte or a late end is cut off. */
+async function beginningOf(
+  response: IncomingMessage,
+  keptBytes: number,
+  signal: AbortSignal,
+): Promise<string> {
   const status = response.statusCode ?? null;
   const kept: Buffer[] = [];
   let [count, keptCount] = [0, 0];

@@ -1,5 +1,6 @@
 // Asks other servers for JSON: no redirects, no more bytes and no more time than agreed.
 import { isSafeAddress } from '../config.ts';
+import { postPinned } from './outbound-pinned.ts';
 
 /** An answer that did not come, or not as agreed. The message names the place and the reason, never what was sent. */
 export class OutboundFailure extends Error {
@@ -11,6 +12,11 @@ export class OutboundFailure extends Error {
     super(`${new URL(address).host}: ${reason}`);
     this.status = status;
   }
+}
+
+/** An address that an Admin set leads to this machine or a private network, and its host is not allowed there. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
 }
 
 export type Ask = {
@@ -55,33 +61,65 @@ export async function fetchForm(
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Whatever a server answers, in its own words; only no answer at all is an error. Throws {@link OutboundFailure}. Never call it inside a unit of work. */
-export async function fetchAnswer(
+/**
+ * Whatever a server answers, in its own words; only no answer at all is an error. An address of the environment is asked as it is. One that
+ * an Admin set must be public, or its host must be among `privateHosts`: whoever may change settings must not reach what only this machine reaches.
+ * Throws {@link OutboundFailure}, {@link AddressRefused} before anything is sent. Never call it inside a unit of work.
+ */
+export async function postAnswer(
   address: string,
-  ask: Ask,
+  ask: Omit<Ask, 'method'>,
+  from: 'environment' | { readonly privateHosts: readonly string[] },
 ): Promise<{ readonly status: number; readonly text: string }> {
-  if (!isSafeAddress(address))
-    throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
-  const { answer, text } = await exchange(address, ask);
-  return { status: answer.status, text };
+  if (from === 'environment') {
+    if (!isSafeAddress(address))
+      throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+    const { answer, text } = await exchange(address, { ...ask, method: 'POST' });
+    return { status: answer.status, text };
+  }
+  const { headers, body } = requestOf(ask);
+  const outcome = await postPinned(address, {
+    headers,
+    body: body ?? '',
+    loopback: false,
+    privateHosts: from.privateHosts,
+    keptBytes: mostBytes,
+    longestMs,
+  });
+  if (outcome.failure === 'address_refused' || outcome.failure === 'not_public')
+    throw new AddressRefused(outcome.failure);
+  if (outcome.status === null || outcome.failure !== null)
+    throw new OutboundFailure(address, outcome.failure ?? 'no answer');
+  return { status: outcome.status, text: outcome.answer };
+}
+
+type Request = { readonly headers: Record<string, string>; readonly body: string | undefined };
+
+function requestOf(ask: Ask): Request {
+  const form = ask.form && new URLSearchParams(ask.form).toString();
+  return {
+    headers: {
+      accept: 'application/json',
+      ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }),
+      ...(ask.basic === undefined
+        ? {}
+        : { authorization: `Basic ${Buffer.from(ask.basic.join(':')).toString('base64')}` }),
+      ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }),
+    },
+    body: form ?? (ask.json === undefined ? undefined : JSON.stringify(ask.json)),
+  };
 }
 
 async function exchange(address: string, ask: Ask): Promise<{ answer: Response; text: string }> {
   try {
+    const { headers, body } = requestOf(ask);
     const answer = await fetch(address, {
       method: ask.method ?? 'GET',
       redirect: 'manual',
       signal: AbortSignal.timeout(longestMs),
-      headers: {
-        accept: 'application/json',
-        ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }),
-        ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(ask.basic === undefined
-          ? {}
-          : { authorization: `Basic ${Buffer.from(ask.basic.join(':')).toString('base64')}` }),
-      },
-      ...(ask.form === undefined ? {} : { body: new URLSearchParams(ask.form) }),
-      ...(ask.json === undefined ? {} : { body: JSON.stringify(ask.json) }),
+      headers,
+      ...(body === undefined ? {} : { body }),
     });
     return { answer, text: await textOf(address, answer) };
   } catch (error) {

@@ -36,7 +36,6 @@ const keptSeconds = 24 * 3600;
 /** The whole must fit into 4096 bytes, encryption included (RFC 8030, section 7.2). */
 const mostTitle = 120;
 const mostBody = 800;
-const mostReason = 300;
 
 /** Leaves one message for each browser of each person: one question and no statement a message. Who has none gets none. */
 export async function sendPush(ctx: Ctx, messages: readonly PushMessage[]): Promise<void> {
@@ -97,13 +96,10 @@ async function send(app: App, message: StoredMessage): Promise<void> {
   throw isFinal ? new Undeliverable(reason) : new Error(reason);
 }
 
-/** Why a message was not taken, in the push service's own words; empty when it was. */
-function reasonOf({ status, failure, detail, answer }: PinnedOutcome): string {
+/** Why a message was not taken; empty when it was. A stranger's words are not passed on. */
+function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   if (status !== null && status >= 200 && status < 300 && failure === null) return '';
-  const said = answer.replace(/\s+/g, ' ').trim().slice(0, mostReason);
-  return status === null
-    ? `${failure}${detail === '' ? '' : `: ${detail}`}`
-    : `answered ${status}${said === '' ? '' : `: ${said}`}`;
+  return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;
 }
 
 async function post(app: App, { endpoint, p256dh, auth }: Address, pushed: Pushed): Promise<PinnedOutcome> {

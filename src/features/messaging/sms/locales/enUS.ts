@@ -1,12 +1,15 @@
 // SMS' sentences in English.
 export const enUS = {
   'sms.off': 'There is no SMS gateway, or it is turned off. Save one and turn it on first.',
-  'sms.gateway_refused': 'The SMS gateway refused the message: {{reason}}',
+  'sms.gateway_refused':
+    'The SMS gateway refused the message ({{reason}}). Check the token, account and numbers; the gateway’s own log says why.',
   'sms.gateway_silent':
-    'The SMS gateway did not answer properly: {{reason}}. Check its address and try again later.',
+    'The SMS gateway did not answer properly ({{reason}}). Check its address and try again later.',
   'sms.number_wrong': 'This is no phone number. Enter for example 0912345678 or +886912345678.',
   'sms.url_unsafe':
     'The address must begin with https:// (http:// only on this machine) and carry no credentials.',
+  'sms.url_private':
+    'This address is on this machine or in a private network. Use a public address, or ask the operator to add its host to the PRIVATE_HOSTS environment setting.',
   'sms.account_missing': 'Twilio needs the account SID.',
   'sms.from_missing': 'Twilio needs a sending number.',
   'sms.from_environment':

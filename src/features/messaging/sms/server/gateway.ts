@@ -1,32 +1,38 @@
 // The gateways that there can be: one HTTP call a message, and what their answers mean.
-import { fetchAnswer, OutboundFailure, type Ask } from '#platform/server/outbound/outbound.ts';
+import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
-/** A gateway with its secret. */
-export type ReadyGateway = SmsGateway & { readonly token: string };
+/** A gateway with its secret, and who set its address: the environment, or an Admin, with the hosts that may be private. */
+export type ReadyGateway = SmsGateway & {
+  readonly token: string;
+  readonly setBy: Parameters<typeof postAnswer>[2];
+};
 export type Text = { readonly to: string; readonly text: string };
 
-/** The gateway surely did not take the message, and would say the same again. The message is its own words. */
+/** The gateway surely did not take the message, and would say the same again. The message is ours: nothing that was answered is passed on. */
 export class GatewayRefused extends Error {
-  override readonly name = 'GatewayRefused';
+  override readonly name: string = 'GatewayRefused';
+}
+/** Nothing was sent: the address is of this machine or a private network, and nobody allowed that. */
+export class GatewayForbidden extends GatewayRefused {
+  override readonly name = 'GatewayForbidden';
 }
 /** The gateway is busy, broken or silent: another attempt may get through. */
 export class GatewayBusy extends Error {
   override readonly name = 'GatewayBusy';
 }
 
-const mostReason = 300;
-
-/** Hands a message to the gateway; answers the gateway's name for it, if it has one. Throws {@link GatewayRefused} or {@link GatewayBusy}. Never call it inside a unit of work. */
+/** Hands a message to the gateway; answers Twilio's name for it, if it has one. Throws {@link GatewayRefused} or {@link GatewayBusy}. Never call it inside a unit of work. */
 export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
   const { address, ask } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
-  const { status, text } = await fetchAnswer(address, ask).catch((error: unknown) => {
+  const { status, text } = await postAnswer(address, ask, gateway.setBy).catch((error: unknown) => {
+    if (error instanceof AddressRefused)
+      throw new GatewayForbidden('the address is not public', { cause: error });
     throw error instanceof OutboundFailure ? new GatewayBusy(error.message, { cause: error }) : error;
   });
-  const said = objectOf(text);
-  if (status >= 200 && status < 300) return nameOf(said);
-  const reason = `${status}: ${reasonOf(said, text)}`;
+  if (status >= 200 && status < 300) return gateway.preset === 'twilio' ? sidOf(text) : '';
+  const reason = `HTTP ${status}`;
   throw status >= 400 && status < 500 && status !== 408 && status !== 429
     ? new GatewayRefused(reason)
     : new GatewayBusy(reason);
@@ -39,7 +45,6 @@ function genericCall(
   return {
     address: url,
     ask: {
-      method: 'POST',
       json: { [toField]: to, [textField]: text, ...(from === '' ? {} : { [fromField]: from }) },
       ...(token === '' ? {} : { bearer: token }),
     },
@@ -54,34 +59,18 @@ function twilioCall(
   const address = `${url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
   return {
     address,
-    ask: { method: 'POST', basic: [account, token], form: { To: to, From: from, Body: text } },
+    ask: { basic: [account, token], form: { To: to, From: from, Body: text } },
   };
 }
 
-type Said = Readonly<Record<string, unknown>>;
-
-function objectOf(text: string): Said {
+/** Twilio's name of a message; empty when what was answered is none. */
+function sidOf(text: string): string {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Said) : {};
+    const said: unknown = JSON.parse(text);
+    const sid = typeof said === 'object' && said !== null && 'sid' in said ? said.sid : undefined;
+    return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
   } catch {
-    // Many gateways answer with a plain sentence.
-    return {};
+    // The message was taken, whatever its answer looks like.
+    return '';
   }
-}
-
-const isShort = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number';
-
-function nameOf(said: Said): string {
-  const name = [said['sid'], said['id'], said['messageId'], said['message_id']].find(isShort);
-  return name === undefined ? '' : String(name).slice(0, 100);
-}
-
-/** A gateway's own words: Twilio's `code` and `message`, what others call `error`, else the text as it is. */
-function reasonOf(said: Said, text: string): string {
-  const error = typeof said['error'] === 'object' && said['error'] !== null ? (said['error'] as Said) : said;
-  const words = [error['message'], error['error'], error['detail'], error['error_description']].find(isShort);
-  const code = isShort(error['code']) ? ` (${error['code']})` : '';
-  return (words === undefined ? text.replace(/\s+/g, ' ').trim() : `${words}${code}`).slice(0, mostReason);
 }

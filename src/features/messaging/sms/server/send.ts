@@ -6,7 +6,7 @@ import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { Undeliverable, type Sender } from '#platform/server/live/outbox.ts';
 import { smsErrors, type sms } from '../contract.ts';
 import { e164, smsText } from '../rules.ts';
-import { GatewayBusy, GatewayRefused, sendThrough } from './gateway.ts';
+import { GatewayBusy, GatewayForbidden, GatewayRefused, sendThrough } from './gateway.ts';
 import { gatewayNow, hasSms } from './settings.ts';
 import { phonesOf } from './store.ts';
 
@@ -66,7 +66,7 @@ export function smsSender(app: App): Sender {
   };
 }
 
-/** Sends one message now, so that an Admin hears what the gateway says. Nothing of the console waits meanwhile: there is no transaction. */
+/** Sends one message now, so that an Admin hears whether the gateway takes it. Nothing of the console waits meanwhile: there is no transaction. */
 export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<Out<typeof sms.testSms>> {
   const to = e164(input.to);
   if (to === undefined) throw domainError(smsErrors, 'sms.number_wrong', {}, ['to']);
@@ -77,6 +77,7 @@ export async function testSms(ctx: Ctx, input: In<typeof sms.testSms>): Promise<
     const reference = await sendThrough(gateway, { to, text: ctx.text('sms.test_text') });
     return { to, ms: Math.round(performance.now() - began), reference };
   } catch (error) {
+    if (error instanceof GatewayForbidden) throw domainError(smsErrors, 'sms.url_private');
     if (error instanceof GatewayRefused)
       throw domainError(smsErrors, 'sms.gateway_refused', { reason: error.message });
     if (error instanceof GatewayBusy)

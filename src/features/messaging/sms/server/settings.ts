@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { isSafeAddress } from '#platform/server/config.ts';
+import { targetFault } from '#platform/server/outbound/outbound-pinned.ts';
 import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { seal, unseal } from '#platform/server/security/sealing.ts';
 import { loadSettings, setting, settingOf, storeSetting } from '#platform/server/unit-of-work/settings.ts';
@@ -35,7 +36,12 @@ const initial: z.output<typeof Stored> = {
 const gatewaySetting = setting('sms.gateway', Stored, initial);
 
 const ofEnvironment = (app: App): ReadyGateway | undefined =>
-  app.config.sms && { ...initial.gateway, url: app.config.sms.url, token: app.config.sms.token ?? '' };
+  app.config.sms && {
+    ...initial.gateway,
+    url: app.config.sms.url,
+    token: app.config.sms.token ?? '',
+    setBy: 'environment',
+  };
 
 /** The gateway as it stands; undefined while there is none. */
 export async function gatewayNow(app: App, db: Kysely<Tables>): Promise<ReadyGateway | undefined> {
@@ -43,7 +49,11 @@ export async function gatewayNow(app: App, db: Kysely<Tables>): Promise<ReadyGat
   if (given) return given;
   const { isOn, gateway, token } = settingOf(await loadSettings(db), gatewaySetting);
   return isOn
-    ? { ...gateway, token: token === '' ? '' : unseal(app, purpose, owner, Buffer.from(token, 'base64')) }
+    ? {
+        ...gateway,
+        token: token === '' ? '' : unseal(app, purpose, owner, Buffer.from(token, 'base64')),
+        setBy: { privateHosts: app.config.privateHosts },
+      }
     : undefined;
 }
 
@@ -70,6 +80,9 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   if (ctx.app.config.sms) throw domainError(smsErrors, 'sms.from_environment');
   const { isOn, token, ...gateway } = input;
   if (!isSafeAddress(gateway.url)) throw domainError(smsErrors, 'sms.url_unsafe', {}, ['url']);
+  // A name is looked at when something is sent: what it stands for may change.
+  if (targetFault(gateway.url, false, ctx.app.config.privateHosts) !== undefined)
+    throw domainError(smsErrors, 'sms.url_private', {}, ['url']);
   if (gateway.preset === 'twilio' && gateway.account === '')
     throw domainError(smsErrors, 'sms.account_missing', {}, ['account']);
   if (gateway.preset === 'twilio' && gateway.from === '')

@@ -281,6 +281,9 @@ export const enUS = {
   'administration.service_sign_in_good': '{{issuer}} answers and publishes its keys ({{count}}).',
   'administration.service_live': 'The keys are right. This is the live environment: money is real.',
   'administration.service_trial': 'The keys are right. This is a test environment: no real money moves.',
+  'administration.service_refused': 'The service refused. Check its keys; its own dashboard says why.',
+  'administration.service_silent':
+    'The service did not answer properly. Check its address and try again later.',
   'administration.service_off':
     'This service is not set up. Set it in the environment and start the console again.',
   'administration.environment_name': 'Name',

@@ -264,6 +264,8 @@ export const zhTW = {
   'administration.service_sign_in_good': '{{issuer}} 已回應，並公布 {{count}} 把金鑰。',
   'administration.service_live': '金鑰正確，目前為正式環境：會實際收款。',
   'administration.service_trial': '金鑰正確，目前為測試環境：不會實際收款。',
+  'administration.service_refused': '服務拒絕了這次連線。請檢查金鑰，原因可在該服務的後台查看。',
+  'administration.service_silent': '服務沒有正常回應。請檢查位址，稍後再試。',
   'administration.service_off': '此服務尚未設定。請在環境變數中設定後重新啟動。',
   'administration.environment_name': '名稱',
   'administration.environment_value': '值',

@@ -17,7 +17,7 @@ export async function environment(ctx: Ctx): Promise<Out<typeof administration.e
   };
 }
 
-/** Asks a service now. What it says wrong is the answer, not a failure of the call. No transaction waits meanwhile. */
+/** Asks a service now. That it refuses is the answer, not a failure of the call. No transaction waits meanwhile. */
 export async function testService(
   ctx: Ctx,
   { service }: In<typeof administration.testService>,
@@ -37,12 +37,10 @@ export async function testService(
         : await gatewaySays(ctx, service),
     );
   } catch (error) {
-    if (
-      error instanceof OutboundFailure ||
-      error instanceof ProviderRefused ||
-      error instanceof ProviderUnsure
-    )
-      return answer(false, error.message);
+    // Its message is ours. What a payment provider says in its own words stays where it came from.
+    if (error instanceof OutboundFailure) return answer(false, error.message);
+    if (error instanceof ProviderRefused) return answer(false, ctx.text('administration.service_refused'));
+    if (error instanceof ProviderUnsure) return answer(false, ctx.text('administration.service_silent'));
     throw error;
   }
 }
