@@ -359,7 +359,7 @@ describe('amounts that are each within their bound', () => {
       const { id: paymentId } = await console.ok(payments.topUp, { amount }, { token });
       await console.ok(payments.confirmPayment, { paymentId }, { token: admin });
     }
-    const statementId = `bks_${'0'.repeat(26)}`;
+    const statementId = `bst_${'0'.repeat(26)}`;
     await sql`insert into bank_statement (id, account, currency, file_name, encoding, rows_total, rows_new, rows_known, refused_total, refused, uploaded_at, uploaded_by) values (${statementId}, 'main', 'KWD', 'x.csv', 'utf-8', 11, 11, 0, 0, '[]', now(), 'x')`.execute(
       db(),
     );

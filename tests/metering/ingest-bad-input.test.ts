@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { catalogue, type Aggregation } from '#features/selling/catalogue/contract.ts';
+import { catalogue, type Aggregation, type DataSchema } from '#features/selling/catalogue/contract.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import type { Ingested } from '#features/metering/usage/contract.ts';
@@ -17,7 +17,11 @@ let organizationId: Id<'org'>;
 let subject: string;
 const now = new Date('2024-09-20T00:00:00Z');
 
-async function subscribed(aggregation: Aggregation, property?: string): Promise<string> {
+async function subscribed(
+  aggregation: Aggregation,
+  property?: string,
+  dataSchema?: DataSchema,
+): Promise<string> {
   const service = await console.ok(
     catalogue.createService,
     {
@@ -30,6 +34,7 @@ async function subscribed(aggregation: Aggregation, property?: string): Promise<
         aggregation,
         unit: 'calls',
         ...(property === undefined ? {} : { property }),
+        ...(dataSchema && { dataSchema }),
       },
     },
     { token: admin },
@@ -308,6 +313,10 @@ describe('values', () => {
     ['9007199254740993', 'usage.value_inexact'],
     ['123456789.123456789', 'usage.value_inexact'],
     ['9'.repeat(30), 'usage.value_inexact'],
+    ['"1000000000000000"', 'usage.value_too_large'],
+    ['1000000000000000', 'usage.value_too_large'],
+    ['"-1000000000000000.5"', 'usage.value_too_large'],
+    [`"${'9'.repeat(24)}"`, 'usage.value_too_large'],
   ])('%s is refused', async (value, code) => {
     const { accepted, rejected } = await raw(
       JSON.stringify(event()),
@@ -333,7 +342,9 @@ describe('values', () => {
     '"-3"',
     '-1.5',
   ])('%s is counted exactly', async (value) => {
-    const exact = await subscribed('sum');
+    // The meter says itself how large a value may be.
+    const pattern = String.raw`^-?\d{1,24}(\.\d{1,12})?$`;
+    const exact = await subscribed('sum', undefined, { properties: { value: { pattern } } });
     expect(
       await raw(
         JSON.stringify(event({ subject: exact, data: 'HERE' })).replace('"HERE"', `{"value":${value}}`),
@@ -345,6 +356,13 @@ describe('values', () => {
       console.app.database.kysely,
     );
     expect(rows[0]?.isExact).toBe(true);
+  });
+  it('15 digits before the point are taken, in both languages a larger one hears how to mend it', async () => {
+    const value = (text: string) => raw(JSON.stringify(event({ data: { value: text } })));
+    expect(await value('999999999999999.999999999999')).toMatchObject({ accepted: 1 });
+    expect(await value('000000000000000000001')).toMatchObject({ accepted: 1 });
+    const { rejected } = await value('1000000000000000');
+    expect(rejected[0]?.message).toMatch(/at most 15 digits .*larger unit/);
   });
   it('a level is never negative; what is added up may be', async () => {
     for (const aggregation of ['max', 'latest', 'time_weighted_average'] as const) {

@@ -276,6 +276,11 @@ describe('what can be reserved', () => {
     expect((await reserve(none.id, '50')).data).toMatchObject({ quantity: '50', remaining: null });
     expect(await entitled(none.id)).toMatchObject({ allowed: true, limit: null, remaining: null });
   });
+  it('no more than one event may have', async () => {
+    const none = await limited({ quota: { type: 'unlimited' } });
+    expect((await reserve(none.id, '999999999999999')).status).toBe(201);
+    expect((await reserve(none.id, '1000000000000000')).envelope.code).toBe('quotas.quantity_too_large');
+  });
   it('a count in whole events, each of which is one when it is committed', async () => {
     const { id } = await limited({ quota: { type: 'hard', limit: '10' }, meter: { aggregation: 'count' } });
     for (const quantity of ['1.5', '1001'])

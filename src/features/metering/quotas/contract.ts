@@ -249,6 +249,7 @@ export const quotasErrors = {
   'quotas.not_running': 409,
   'quotas.not_countable': 422,
   'quotas.whole_only': 422,
+  'quotas.quantity_too_large': 422,
   'quotas.reservation_not_found': 404,
   'quotas.reservation_committed': 409,
   'quotas.reservation_released': 409,

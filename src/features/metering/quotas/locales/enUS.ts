@@ -20,6 +20,8 @@ export const enUS = {
   'quotas.not_countable':
     'Usage that is measured as {{aggregation}} cannot be counted in advance, so nothing of it can be reserved.',
   'quotas.whole_only': 'This service counts events: reserve a whole number of them, {{most}} at most.',
+  'quotas.quantity_too_large':
+    'A reservation can have at most {{most}} digits before the decimal point. Reserve less, or several times.',
   'quotas.reservation_not_found': 'There is no such reservation.',
   'quotas.reservation_committed': 'This reservation has been committed already.',
   'quotas.reservation_released': 'This reservation has been released.',

@@ -15,6 +15,7 @@ export const zhTW = {
   'quotas.not_running': '這項訂閱目前未啟用，不接受用量。',
   'quotas.not_countable': '以 {{aggregation}} 計量的用量無法事先計算，不能預留。',
   'quotas.whole_only': '這項服務以事件計數：請預留整數個，最多 {{most}} 個。',
+  'quotas.quantity_too_large': '預留數量的整數部分最多 {{most}} 位。請減少數量，或分成多次預留。',
   'quotas.reservation_not_found': '找不到這筆預留。',
   'quotas.reservation_committed': '這筆預留已經確認使用。',
   'quotas.reservation_released': '這筆預留已經釋放。',

@@ -10,7 +10,7 @@ import {
   type EventRefusal,
   type MeteredEvent,
 } from '#features/metering/usage/rules.ts';
-import { recordUsage } from '#features/metering/usage/server/index.ts';
+import { isValueTooLarge, mostValueDigits, recordUsage } from '#features/metering/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
 import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
@@ -144,6 +144,9 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
+  // It becomes an event, which would be refused then.
+  if (isValueTooLarge(decimalText(quantity)))
+    throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
   mustRun(standing);
 }
 

@@ -6,9 +6,27 @@ import type { EventRefusal, MeteredEvent } from '../rules.ts';
 /** Meters of levels: there is never less than nothing of something. What is added up may be taken back by a negative value. */
 const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
 
-/** How many digits an event's value may have before its point: sums of many stay figures that can be priced. */
-const mostValueDigits = 15;
+/** How many digits an event's value may have before its point, unless its meter's schema says how large it may be. */
+export const mostValueDigits = 15;
 const tooLarge = new RegExp(`^-?0*[1-9]\\d{${mostValueDigits}}`);
+
+/** Whether a value has more digits than a meter takes that says nothing about it. */
+export const isValueTooLarge = (value: string): boolean =>
+  value.length > mostValueDigits && tooLarge.test(value);
+
+/** Whether a schema says itself how large a value may be: as a number, or by the length or form of its text. */
+function boundsValue(schema: Meter['dataSchema']): boolean {
+  const properties = schema?.['properties'];
+  const value =
+    typeof properties === 'object' && properties !== null && 'value' in properties
+      ? properties.value
+      : undefined;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['maximum', 'exclusiveMaximum', 'maxLength', 'pattern'].some((rule) => Object.hasOwn(value, rule))
+  );
+}
 
 /** Different values are kept in an index, which takes no longer ones. */
 const longestCounted = 500;
@@ -18,7 +36,7 @@ export function dataRefusal(
   event: MeteredEvent,
   { eventType, dataSchema, aggregation, property }: Meter,
 ): EventRefusal | undefined {
-  if (event.value.length > mostValueDigits && tooLarge.test(event.value))
+  if (isValueTooLarge(event.value) && !boundsValue(dataSchema))
     return { code: 'usage.value_too_large', id: event.id, params: { most: mostValueDigits } };
   // A correction's data names an event.
   if (!('data' in event) || event.type !== eventType) return undefined;

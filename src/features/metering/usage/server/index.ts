@@ -19,6 +19,7 @@ export { eventRetentionMonths } from './partitions.ts';
 export { usageAhead, type Ahead } from './alone.ts';
 export { usageRejected, type RejectedEvent } from './intake.ts';
 export type { ItemResult } from './arrivals.ts';
+export { isValueTooLarge, mostValueDigits } from './data-schemas.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { takeMessages } from './take-messages.ts';
