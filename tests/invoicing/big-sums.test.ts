@@ -249,7 +249,11 @@ const isAbsent = (route: Route, values: Record<string, string>): boolean =>
   route.path === '/admin/announcement-audience';
 
 /** The pages that fail, and how. */
-async function walk(role: 'User' | 'Admin', name: string, more: Record<string, string> = {}): Promise<void> {
+async function walk(
+  role: 'User' | 'Admin',
+  name: string,
+  more: Record<string, string> = {},
+): Promise<string[]> {
   const values = { ...(await given(name)), ...more };
   const token = role === 'Admin' ? admin : of(name).token;
   const wrong: string[] = [];
