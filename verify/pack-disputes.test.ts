@@ -59,7 +59,7 @@ async function packOf(
       { bom: true, columns: true },
     );
   const [money, ledger] = [await rows('payments.csv'), await rows('ledger.csv')];
-  await archive.close();
+  archive.close();
   return { pack, money, ledger };
 }
 const sum = (rows: readonly Row[], column: string): string =>

@@ -133,6 +133,6 @@ export async function packIsWhole(path: string): Promise<boolean> {
     say(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
     return wrong.length === 0;
   } finally {
-    await archive.close();
+    archive.close();
   }
 }

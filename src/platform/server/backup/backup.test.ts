@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { load, openBackup } from './backup-load.ts';
 import { BackupBusy, makeBackup, type BackupOrder } from './backup-make.ts';
 import { copyIn, copyOut, copySession } from '../database/copy.ts';
@@ -91,6 +92,24 @@ describe('an archive', () => {
       Buffer.alloc(0),
     ])
       await expect(all(entriesOf(each([wrong])))).rejects.toThrow(NotTar);
+  });
+
+  it('of an earlier version is read as it was', async () => {
+    const earlier = gunzipSync(
+      Buffer.from(
+        'H4sIAAAAAAAAA8tNzMtMSy0u0csqzs9joA0wMDAwMDMwANMGmLSBgaEZgg0SNzQwMTZmUDCgkXtQQGlxSWIRgwFd7BqEoFopLb8oN7FEyUqpQql2oF0zCugNUhJLEvUTCwriS4tTi/Rh+ZG6dhDM/wbo+d/QyGw0/9MFGHI6piRyDbQrRsEoGAWjYBTQGwAABLuF4QAMAAA=',
+        'base64',
+      ),
+    );
+    expect(
+      (await all(entriesOf(each([earlier])))).map(({ name, content }) => [
+        name,
+        Buffer.from(content).toString('utf8'),
+      ]),
+    ).toEqual([
+      ['manifest.json', '{"format":"x"}'],
+      ['data/app_user/00000001', '1\tAda\n'],
+    ]);
   });
 
   it('in a restore names no file outside of the installation', () => {

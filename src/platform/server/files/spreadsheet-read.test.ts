@@ -10,6 +10,7 @@ const bytesOf = async (parts: AsyncIterable<Buffer>): Promise<Buffer> => {
   for await (const part of parts) all.push(part);
   return Buffer.concat(all);
 };
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const workbook = (sheet: string, shared = '', name = 'worksheets/sheet1.xml'): Promise<Buffer> =>
   bytesOf(
     zipOf([
@@ -22,7 +23,7 @@ const workbook = (sheet: string, shared = '', name = 'worksheets/sheet1.xml'): P
       {
         name: 'xl/_rels/workbook.xml.rels',
         content: [
-          `<Relationships><Relationship Target="worksheets/other.xml" Id="rId8"/><Relationship Id="rId7" Target="${name}"/></Relationships>`,
+          `<Relationships><Relationship Type="${relations}/worksheet" Target="worksheets/other.xml" Id="rId8"/><Relationship Id="rId7" Type="${relations}/worksheet" Target="${name}"/></Relationships>`,
         ],
       },
       { name: `xl/${name}`, content: [`<worksheet><sheetData>${sheet}</sheetData></worksheet>`] },
@@ -53,7 +54,7 @@ describe('R-ADM-02 a workbook', () => {
     expect(await readSheet(await workbook(sheet, shared, 'worksheets/first.xml'), bounds)).toEqual([
       ['name', '', 'ab'],
       [],
-      ['', '帳務 聯絡人', '42.5', 'true', ''],
+      ['', '帳務 聯絡人', '42.5', 'true'],
     ]);
   });
 

@@ -1,4 +1,9 @@
-// The tar format (POSIX ustar) as far as it takes to keep named pieces in one stream that any tar program opens.
+// Tar archives of named pieces: tar-stream writes and reads them, held to the few names and sizes that a backup has.
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { extract, pack, type Pack } from 'tar-stream';
+import { assert } from '#kernel/assert.ts';
 
 /** A named piece of a stream. Names are ASCII, at most 100 characters. */
 export type TarEntry = { readonly name: string; readonly content: Uint8Array };
@@ -9,95 +14,78 @@ export class NotTar extends Error {
 }
 
 const block = 512;
+const endLength = 2 * block;
 const allowedName = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i;
+const longestName = 100;
 /** No piece is longer, so no header can ask for more memory than this. */
-export const mostPieceBytes = 64 * 1024 * 1024;
+const mostPieceBytes = 64 * 1024 * 1024;
 
-const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
-const padded = (bytes: number): number => Math.ceil(bytes / block) * block;
-const sumOf = (header: Buffer): number =>
-  header.reduce((sum, byte, place) => sum + (place >= 148 && place < 156 ? 32 : byte), 0);
-
-function headerOf(name: string, size: number): Buffer {
-  if (!allowedName.test(name) || name.length > 100 || size > mostPieceBytes)
-    throw new Error(`no piece of an archive can be ${name} of ${size} bytes`);
-  const header = Buffer.alloc(block);
-  header.write(name, 0, 'latin1');
-  header.write(
-    `${octal(0o600, 8)}${octal(0, 8)}${octal(0, 8)}${octal(size, 12)}${octal(0, 12)}`,
-    100,
-    'latin1',
-  );
-  header.write('0', 156, 'latin1');
-  header.write('ustar\x0000', 257, 'latin1');
-  header.write(`${sumOf(header).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
-  return header;
-}
+const isAllowed = (name: string, size: number): boolean =>
+  allowedName.test(name) && !name.includes('..') && name.length <= longestName && size <= mostPieceBytes;
 
 /** The archive's bytes. All entries are of 1970 and readable by their owner only: equal content makes equal bytes. */
-export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Buffer, void, void> {
-  for await (const { name, content } of entries) {
-    yield headerOf(name, content.length);
-    yield Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    if (content.length % block !== 0) yield Buffer.alloc(padded(content.length) - content.length);
+export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array, void, void> {
+  const archive = pack();
+  const filling = fill(archive, entries).catch((error: unknown) => {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+  });
+  try {
+    for await (const piece of archive) {
+      assert(piece instanceof Uint8Array, 'tar-stream gives bytes');
+      yield piece;
+    }
+  } finally {
+    archive.destroy();
+    await filling;
   }
-  yield Buffer.alloc(2 * block);
+}
+
+async function fill(archive: Pack, entries: AsyncIterable<TarEntry>): Promise<void> {
+  for await (const { name, content } of entries) {
+    if (!isAllowed(name, content.length))
+      throw new Error(`no piece of an archive can be ${name} of ${content.length} bytes`);
+    const entry = archive.entry({ name, size: content.length, mode: 0o600, mtime: new Date(0) });
+    entry.end(content);
+    await once(entry, 'close');
+  }
+  archive.finalize();
 }
 
 /** Reads an archive that {@link tarOf} made: plain files only. Throws {@link NotTar} at anything else, also when its end is missing. */
 export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry, void, void> {
-  const source = new Blocks(bytes);
-  for (;;) {
-    const header = await source.take(block);
-    if (header.every((byte) => byte === 0)) {
-      await source.end();
-      return;
+  const archive = extract();
+  let given = 0;
+  let taken = 0;
+  let failure: unknown;
+  const counted = async function* (): AsyncGenerator<Uint8Array, void, void> {
+    try {
+      for await (const piece of bytes) {
+        given += piece.byteLength;
+        yield piece;
+      }
+    } catch (error) {
+      failure = error;
+      throw error;
     }
-    const field = (from: number, to: number): string =>
-      header.toString('latin1', from, to).replace(/[\0 ].*$/s, '');
-    const size = Number.parseInt(field(124, 136), 8);
-    const name = field(0, 100);
-    const isOurs =
-      field(257, 263) === 'ustar' &&
-      header[156] === 48 &&
-      Number.parseInt(field(148, 156), 8) === sumOf(header);
-    if (!isOurs || !(size >= 0 && size <= mostPieceBytes) || !allowedName.test(name) || name.includes('..'))
-      throw new NotTar('a header of the archive cannot be read');
-    const content = await source.take(padded(size));
-    yield { name, content: content.subarray(0, size) };
+  };
+  // The reader of the entries is told what goes wrong by the archive itself.
+  const reading = pipeline(counted, archive).catch(() => undefined);
+  try {
+    for await (const entry of archive) {
+      const { name, size = 0, type } = entry.header;
+      if (type !== 'file' || !isAllowed(name, size))
+        throw new NotTar('a header of the archive cannot be read');
+      taken += block + Math.ceil(size / block) * block;
+      yield { name, content: await buffer(entry) };
+    }
+  } catch (cause) {
+    throw failure ?? (cause instanceof NotTar ? cause : new NotTar(messageOf(cause), { cause }));
+  } finally {
+    archive.destroy();
+    await reading;
   }
+  // The library takes an archive without its end for a whole one.
+  if (given - taken < endLength) throw new NotTar('the archive has no end');
 }
 
-/** Bytes taken by number, whatever pieces they come in. */
-class Blocks {
-  readonly #source: AsyncIterator<Uint8Array>;
-  #waiting: Buffer[] = [];
-  #length = 0;
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]();
-  }
-
-  async take(bytes: number): Promise<Buffer> {
-    while (this.#length < bytes) {
-      const next = await this.#source.next();
-      if (next.done) throw new NotTar('the archive ends in the middle');
-      this.#waiting.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
-      this.#length += next.value.byteLength;
-    }
-    const all =
-      this.#waiting.length === 1 ? (this.#waiting[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#waiting);
-    this.#waiting = all.length > bytes ? [all.subarray(bytes)] : [];
-    this.#length = all.length - bytes;
-    return all.subarray(0, bytes);
-  }
-
-  /** The second block of zeros, and nothing after it: reading to the end also proves what encloses the archive. */
-  async end(): Promise<void> {
-    if (!(await this.take(block)).every((byte) => byte === 0)) throw new NotTar('the archive has no end');
-    for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
-      if (next.value.byteLength > 0) throw new NotTar('something follows the archive');
-    }
-    if (this.#length > 0) throw new NotTar('something follows the archive');
-  }
-}
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,0 +1,63 @@
+// The thread that reads one workbook and ends: what a file can make it cost is bounded by whoever starts it (spreadsheet-read.ts).
+import { buffer } from 'node:stream/consumers';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readSheet } from 'read-excel-file/universal';
+import { fromBufferPromise } from 'yauzl';
+import type { SheetBounds } from './files/spreadsheet-read.ts';
+import { zipOf, type ZipEntry } from './files/zip.ts';
+
+export type SheetTask = { readonly file: Uint8Array; readonly bounds: SheetBounds };
+export type SheetResult = { readonly rows: string[][] } | { readonly reason: string };
+
+/** As many parts as a workbook of some hundred sheets has. */
+const mostParts = 2000;
+
+const sharedTexts = 'xl/sharedStrings.xml';
+
+/** The parts that say what stands in the cells, unpacked, without more bytes than the bounds allow. */
+async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEntry[]> {
+  const parts: ZipEntry[] = [];
+  const archive = await fromBufferPromise(file, { lazyEntries: true });
+  if (archive.entryCount > mostParts) throw new Error('too many parts');
+  let left = mostBytes;
+  for await (const entry of archive.eachEntry()) {
+    if (!/\.(?:xml|rels)$/i.test(entry.fileName)) continue;
+    // yauzl ends with an error where a part is longer than it says.
+    left -= entry.uncompressedSize;
+    if (left < 0) throw new Error(`more than ${mostBytes} bytes when unpacked`);
+    parts.push({
+      name: entry.fileName,
+      content: await buffer(await archive.openReadStreamPromise(entry)),
+    });
+  }
+  // read-excel-file 9.3.17 fails where a workbook has neither shared texts nor styles.
+  if (!parts.some(({ name }) => name === sharedTexts))
+    parts.push({ name: sharedTexts, content: Buffer.from('<sst/>') });
+  return parts;
+}
+
+/** A cell as text. A day is one of UTC, as a workbook has no time zone. */
+function textOf(cell: unknown): string {
+  if (cell === null) return '';
+  return cell instanceof Date ? cell.toISOString() : String(cell);
+}
+
+/** Cells as texts, without those at the end of a row that are empty. */
+const textsOf = (row: readonly unknown[]): string[] =>
+  row.slice(0, row.findLastIndex((cell) => cell !== null && cell !== '') + 1).map(textOf);
+
+async function read({ file, bounds }: SheetTask): Promise<SheetResult> {
+  try {
+    // Packed anew without compression: the library unpacks with no bounds, here nothing is left to unpack.
+    const archive = await buffer(zipOf(await partsOf(Buffer.from(file), bounds)));
+    const sheet = await readSheet(new Blob([archive]), { trim: false, parseNumber: (digits) => digits });
+    const rows = sheet.slice(0, bounds.mostRows + 1).map(textsOf);
+    if (rows.some((row) => row.length > bounds.mostColumns)) return { reason: 'too many columns' };
+    return { rows };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const task: SheetTask = workerData;
+parentPort?.postMessage(await read(task));
