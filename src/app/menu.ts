@@ -156,7 +156,7 @@ export function trailTo(items: readonly NavItem[], path: string): readonly NavIt
   return [];
 }
 
-const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
+const plain = (path: string): string => (path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path);
 
 /**
  * Where to go after sign-in: the wanted path when it is inside this site and the role may open it, else the landing.

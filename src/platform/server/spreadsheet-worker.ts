@@ -38,8 +38,9 @@ async function partsOf(file: Buffer, { mostBytes }: SheetBounds): Promise<ZipEnt
 
 /** A cell as text. A day is one of UTC, as a workbook has no time zone. */
 function textOf(cell: unknown): string {
-  if (cell === null) return '';
-  return cell instanceof Date ? cell.toISOString() : String(cell);
+  if (typeof cell === 'string') return cell;
+  if (cell instanceof Date) return cell.toISOString();
+  return typeof cell === 'boolean' ? String(cell) : '';
 }
 
 /** Cells as texts, without those at the end of a row that are empty. */

@@ -93,7 +93,8 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   const isPlain = (signs: string): boolean =>
     [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
   const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
-  const tail = /[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
+  // Looked for from the beginning of each run only: from each of its places it would take quadratic time.
+  const tail = /(?<![^\p{L}\p{M}])[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
   // A listed one may itself begin or end with digits, so each place to cut at is tried.
   return cutsOf(front).some((before) =>
     cutsOf(tail).some((after) => {
@@ -122,7 +123,7 @@ export function normalAccount(account: string): string {
     .normalize('NFKC')
     .trim()
     .toLowerCase()
-    .replace(/[\s.]+$/, '');
+    .replace(/(?<![\s.])[\s.]+$/, '');
 }
 
 /**

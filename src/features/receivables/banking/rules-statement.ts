@@ -30,20 +30,25 @@ const order: readonly BankField[] = [
   'description',
 ];
 
+/** No bank has more columns, nor longer names: what lies beyond is not looked at. */
+const mostColumns = 200;
+const longestColumnName = 200;
+
 /** A header's name without what differs from bank to bank: case, spaces, brackets and what stands in them, currency marks. */
 const plainName = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\([^)]*\)/g, '')
+    .replace(/\([^()]*\)/g, '')
     .replace(/nt\$|twd|[^\p{L}]/gu, '');
 
 /** Guesses the columns of one line; undefined when it is no header: without a day, or without an amount. */
 export function guessMapping(header: readonly string[], headerLine: number): Mapping | undefined {
   const found: Partial<Record<BankField, number>> = {};
+  const plain = header.slice(0, mostColumns).map((name) => plainName(name.slice(0, longestColumnName)));
   for (const field of order) {
-    const at = header.findIndex(
-      (name, index) => names[field].test(plainName(name)) && !Object.values(found).includes(index),
+    const at = plain.findIndex(
+      (name, index) => names[field].test(name) && !Object.values(found).includes(index),
     );
     if (at >= 0) found[field] = at;
   }
@@ -69,8 +74,8 @@ export function readDay(written: string): LocalDay | undefined {
     .trim()
     .replace(/^(中華)?民國\s*/, '');
   const match =
-    /^(\d{2,4})\s*[/\-.年]\s*(\d{1,2})\s*[/\-.月]\s*(\d{1,2})\s*日?(?:[\sT].*)?$/.exec(text) ??
-    /^(\d{3,4})(\d{2})(\d{2})(?:\s.*)?$/.exec(text);
+    /^(\d{2,4})\s*[/\-.年]\s*(\d{1,2})\s*[/\-.月]\s*(\d{1,2})(?:\s*日)?(?:[\sT]|$)/.exec(text) ??
+    /^(\d{3,4})(\d{2})(\d{2})(?:\s|$)/.exec(text);
   if (!match?.[1] || !match[2] || !match[3]) return undefined;
   const year = Number(match[1]);
   // Two or three digits are years of the Republic of China: 1912 was the first.
@@ -91,8 +96,10 @@ export function readAmount(written: string, currency: Currency): Money | null | 
   if (!match || (match[1] === '(') !== (match[6] === ')')) return undefined;
   const minus = [match[1] === '(', match[2] === '-', match[5] === '-'].filter(Boolean).length;
   if (minus > 1) return undefined;
-  const fraction = (match[4] ?? '').replace(/0+$/, '');
-  if (fraction.length > currencies[currency].billingDigits) return undefined;
+  const digits = currencies[currency].billingDigits;
+  const fraction = (match[4] ?? '').slice(0, digits);
+  // Zeros after the currency's last digit say nothing more.
+  if (/[1-9]/.test((match[4] ?? '').slice(digits))) return undefined;
   return parseMoney(
     `${minus === 1 ? '-' : ''}${(match[3] ?? '').replaceAll(',', '')}${fraction === '' ? '' : `.${fraction}`}`,
     currency,

@@ -27,7 +27,7 @@ const isAllowed = (name: string, size: number): boolean =>
 export async function* tarOf(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array, void, void> {
   const archive = pack();
   const filling = fill(archive, entries).catch((error: unknown) => {
-    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    archive.destroy(errorOf(error));
   });
   try {
     for await (const piece of archive) {
@@ -56,7 +56,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   const archive = extract();
   let given = 0;
   let taken = 0;
-  let failure: unknown;
+  let failure: Error | undefined;
   const counted = async function* (): AsyncGenerator<Uint8Array, void, void> {
     try {
       for await (const piece of bytes) {
@@ -64,7 +64,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
         yield piece;
       }
     } catch (error) {
-      failure = error;
+      failure = errorOf(error);
       throw error;
     }
   };
@@ -79,7 +79,8 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
       yield { name, content: await buffer(entry) };
     }
   } catch (cause) {
-    throw failure ?? (cause instanceof NotTar ? cause : new NotTar(messageOf(cause), { cause }));
+    if (failure) throw failure;
+    throw cause instanceof NotTar ? cause : new NotTar(errorOf(cause).message, { cause });
   } finally {
     archive.destroy();
     await reading;
@@ -88,4 +89,4 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (given - taken < endLength) throw new NotTar('the archive has no end');
 }
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));

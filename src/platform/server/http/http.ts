@@ -19,6 +19,8 @@ import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
 import { requestIdAt, unitOfWork } from '../unit-of-work/unit-of-work.ts';
 
 const jsonLimit = 1024 * 1024;
+/** What is nested deeper is no field of any route, and would be too deep for whatever goes through it by calling itself. */
+const mostJsonDepth = 200;
 const longestCookieSeconds = 3 * 86_400;
 
 declare module 'fastify' {
@@ -96,6 +98,14 @@ export async function makeHttp(
     );
   });
   fastify.removeContentTypeParser('text/plain');
+  const readJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    readJson(request, String(body), (error, value) => {
+      if (error) done(error);
+      else if (isDeeperThan(mostJsonDepth, value)) done(new DomainError('platform.malformed', 400));
+      else done(null, value);
+    });
+  });
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
@@ -250,6 +260,16 @@ function mount(
 function modeOf(route: Route, actor: Actor, ownUnitOfWork: boolean): 'snapshot' | 'read' | 'write' {
   if (route.method !== 'GET' && !ownUnitOfWork) return 'write';
   return actor.kind === 'user' && actor.viewing && !ownUnitOfWork ? 'snapshot' : 'read';
+}
+
+/** Whether lists and objects are nested deeper than `most`, without a call for each level. */
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+  }
+  return false;
 }
 
 function bodyObject(body: unknown): object {

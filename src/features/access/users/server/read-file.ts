@@ -1,8 +1,9 @@
 // A CSV or Excel file as rows of users: its columns by their names in any language, its texts as they were before they were guarded.
-import { parse } from 'csv-parse/sync';
+import { isUtf8 } from 'node:buffer';
 import { languages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import { unguarded } from '#platform/server/files/csv.ts';
+import { readCsv } from '#platform/server/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { readSheet, UnreadableSheet } from '#platform/server/files/spreadsheet-read.ts';
@@ -26,7 +27,7 @@ const mostUnpacked = 64 * 1024 * 1024;
 /** Reads the file. Refuses one that is no table, too long, or whose columns are not those of users. */
 export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): Promise<FileRow[]> {
   const isSheet = mediaType === spreadsheetType;
-  const [head = [], ...records] = isSheet ? await sheetOf(bytes) : csvOf(bytes);
+  const [head = [], ...records] = isSheet ? await sheetOf(bytes) : await csvOf(bytes);
   // Only CSV needs a guard; in a sheet an apostrophe is somebody's own.
   const plain = (cell: string): string => (isSheet ? cell : unguarded(cell)).trim();
   while (head.at(-1) === '') head.pop();
@@ -73,16 +74,12 @@ async function sheetOf(bytes: Buffer): Promise<string[][]> {
   }
 }
 
-function csvOf(bytes: Buffer): string[][] {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw domainError(usersErrors, 'users.import_no_utf8');
-  }
+async function csvOf(bytes: Buffer): Promise<string[][]> {
+  if (!isUtf8(bytes)) throw domainError(usersErrors, 'users.import_no_utf8');
   try {
     // One row more than may come says that there are too many; one that never ends is no row.
-    return parse(text, {
+    return await readCsv<string[]>(bytes, {
+      bom: true,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       to: mostImportedRows + 2,

@@ -1,8 +1,7 @@
 // Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
 import { createHash } from 'node:crypto';
-import { pipeline, Readable } from 'node:stream';
-import { parse } from 'csv-parse';
 import type { Id } from '#kernel/ids.ts';
+import { csvRecords } from '#platform/server/csv-read.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -45,21 +44,12 @@ type Report = { -readonly [K in keyof StoredReport]: StoredReport[K] };
 
 const actor = { kind: 'system', name: 'import-focus' } as const;
 
-const portionBytes = 65_536;
-/** Given whole, a file would be taken apart to its end before its first row comes, with nothing else done meanwhile. */
-function* portionsOf(content: Buffer): Generator<Buffer> {
-  for (let from = 0; from < content.length; from += portionBytes)
-    yield content.subarray(from, from + portionBytes);
-}
-
 /** Parses a file; every row gets its number and an id that stays the same when the file is imported again. */
 export async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
   const seen = new Map<string, number>();
   let row = 1;
-  const parser = parse({ columns: true, bom: true, skip_empty_lines: true, relax_column_count: false });
-  // The reader of the rows is told what goes wrong by the parser itself.
-  pipeline(Readable.from(portionsOf(content), { highWaterMark: 1 }), parser, () => undefined);
-  for await (const fields of parser as AsyncIterable<FocusRow>) {
+  const options = { columns: true, bom: true, skip_empty_lines: true, relax_column_count: false };
+  for await (const fields of csvRecords<FocusRow>(content, options)) {
     row++;
     yield { row, rowId: rowIdOf(fields, seen), fields };
   }

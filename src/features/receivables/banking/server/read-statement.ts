@@ -1,7 +1,7 @@
 // The bytes of a bank statement as lines of cells: UTF-8 or Big5, commas, semicolons or tabs, with whatever a bank writes above the header.
 import { createHash } from 'node:crypto';
-import { parse } from 'csv-parse/sync';
 import { domainError } from '#kernel/errors.ts';
+import { readCsv } from '#platform/server/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type Inspection, type Mapping } from '../contract.ts';
 import { guessMapping } from '../rules-statement.ts';
@@ -13,6 +13,8 @@ export type StatementFile = {
 };
 /** Above this a file is split by whoever uploads it. */
 const mostRows = 50_000;
+/** In bytes. csv-parse takes quadratic time for quotes that stand within a cell, so a row that never ends is no row. */
+const longestRow = 20_000;
 /** A header stands among the first lines. */
 const headerWithin = 20;
 
@@ -28,7 +30,7 @@ function decoded(bytes: Buffer): { encoding: Inspection['encoding']; text: strin
 }
 
 /** Takes a file apart. Throws a refusal for what is no table of text. */
-export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFile {
+export async function readStatement(ctx: Ctx, bytes: Buffer | undefined): Promise<StatementFile> {
   if (!bytes || bytes.length === 0) throw domainError(bankingErrors, 'banking.empty');
   const { encoding, text } = decoded(bytes);
   if (text.includes('\0')) throw domainError(bankingErrors, 'banking.encoding_unknown');
@@ -36,16 +38,16 @@ export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFil
   const count = (sign: string): number => first.split(sign).length;
   const delimiter = [',', '\t', ';'].toSorted((a, b) => count(b) - count(a))[0] ?? ',';
   try {
-    const records = parse(text, {
+    const records = await readCsv<{ info: { lines: number }; record: string[] }>(Buffer.from(text), {
       bom: true,
       delimiter,
       info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      max_record_size: 100_000,
+      max_record_size: longestRow,
       to: mostRows + headerWithin + 1,
-    }) as unknown as { info: { lines: number }; record: string[] }[];
+    });
     // Where the record begins: one with line breaks within ends later.
     const lines = records
       .map(({ info, record }) => ({

@@ -33,7 +33,7 @@ export async function inspectStatement(
   _input: In<typeof banking.inspectStatement>,
   reply: Reply,
 ): Promise<Out<typeof banking.inspectStatement>> {
-  const file = readStatement(ctx, reply.raw?.bytes);
+  const file = await readStatement(ctx, reply.raw?.bytes);
   const { header, headerLine, guess } = headerOf(file);
   const known = await mappingOf(ctx, headerHash(header));
   const below = file.lines.filter(({ line }) => line > headerLine);
@@ -58,7 +58,7 @@ export async function uploadStatement(
 ): Promise<Statement> {
   const { account, currency, mapping } = input;
   if (!isMapping(mapping)) throw domainError(bankingErrors, 'banking.mapping_wrong');
-  const file = readStatement(ctx, reply.raw?.bytes);
+  const file = await readStatement(ctx, reply.raw?.bytes);
   const refused: Refused[] = [];
   const rows: ReadRow[] = [];
   for (const { line, cells } of file.lines) {

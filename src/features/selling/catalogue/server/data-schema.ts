@@ -11,6 +11,8 @@ export const longestSchema = 16 * 1024;
 const longestData = 16 * 1024;
 /** `uniqueItems` compares all with all. */
 const mostUniqueItems = 256;
+/** Of all patterns together, in steps: each character of a text may take as many. */
+const largestPatterns = 5000;
 /** References may multiply what they refer to. */
 const mostReferences = 64;
 
@@ -48,6 +50,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     const unsafe = unsafePart(schema);
     if (unsafe !== undefined) return { reason: unsafe };
     const { Ajv2020 } = fetchAjv();
+    const patternTest = boundedPatterns();
     const ajv = new Ajv2020({
       strict: false,
       logger: false,
@@ -74,7 +77,17 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
   }
 }
 
-const patternTest = (pattern: string): ((text: string) => boolean) => linearPattern(pattern);
+/** Makes the patterns of one schema ready, as long as all of them together are not too large. */
+function boundedPatterns(): (pattern: string) => (text: string) => boolean {
+  let size = 0;
+  return (pattern) => {
+    const made = linearPattern(pattern);
+    size += made.size;
+    if (size > largestPatterns) throw new Error('its patterns repeat too much');
+    return made.test;
+  };
+}
+
 const endless = 'endless';
 const tooLong = 'too_long';
 

@@ -43,7 +43,7 @@ export async function importServices(
   if (!reply.raw) throw domainError(catalogueErrors, 'catalogue.import_unreadable', { reason: '' });
   // Two imports at once would both make what neither has found.
   if (input.dryRun !== true) await lockUntilEnd(ctx, 'catalogue import');
-  const file = readServicesCsv(ctx, reply.raw.bytes);
+  const file = await readServicesCsv(ctx, reply.raw.bytes);
   const rows =
     file.headErrors.length > 0
       ? [headRow(file.headErrors)]

@@ -1,8 +1,9 @@
 // A CSV file as rows of services: its columns by their names in any language, its texts as they were before they were guarded.
-import { parse } from 'csv-parse/sync';
+import { isUtf8 } from 'node:buffer';
 import { languages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import { unguarded } from '#platform/server/files/csv.ts';
+import { readCsv } from '#platform/server/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { catalogueErrors, mostImportedRows, type ServiceImport } from '../contract.ts';
 import { serviceColumns, type ServiceCells, type ServiceColumn } from '../rules-table.ts';
@@ -17,8 +18,8 @@ export type CsvRow = {
 export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows: readonly CsvRow[] };
 
 /** Reads the file. What is wrong with its header or with the shape of a row is told there; what is no CSV at all is refused. */
-export function readServicesCsv(ctx: Ctx, bytes: Uint8Array): CsvRows {
-  const [head = [], ...records] = recordsOf(bytes);
+export async function readServicesCsv(ctx: Ctx, bytes: Uint8Array): Promise<CsvRows> {
+  const [head = [], ...records] = await recordsOf(bytes);
   if (head.length > mostColumns) throw domainError(catalogueErrors, 'catalogue.import_too_wide');
   if (records.length > mostImportedRows)
     throw domainError(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
@@ -72,16 +73,12 @@ const mostColumns = 100;
 /** In characters: every column at its longest, and then some. */
 const longestRow = 100_000;
 
-function recordsOf(bytes: Uint8Array): string[][] {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
-  }
+async function recordsOf(bytes: Uint8Array): Promise<string[][]> {
+  if (!isUtf8(bytes)) throw domainError(catalogueErrors, 'catalogue.import_no_utf8');
   try {
     // One row more than may come says that there are too many; one that never ends is no row.
-    return parse(text, {
+    return await readCsv<string[]>(bytes, {
+      bom: true,
       relax_column_count: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       to: mostImportedRows + 2,
