@@ -3,8 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/universal';
 import { fromBufferPromise } from 'yauzl';
-import type { SheetBounds } from './files/spreadsheet-read.ts';
 import { zipOf, type ZipEntry } from './files/zip.ts';
+
+export type SheetBounds = {
+  readonly mostRows: number;
+  readonly mostColumns: number;
+  /** Bytes of all parts once they are unpacked: a small file may hold gigabytes of zeros. */
+  readonly mostBytes: number;
+};
 
 export type SheetTask = { readonly file: Uint8Array; readonly bounds: SheetBounds };
 export type SheetResult = { readonly rows: string[][] } | { readonly reason: string };

@@ -1,15 +1,8 @@
 // The first sheet of an Excel workbook as texts. It is read on a thread of its own, which is ended when it takes too much.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SheetResult, SheetTask } from '../spreadsheet-worker.ts';
+import type { SheetBounds, SheetResult, SheetTask } from '../spreadsheet-worker.ts';
 import { hasCode } from '../system-error.ts';
-
-export type SheetBounds = {
-  readonly mostRows: number;
-  readonly mostColumns: number;
-  /** Bytes of all parts once they are unpacked: a small file may hold gigabytes of zeros. */
-  readonly mostBytes: number;
-};
 
 /** The file is no workbook, or one beyond the bounds; `reason` is for the log. */
 export class UnreadableSheet extends Error {

@@ -72,7 +72,7 @@ export async function* entriesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   const reading = pipeline(counted, archive).catch(() => undefined);
   try {
     for await (const entry of archive) {
-      const { name, size = 0, type } = entry.header;
+      const { name, size, type } = entry.header;
       if (type !== 'file' || !isAllowed(name, size))
         throw new NotTar('a header of the archive cannot be read');
       taken += block + Math.ceil(size / block) * block;

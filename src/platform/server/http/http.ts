@@ -100,7 +100,7 @@ export async function makeHttp(
   fastify.removeContentTypeParser('text/plain');
   const readJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    readJson(request, String(body), (error, value) => {
+    void readJson(request, String(body), (error, value) => {
       if (error) done(error);
       else if (isDeeperThan(mostJsonDepth, value)) done(new DomainError('platform.malformed', 400));
       else done(null, value);

@@ -31,6 +31,8 @@ export async function readUsersFile(ctx: Ctx, { bytes, mediaType }: RawInput): P
   // Only CSV needs a guard; in a sheet an apostrophe is somebody's own.
   const plain = (cell: string): string => (isSheet ? cell : unguarded(cell)).trim();
   while (head.at(-1) === '') head.pop();
+  if (head.length > mostColumns)
+    throw domainError(usersErrors, 'users.import_unreadable', { reason: 'too many columns' });
   const columns = head.map((name) => columnNamed(ctx, name));
   const wrong = [
     ...head
