@@ -165,9 +165,11 @@ it.each([
   ['a bank statement', '/admin/bank-statements/inspect', '日期,摘要,支出,存入,餘額\n'],
 ])('a CSV file of %s', async (_name, path, head) => {
   const turn = await longestOf(
-    fc.tuple(fc.constantFrom('', head), repeated(csvTokens, 99_000)).map((parts) => parts.join('')),
+    fc
+      .tuple(fc.constantFrom('', head), fc.oneof(repeated(csvTokens, 19_000), repeated(csvTokens, 99_000)))
+      .map((parts) => parts.join('')),
     [
-      '('.repeat(99_000),
+      '('.repeat(19_000),
       `${','.repeat(99_000)}\n`.repeat(3),
       '"'.repeat(4_000_001),
       '1,2\n'.repeat(1_000_000),
@@ -183,20 +185,19 @@ it('a bank statement whose cells are long', async () => {
   );
   const path = `/admin/bank-statements?account=1&currency=USD&mapping=${mapping}`;
   const cell = fc.oneof(
-    repeated(['0', '1', ',111', ' ', '\u3000', '(', '-', '.', '年', '/', '民國', 'NT$', 'A'], 90_000),
+    repeated(['0', '1', ',111', ' ', '\u3000', '(', '-', '.', '年', '/', '民國', 'NT$', 'A'], 19_000),
     fc.constantFrom('', '113/10/04', '5'),
   );
   const turn = await longestOf(
     fc.tuple(cell, fc.constant('x'), cell, cell, cell),
     [
-      ['113/10/04', 'x', '', `1.${'0'.repeat(90_000)}1`, ''],
-      [`113/10/04${' '.repeat(90_000)}x`, 'x', '', '5', ''],
+      ['113/10/04', 'x', '', `1.${'0'.repeat(19_000)}1`, ''],
+      [`113/10/04${' '.repeat(19_000)}x`, 'x', '', '5', ''],
     ],
-    (cells) =>
-      turnFor(
-        csv(path),
-        `日期,摘要,支出,存入,餘額\n${cells.map((each) => `"${each.replaceAll('"', '')}"`).join(',')}\n`,
-      ),
+    (cells) => {
+      const line = cells.map((each) => `"${each.replaceAll('"', '')}"`).join(',');
+      return turnFor(csv(path), `日期,摘要,支出,存入,餘額\n${`${line}\n`.repeat(20)}`);
+    },
   );
   expect(turn).toBeLessThan(longestTurnMs);
 });
