@@ -1,7 +1,7 @@
 // The first sheet of an Excel workbook as texts. It is read on a thread of its own, which is ended when it takes too much.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SheetBounds, SheetResult, SheetTask } from '../spreadsheet-worker.ts';
+import type { SheetBounds, SheetResult, SheetTask } from './spreadsheet-worker.ts';
 import { hasCode } from '../system-error.ts';
 
 /** The file is no workbook, or one beyond the bounds; `reason` is for the log. */
@@ -19,7 +19,7 @@ const mostHeapMb = 512;
  */
 export async function readSheet(file: Uint8Array, bounds: SheetBounds): Promise<string[][]> {
   const task: SheetTask = { file, bounds };
-  const worker = new Worker(new URL('../spreadsheet-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./spreadsheet-worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
   });

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { languages } from '#kernel/language.ts';
 import { domainError } from '#kernel/errors.ts';
 import { unguarded } from '#platform/server/files/csv.ts';
-import { readCsv } from '#platform/server/csv-read.ts';
+import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { RawInput } from '#platform/server/unit-of-work/feature.ts';
 import { readSheet, UnreadableSheet } from '#platform/server/files/spreadsheet-read.ts';

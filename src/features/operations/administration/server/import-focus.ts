@@ -1,7 +1,7 @@
 // Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
 import { createHash } from 'node:crypto';
 import type { Id } from '#kernel/ids.ts';
-import { csvRecords } from '#platform/server/csv-read.ts';
+import { csvRecords } from '#platform/server/files/csv-read.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';

@@ -1,7 +1,7 @@
 // The bytes of a bank statement as lines of cells: UTF-8 or Big5, commas, semicolons or tabs, with whatever a bank writes above the header.
 import { createHash } from 'node:crypto';
 import { domainError } from '#kernel/errors.ts';
-import { readCsv } from '#platform/server/csv-read.ts';
+import { readCsv } from '#platform/server/files/csv-read.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { bankingErrors, type Inspection, type Mapping } from '../contract.ts';
 import { guessMapping } from '../rules-statement.ts';

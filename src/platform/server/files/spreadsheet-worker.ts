@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readSheet } from 'read-excel-file/universal';
 import { fromBufferPromise } from 'yauzl';
-import { zipOf, type ZipEntry } from './files/zip.ts';
+import { zipOf, type ZipEntry } from './zip.ts';
 
 export type SheetBounds = {
   readonly mostRows: number;

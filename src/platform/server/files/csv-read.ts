@@ -1,7 +1,7 @@
 // CSV files of others, taken apart portion by portion: between two portions everybody else has a turn.
 import { pipeline, Readable } from 'node:stream';
 import { parse, type Options } from 'csv-parse';
-import { ownTurn } from './jobs/own-turn.ts';
+import { ownTurn } from '../jobs/own-turn.ts';
 
 // Of the shortest rows, each of another length than the first, csv-parse takes apart a few thousand in a tenth of a second.
 const portionBytes = 4096;
