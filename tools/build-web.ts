@@ -9,7 +9,7 @@ import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/http/we
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Kilobytes of gzipped JavaScript (and one language's texts) that a first visit may cost. */
-const budgetsKb = { 'public page': 165, 'sign-in': 165, register: 165, shell: 220 } as const;
+const budgetsKb = { 'public page': 210, 'sign-in': 210, register: 210, shell: 260 } as const;
 
 /** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {

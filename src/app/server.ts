@@ -1,6 +1,7 @@
 // The console from top to bottom: database, features, jobs, live delivery, pages; and its orderly end.
 import type { FastifyInstance } from 'fastify';
 import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -137,7 +138,7 @@ export async function startOn(
     secrets: loadSecrets(config.dataDir),
     jobs: jobRunner,
     eventHandlers,
-    texts: allTexts(namespaces),
+    translate: createTranslator(allTexts(namespaces)),
     vitals,
     wakeOutbox: () => outbox.wake(),
   };

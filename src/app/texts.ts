@@ -1,5 +1,5 @@
 // Every column's sentences, by namespace: served to browsers, and used for what the server itself says.
-import type { Namespaces } from '#platform/server/http/locales-http.ts';
+import type { Namespaces } from '#kernel/text.ts';
 import { enUS as platformEn } from '#platform/locales/enUS.ts';
 import { zhTW as platformZh } from '#platform/locales/zhTW.ts';
 import { enUS as identityEn } from '#features/access/identity/locales/enUS.ts';
@@ -71,7 +71,7 @@ import { zhTW as consoleZh } from './locales/console/zhTW.ts';
 import { enUS as appEn } from './locales/enUS.ts';
 import { zhTW as appZh } from './locales/zhTW.ts';
 
-export const namespaces: Namespaces = {
+export const namespaces = {
   app: { zhTW: appZh, enUS: appEn },
   console: { zhTW: consoleZh, enUS: consoleEn },
   palette: { zhTW: paletteZh, enUS: paletteEn },
@@ -107,4 +107,4 @@ export const namespaces: Namespaces = {
   administration: { zhTW: administrationZh, enUS: administrationEn },
   security: { zhTW: securityZh, enUS: securityEn },
   monitoring: { zhTW: monitoringZh, enUS: monitoringEn },
-};
+} satisfies Namespaces;

@@ -1,12 +1,8 @@
-// Sentences with named places: the same `{{name}}` syntax that the browser's i18next uses.
+// Sentences with named places `{{name}}`, which i18next fills in on the server and in the browser.
+import type { Language } from './language.ts';
 
 /** A flat table of sentences: dotted key to text with `{{name}}` places. */
 export type Texts = Readonly<Record<string, string>>;
 export type TextParams = Readonly<Record<string, string | number | bigint>>;
-
-/** Puts the parameters into their places. A place without a parameter stays visible, so that a test sees it. */
-export function interpolate(text: string, params: TextParams = {}): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (place, name: string) =>
-    Object.hasOwn(params, name) ? String(params[name]) : place,
-  );
-}
+/** Namespace → its sentences in both languages. */
+export type Namespaces = Readonly<Record<string, Readonly<Record<Language, Texts>>>>;

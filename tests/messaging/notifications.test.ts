@@ -451,7 +451,8 @@ describe('templates', () => {
     expect(items.map((each) => each.kind)).toEqual(allKinds);
     for (const kind of allKinds) {
       for (const language of ['zhTW', 'enUS'] as const) {
-        expect(console.app.texts[language][samples[kind].textKey], `${kind} ${language}`).toBeDefined();
+        const { textKey } = samples[kind];
+        expect(console.app.translate(language, textKey), `${kind} ${language}`).not.toBe(textKey);
         const letter = await console.ok(notifications.previewTemplate, { kind, language }, { token: admin });
         expect(`${letter.subject} ${letter.text}`, kind).not.toMatch(/\{\{|notifications\.|undefined/);
       }

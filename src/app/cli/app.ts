@@ -1,5 +1,6 @@
 // The console's app without its doors: for commands that do what the API does, whether the console runs or not.
 import { allTexts } from '#platform/server/http/locales-http.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { systemClock } from '#platform/server/clock.ts';
 import { readConfig, type Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -54,7 +55,7 @@ export async function inAppAt<T>(
       secrets: secrets ?? loadSecrets(config.dataDir),
       jobs,
       eventHandlers,
-      texts: allTexts(namespaces),
+      translate: createTranslator(allTexts(namespaces)),
       vitals: new Vitals(config.dataDir, clock, log),
       wakeOutbox: () => undefined,
     });

@@ -37,7 +37,7 @@ export async function backup(words: string[]): Promise<number> {
       process.stdout.write(
         made.state === 'done'
           ? `${path}\n${String(made.sizeBytes)} bytes, ${String(made.content?.rows)} rows: ${proofWords[made.proof ?? 'not_allowed']}\n`
-          : `No backup was made. ${app.texts.enUS[made.problem ?? ''] ?? made.problem ?? ''}\n`,
+          : `No backup was made. ${made.problem === null ? '' : app.translate('enUS', made.problem)}\n`,
       );
     for (const { what, expected, found } of made.differences)
       process.stderr.write(`  ${what}: expected ${expected}, found ${found}\n`);

@@ -4,7 +4,7 @@ import { ConfigError } from '#platform/server/config.ts';
 import { SealBroken } from '#platform/server/security/sealed-file.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { allTexts } from '#platform/server/http/locales-http.ts';
-import { interpolate } from '#kernel/text.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { couldNot } from './database.ts';
 import { namespaces } from '../texts.ts';
 
@@ -15,13 +15,11 @@ export class WrongWords extends Error {
 
 /** What a person reads of an error; undefined for one that nobody expected. */
 export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof DomainError)
-    return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
-  if (error instanceof ValidationError) {
-    const texts = allTexts(namespaces).enUS;
-    return error.fields
-      .map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` }))
-      .join('\n  ');
+  if (error instanceof DomainError || error instanceof ValidationError) {
+    const translate = createTranslator(allTexts(namespaces));
+    return error instanceof DomainError
+      ? translate('enUS', error.code, error.params)
+      : error.fields.map(({ field, code }) => translate('enUS', code, { field: `“${field}”` })).join('\n  ');
   }
   const isTold =
     error instanceof ConfigError ||

@@ -6,13 +6,13 @@ import { Suspense, useState } from 'react';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
 import type { SessionUser } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
-import { useAppTexts } from './texts.ts';
 
 const SmallMenu = fetched(() => import('./SmallMenu.tsx').then((module) => module.SmallMenu)).Component;
 
 export function AccountMenu({ user, onSettings }: { user: SessionUser; onSettings: () => void }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const theme = useTheme();
   const isSmall = useMediaQuery(theme.breakpoints.down('sm'));
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

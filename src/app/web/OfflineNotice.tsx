@@ -4,8 +4,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { consoleApi } from '#platform/web/console-api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { noteReach, tellReturn, useReach } from '#platform/web/reach.ts';
-import { usePaletteTexts } from './palette/palette-texts.ts';
 
 /** Between two questions whether somebody answers again. */
 const askAgainMs = 5000;
@@ -20,7 +20,7 @@ const onNetwork = (notify: () => void) => {
 };
 
 export function OfflineNotice() {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, ask } = useAway(isOffline);
   return (

@@ -4,7 +4,7 @@ import { useLocation, useNavigationType } from 'react-router';
 import { useViewing } from '#platform/web/auth-store.ts';
 import { loadViewBanner } from '#features/access/identity/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
+import { useTextsMissing, useTranslation } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
@@ -59,7 +59,7 @@ function useReady(whenReady: Promise<unknown>): boolean {
 
 /** Says why somebody finds themself at the sign-in page. */
 function LossNotice() {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   useLogoutReturn();
   useEffect(
     () =>

@@ -13,18 +13,17 @@ import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
 import { PersonAvatar } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
 import { useEnrolment } from '#platform/web/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFullScreen } from './full-screen.ts';
 import { openShortcuts } from './palette/palette-store.ts';
-import { usePaletteTexts } from './palette/palette-texts.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
-import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
 
 export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   return (
     <SidePanel open={open} title={t('settings.title')} onClose={onClose} width={320}>
       <Stack sx={{ gap: 3 }}>
@@ -57,7 +56,7 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Who({ onClose }: { onClose: () => void }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   // used as: 'role.*'
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const logout = useLogout();
@@ -88,7 +87,7 @@ function Who({ onClose }: { onClose: () => void }) {
 }
 
 function ViewSwitch() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const [isFull, setFull] = useFullScreen();
   return (
     <ToggleButtonGroup
@@ -108,7 +107,7 @@ function ViewSwitch() {
 }
 
 function Behaviour({ onClose }: { onClose: () => void }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const layout = useLayoutStore();
   // Where the frame has no menu it has no shortcuts either.
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);

@@ -5,6 +5,7 @@ import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/access/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { Queries } from '#platform/web/Queries.tsx';
@@ -19,7 +20,6 @@ import { ShellBell } from './ShellBell.tsx';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
-import { useAppTexts } from './texts.ts';
 
 const OfflineNotice = fetched(() =>
   import('./OfflineNotice.tsx').then((module) => module.OfflineNotice),
@@ -39,7 +39,7 @@ export function Shell() {
 }
 
 function Frame() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   // Nothing of the frame is open either to somebody who must set up a second factor first.
@@ -104,7 +104,7 @@ function Frame() {
 }
 
 function Content() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const role = useAuthStore((auth) => auth.user?.role);
   const main = useRef<HTMLElement>(null);

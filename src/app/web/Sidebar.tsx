@@ -16,18 +16,17 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useDeferredValue, useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
 import { menuIcons } from './menu-icons.ts';
-import { usePaletteTexts } from './palette/palette-texts.ts';
 import { usePins, type Pins } from './palette/pins.ts';
 import { sidebarWidth } from './sidebar-width.ts';
-import { useAppTexts } from './texts.ts';
 
 const railWidth = 70;
 
 export function Sidebar({ items }: { items: readonly NavItem[] }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const theme = useTheme();
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
   // The button answers at once; the menu, and the page that makes room for it, a moment later.
@@ -86,7 +85,7 @@ const current = {
 } as const;
 
 function WideMenu({ items, pins }: { items: readonly NavItem[]; pins: Pins }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   return (
     <List sx={{ padding: '12px 8px' }}>
       {pins.pages.length > 0 && (
@@ -129,7 +128,7 @@ function Group({ label, items, pins }: { label: string; items: readonly NavItem[
 }
 
 function Entry({ item, pins }: { item: NavItem; pins: Pins }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const Icon = menuIcons[item.icon];
   const isPinned = pins.isPinned(item.path);
   const { change } = pins;
@@ -203,7 +202,7 @@ function railLetters(label: string): { fontSize: string; letterSpacing?: string 
 }
 
 function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const Icon = menuIcons[item.icon];
   return (
     <ListItem disablePadding>

@@ -10,8 +10,8 @@ import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import type { SessionUser } from '#platform/web/auth-store.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { greetingAt } from './greeting.ts';
-import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
 
 export function SmallMenu({
@@ -23,7 +23,7 @@ export function SmallMenu({
   anchor: HTMLElement | null;
   onClose: () => void;
 }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const logout = useLogout();
   const { mode, setMode } = useColorScheme();
   const isDark = mode === 'dark';

@@ -6,13 +6,12 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
 import { languages, type Language } from '#kernel/language.ts';
-import { changeLanguage, useLanguage } from '#platform/web/i18n.ts';
-import { useAppTexts } from './texts.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
 
 const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   // used as: 'language.*'
   const language = useLanguage();
   return (
@@ -46,7 +45,7 @@ export function ThemeSwitch({
   size?: 'small' | 'medium';
   labelled?: boolean;
 }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const { mode, setMode } = useColorScheme();
   const options = [
     ['light', LightModeOutlined, t('settings.light')],

@@ -11,10 +11,10 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { Logo } from './Logo.tsx';
-import { useAppTexts } from './texts.ts';
 
 const SettingsDrawer = fetched(() =>
   import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer),
@@ -29,7 +29,7 @@ export type TopBarProps = {
 };
 
 export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const title = useBrand(brandTitle);
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   // Once opened it stays mounted, so that closing is animated too.
@@ -100,7 +100,7 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
 }
 
 function MenuToggle() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const isOpen = useLayoutStore((layout) => layout.sidebarShow);
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
   const label = t(isOpen ? 'shell.close_menu' : 'shell.open_menu');

@@ -1,7 +1,7 @@
 // Normal or full-screen view (R-SHELL-07).
 import { useSyncExternalStore } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { toast } from '#platform/web/toasts.ts';
-import { useAppTexts } from './texts.ts';
 
 const onFullScreen = (notify: () => void) => {
   document.addEventListener('fullscreenchange', notify);
@@ -9,7 +9,7 @@ const onFullScreen = (notify: () => void) => {
 };
 
 export function useFullScreen(): readonly [isFull: boolean, change: (full: boolean) => void] {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const isFull = useSyncExternalStore(onFullScreen, () => document.fullscreenElement !== null);
   const change = (full: boolean) => {
     if (full === isFull) return;

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
 import { askSession } from '#features/access/identity/web/index.ts';
-import { startTexts } from '#platform/web/i18n.ts';
+import { startI18n } from '#platform/web/i18n.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme.ts';
 import { Root } from './Root.tsx';
@@ -20,7 +20,7 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 
 reloadWhenOutdated();
 configureSession(askSession);
-const whenReady = Promise.all([startTexts(['app', 'platform']), preloadPath(location.pathname)]);
+const whenReady = Promise.all([startI18n(), preloadPath(location.pathname)]);
 // They only matter once somebody has scrolled, or gone on by keyboard.
 void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void import('./focus-in-sight.ts').then((module) => module.keepFocusInSight());

@@ -24,10 +24,9 @@ import { loadSecurityScreen } from '#features/operations/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/selling/subscriptions/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/access/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/access/users/web/index.ts';
-import { withTexts } from '#platform/web/i18n.ts';
+import { useTranslation, withTexts } from '#platform/web/i18n.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
-import { useAppTexts } from './texts.ts';
 import { loadAuditLogScreen } from '#features/access/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/receivables/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/operations/licensing/web/index.ts';
@@ -87,7 +86,7 @@ async function loadUsers(): Promise<ComponentType> {
     loadUserFactors(),
   ]);
   return function Users() {
-    const t = useAppTexts();
+    const { t } = useTranslation('app');
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
     return (
       <UsersScreen

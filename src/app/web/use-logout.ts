@@ -4,15 +4,15 @@ import { useNavigate } from 'react-router';
 import { endProviderSession } from '#features/access/federation/web/parts.ts';
 import { identityApi } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLeaving } from './leaving.ts';
-import { useAppTexts } from './texts.ts';
 
 /** `goal`: where to go instead of home. */
 export function useLogout(goal = '/'): () => void {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const navigate = useNavigate();
   return useCallback(() => {
     const end = async () => {

@@ -1,7 +1,7 @@
 // Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
 import { create } from 'zustand';
 import { nowMs } from './clock.ts';
-import { cookieValue } from './detect-language.ts';
+import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastStore } from './toasts.ts';
 

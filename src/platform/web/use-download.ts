@@ -1,7 +1,7 @@
 // The one way a file comes to the reader: how far it is, a way to stop it, and a word when it is there (R-BILL-04).
 import { useCallback } from 'react';
 import { saveFile, type CallOptions, type Download } from './api.ts';
-import { usePlatformTexts } from './i18n.ts';
+import { useTranslation } from './i18n.ts';
 import { changeToast, dismissToast, toast } from './toasts.ts';
 import { useFormat } from './use-format.ts';
 
@@ -18,7 +18,7 @@ const tellEveryMs = 120;
 
 /** `const download = useDownload(); await download((options) => api.exportServices({ format: 'csv' }, options))`; true when the file is there. */
 export function useDownload(): (call: (options: CallOptions) => Promise<Download>) => Promise<boolean> {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   return useCallback(
     async (call) => {

@@ -16,12 +16,12 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Box from '@mui/material/Box';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { attentionOf, type Attention } from './attention.ts';
 
 const monitoring = '/admin/monitoring';
@@ -57,7 +57,7 @@ const icons = {
 } as const;
 
 export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const items = now && attentionOf(now);
   return (
     <Section
@@ -101,7 +101,7 @@ export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
 }
 
 function Entry({ item, place }: { item: Attention; place: string }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const Icon = icons[item.kind];
   // used as: 'admin_dashboard.attention_*'

@@ -4,16 +4,16 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
+import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
 import { menuIcons } from '../menu-icons.ts';
-import { useConsoleTexts, type ScreenKey } from '../console-texts.ts';
 
 type Card = {
   readonly name: string;
-  readonly title: ScreenKey;
+  readonly title: TextKey<'console'>;
   readonly about: string;
   readonly place: string;
   readonly icon: MenuIcon | 'docs';
@@ -21,7 +21,7 @@ type Card = {
 const ownIcons = { docs: ApiOutlined } as const;
 
 export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   return (
     <Section title={t('admin_dashboard.manage')}>
       <Box
@@ -48,7 +48,7 @@ export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
 }
 
 function CardLink({ card }: { card: Card }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const Icon = card.icon === 'docs' ? ownIcons[card.icon] : menuIcons[card.icon];
   const isInside = !card.place.startsWith('/api');
   return (
@@ -84,7 +84,7 @@ function CardLink({ card }: { card: Card }) {
 }
 
 function useCards(now: AdminDashboard | undefined): readonly Card[] {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const count = (figure: number | undefined): string => (figure === undefined ? '…' : format.number(figure));
   const about: Readonly<Record<string, string>> = {

@@ -5,10 +5,10 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { AdminAttention } from './AdminAttention.tsx';
 import { AdminCards } from './AdminCards.tsx';
 import { AdminFirstSteps } from './AdminFirstSteps.tsx';
@@ -21,7 +21,7 @@ import { UpdatedAgo } from './UpdatedAgo.tsx';
 const refreshMs = 5000;
 
 export function AdminDashboard() {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const [isPaused, setIsPaused] = useState(false);
   const query = useQuery({
     ...dashboardQueries.adminDashboard(),

@@ -1,10 +1,10 @@
 // CPU, memory and disk with their last hour, and users.
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { diskAlarmPercent } from './attention.ts';
 import { useUserHistory } from './user-history.ts';
 
@@ -14,7 +14,7 @@ const toneOf = (percent: number) =>
 
 export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
   const users = useUserHistory(now);
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const machine = (kind: 'cpu' | 'memory' | 'disk', note: string | undefined) => (
     <StatCard

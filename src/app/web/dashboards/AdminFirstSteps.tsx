@@ -1,7 +1,7 @@
 // What an operator does before the first customer comes, until all of it is done.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { AdminDashboard, DemoData } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { StepList, type FirstStep } from './StepList.tsx';
 
 export function AdminFirstSteps({
@@ -13,7 +13,7 @@ export function AdminFirstSteps({
   demo: DemoData;
   hasMail: boolean;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const step = (
     name: 'mail' | 'factor' | 'backup' | 'service' | 'customer',
     isDone: boolean,

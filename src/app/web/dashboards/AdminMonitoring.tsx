@@ -2,16 +2,16 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   return (
     <Section
       title={t('menu.monitoring')}
@@ -28,7 +28,7 @@ export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
 }
 
 function Figures({ now }: { now: AdminDashboard }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   return (
     <Facts

@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { BillingDashboard as Answer } from '../../console/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLive } from '#platform/web/live.ts';
@@ -15,7 +16,6 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { BillingFigures } from './BillingFigures.tsx';
 import { dashboardProblem } from './dashboard-problem.ts';
@@ -42,7 +42,7 @@ export type BillingDashboardProps = {
 };
 
 export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDashboardProps) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
   const isReadOnly = user?.role.trim() === 'ReadOnly';

@@ -1,16 +1,16 @@
 // The four figures above the billing dashboard.
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { BillingDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 /** `dashboard` is undefined while loading. */
 export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const { statistics, quotas } = dashboard ?? {};
   const amount = (exact: string) => roundToMoney(decimal(exact), statistics?.currency ?? 'TWD');

@@ -5,17 +5,17 @@ import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { DemoData } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardApi } from './api.ts';
 
 export function DemoNotice({ found }: { found: DemoData }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);

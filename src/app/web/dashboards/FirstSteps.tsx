@@ -1,11 +1,11 @@
 // For whoever has subscribed to nothing yet: what to do first.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { StepList, type FirstStep } from './StepList.tsx';
 
 export function FirstSteps({ dashboard }: { dashboard: UserDashboard }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const hasFunds =
     dashboard.balance.balances.some((one) => one.minor > 0n) || dashboard.balance.pending.length > 0;
   const steps: readonly FirstStep[] = [

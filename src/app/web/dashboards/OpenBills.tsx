@@ -6,13 +6,13 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import type { Bill } from '#features/invoicing/billing/contract.ts';
 import { BillStatus } from '#features/invoicing/billing/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 export function OpenBills({ bills }: { bills: readonly Bill[] }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   return (
     <Section title={t('user_dashboard.open_bills')} flush>

@@ -4,10 +4,10 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 type Part = BillingDashboard['statistics']['services'][number];
 
@@ -18,7 +18,7 @@ function behind(month: string | undefined, parts: readonly Part[]): string {
 }
 
 export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const go = useNavigate();
   const currency = figures?.currency ?? 'TWD';

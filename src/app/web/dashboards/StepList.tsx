@@ -5,8 +5,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useConsoleTexts } from '../console-texts.ts';
 
 export type FirstStep = {
   readonly isDone: boolean;
@@ -18,7 +18,7 @@ export type FirstStep = {
 
 /** The first step that is not done has the button that stands out. */
 export function StepList({ steps }: { steps: readonly FirstStep[] }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const next = steps.find((step) => !step.isDone);
   return (
     <Box component="ol" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>

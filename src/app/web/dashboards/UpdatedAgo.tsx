@@ -4,14 +4,14 @@ import PlayArrowOutlined from '@mui/icons-material/PlayArrowOutlined';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useNowSeconds } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 /** Older figures are said with their time. */
 const staleSeconds = 60;
 
 export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: boolean; onPause: () => void }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   return (
     <>
       <Age at={at} />
@@ -28,7 +28,7 @@ export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: bool
 }
 
 function Age({ at }: { at: Date }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNowSeconds();
   // The server's clock may be ahead of this one.

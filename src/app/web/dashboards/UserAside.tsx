@@ -10,6 +10,7 @@ import { MemberLevel } from '#features/access/identity/web/parts.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
 import { TopUpButton } from '#features/receivables/payments/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
@@ -18,7 +19,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { mayOpen } from '../../menu.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 type AsideProps = { readonly dashboard: UserDashboard | undefined };
 
@@ -33,7 +33,7 @@ export function UserAside({ dashboard }: AsideProps) {
 }
 
 function Account({ dashboard }: AsideProps) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const user = useAuthStore((auth) => auth.user);
   return (
     <Section title={t('user_dashboard.account')}>
@@ -59,7 +59,7 @@ function Account({ dashboard }: AsideProps) {
 
 /** Amount and date of what is due first, else of the month that runs; and what pays it. */
 function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const [next] = dashboard.openBills;
   const [running] = dashboard.current.bills;
@@ -93,7 +93,7 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
 }
 
 function Latest({ dashboard }: AsideProps) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const role = useAuthStore((auth) => auth.user?.role);
   const unread = dashboard?.notifications.unread ?? 0;
@@ -141,7 +141,7 @@ function Latest({ dashboard }: AsideProps) {
 }
 
 function QuickActions() {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const ways = [
     ['/service/overview', t('user_dashboard.subscribe_new')],
     ['/usage/statistics', t('menu.usage')],

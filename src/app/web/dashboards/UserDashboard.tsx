@@ -7,13 +7,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDeferredRender } from '#platform/web/ui/use-deferred-render.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { greetingAt } from '../greeting.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -27,7 +27,7 @@ const fresh = [dashboardKey('userDashboard')];
 
 /** `notice` is what unpaid bills lead to; it gets what stands there otherwise. */
 export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNode) => ReactNode }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const now = useNow();
   const user = useAuthStore((auth) => auth.user);

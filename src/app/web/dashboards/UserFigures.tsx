@@ -2,16 +2,16 @@
 import Box from '@mui/material/Box';
 import type { Money as Amount } from '#kernel/money.ts';
 import type { Short } from '#platform/web/format.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;
 
 export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const [bill, ...otherBills] = dashboard?.current.bills ?? [];
   const [funds, ...otherFunds] = dashboard?.balance.balances ?? [];

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/selling/subscriptions/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -13,7 +14,6 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
@@ -33,7 +33,7 @@ const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'use
 };
 
 export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const total = dashboard?.subscriptions.total ?? 0;
   const rows = dashboard?.subscriptions.items.map((subscription) => ({
@@ -72,7 +72,7 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
 }
 
 function Row({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const { service, state, fee: termFee, nextReset } = subscription;
   const tone = tones[state];
@@ -129,7 +129,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
 }
 
 function Used({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const { unit } = subscription.service.meter;
   if (quota)

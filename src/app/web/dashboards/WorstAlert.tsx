@@ -2,13 +2,13 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 
 export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const overdue = dashboard.openBills.find((bill) => bill.paymentStatus === 'overdue');
   if (overdue) {

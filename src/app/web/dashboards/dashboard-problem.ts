@@ -1,7 +1,7 @@
 // R-USE-02: which of the three sentences a dashboard that cannot be shown says.
 import { ApiError } from '#platform/web/api-error.ts';
 import type { SessionUser } from '#platform/web/auth-store.ts';
-import type { ConsoleKey } from '../console-texts.ts';
+import type { enUS } from '../../locales/console/enUS.ts';
 
 /**
  * Nobody or nobody's organization: the user info is incomplete. An answer that cannot be read is for an admin;
@@ -11,7 +11,7 @@ export function dashboardProblem(
   user: Pick<SessionUser, 'organizationId'> | null,
   error: Error | null,
 ):
-  | Extract<ConsoleKey, `billing_dashboard.${string}_failed` | 'billing_dashboard.user_incomplete'>
+  | Extract<keyof typeof enUS, `billing_dashboard.${string}_failed` | 'billing_dashboard.user_incomplete'>
   | undefined {
   if (user === null || user.organizationId === null) return 'billing_dashboard.user_incomplete';
   if (error === null) return undefined;

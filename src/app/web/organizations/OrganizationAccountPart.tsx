@@ -9,12 +9,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { OrganizationAccount } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsQueries } from './api.ts';
 import { StateDialog, type StateChange } from './StateDialog.tsx';
@@ -35,7 +35,7 @@ export function OrganizationAccountPart({ organizationId }: { organizationId: Id
 }
 
 function State({ account }: { account: OrganizationAccount }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const [change, setChange] = useState<StateChange>();
   const label = t(`organizations.state_${account.state}`);
@@ -84,7 +84,7 @@ function State({ account }: { account: OrganizationAccount }) {
 }
 
 function Figures({ account }: { account: OrganizationAccount }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const name = encodeURIComponent(account.name);
   const ways: readonly (readonly [label: string, path: string])[] = [

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -12,7 +13,6 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { Amounts } from './Amounts.tsx';
 import { organizationsKey, organizationsQueries } from './api.ts';
 import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
@@ -31,7 +31,7 @@ type OrganizationsScreenProps = {
 };
 
 export function OrganizationsScreen({ Panel, Members, Subscriptions }: OrganizationsScreenProps) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
   const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
@@ -84,7 +84,7 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
 }
 
 function useColumns(): readonly Column<OrganizationAccount>[] {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const number = (value: number) => <span className="tabular">{format.number(value)}</span>;
   return [

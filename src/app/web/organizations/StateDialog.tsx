@@ -2,15 +2,15 @@
 import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import type { OrganizationAccount } from '../../console/contract.ts';
-import { useConsoleTexts, type ConsoleKey } from '../console-texts.ts';
 import { organizationsApi, organizationsKey } from './api.ts';
 
 export type StateChange = 'suspend' | 'resume' | 'close' | 'reopen';
-const effects: Record<StateChange, readonly ConsoleKey[]> = {
+const effects: Record<StateChange, readonly TextKey<'console'>[]> = {
   suspend: [
     'organizations.effect_suspend',
     'organizations.effect_suspend_stays',
@@ -31,7 +31,7 @@ export function StateDialog({
   change: StateChange;
   onClose: () => void;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const needsReason = change === 'suspend' || change === 'close';

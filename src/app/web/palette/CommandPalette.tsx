@@ -5,14 +5,14 @@ import Dialog from '@mui/material/Dialog';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { Keys } from './Keys.tsx';
 import { PaletteSearch } from './PaletteSearch.tsx';
-import { usePaletteTexts } from './palette-texts.ts';
 import { useChoose } from './use-choose.ts';
 
 export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const heading = useId();

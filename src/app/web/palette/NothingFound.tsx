@@ -2,11 +2,11 @@
 import SearchOffOutlined from '@mui/icons-material/SearchOffOutlined';
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import { usePaletteTexts } from './palette-texts.ts';
 
 export function NothingFound({ typed }: { readonly typed: string }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const role = useAuthStore((auth) => (auth.isAuthenticated ? menuRole(auth.user?.role) : 'nobody'));
   // used as: 'palette.searches_*'
   return (

@@ -1,11 +1,11 @@
 // What the palette found, in groups; the keyboard's place is told by the search box (aria-activedescendant).
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Keys } from './Keys.tsx';
 import type { Entry } from './entries.ts';
 import { entryIcons } from './entry-icons.ts';
 import type { Group } from './palette-entries.ts';
-import { usePaletteTexts } from './palette-texts.ts';
 
 export type PaletteListProps = {
   readonly id: string;
@@ -17,7 +17,7 @@ export type PaletteListProps = {
 };
 
 export function PaletteList({ id, groups, active, optionId, onActive, onChoose }: PaletteListProps) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const box = useRef<HTMLDivElement>(null);
   const activeOption = active && optionId(active);
   useEffect(() => {

@@ -3,12 +3,12 @@ import SearchOutlined from '@mui/icons-material/SearchOutlined';
 import Box from '@mui/material/Box';
 import InputBase from '@mui/material/InputBase';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation, type Translate } from '#platform/web/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import type { Entry } from './entries.ts';
 import { NothingFound } from './NothingFound.tsx';
 import { PaletteList } from './PaletteList.tsx';
 import { usePaletteEntries, type Group } from './palette-entries.ts';
-import { usePaletteTexts } from './palette-texts.ts';
 
 export type PaletteSearchProps = {
   readonly onChoose: (entry: Entry, isNewTab: boolean) => void;
@@ -19,7 +19,7 @@ export type PaletteSearchProps = {
 };
 
 export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: PaletteSearchProps) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const list = useId();
@@ -118,7 +118,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
 }
 
 /** What a screen reader hears when the list has changed. */
-function said(groups: readonly Group[], isSearching: boolean, t: ReturnType<typeof usePaletteTexts>): string {
+function said(groups: readonly Group[], isSearching: boolean, t: Translate<'palette'>): string {
   return isSearching
     ? t('palette.searching')
     : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });

@@ -3,7 +3,7 @@ import SearchOutlined from '@mui/icons-material/SearchOutlined';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import { Suspense, useEffect } from 'react';
-import { useAppTexts } from '../texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
@@ -13,7 +13,7 @@ const loadDialogs = () => import('./PaletteDialogs.tsx');
 const PaletteDialogs = fetched(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
 
 export function ShellPalette({ role }: { readonly role: string }) {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const isOpen = usePalette(({ open }) => open !== null);
   useShellKeys(role);
   useEffect(() => {

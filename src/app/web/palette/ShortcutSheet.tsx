@@ -4,13 +4,13 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useId, type ReactNode } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
 import { goKeys } from './go-keys.ts';
 import { Keys } from './Keys.tsx';
 import { paletteKeys } from './palette-keys.ts';
-import { usePaletteTexts } from './palette-texts.ts';
 
 export function ShortcutSheet({
   role,
@@ -21,7 +21,7 @@ export function ShortcutSheet({
   readonly open: boolean;
   readonly onClose: () => void;
 }) {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const { shortcuts, setShortcuts } = useLayoutStore();
   const hasInbox = ['/user/notifications', '/admin/notifications'].some((path) => mayOpen(role, path));
   return (

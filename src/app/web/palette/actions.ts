@@ -2,21 +2,20 @@
 import { useColorScheme } from '@mui/material/styles';
 import { useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { changeLanguage, useLanguage } from '#platform/web/i18n.ts';
+import { changeLanguage, useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { mayOpen } from '../../menu.ts';
 import { useFullScreen } from '../full-screen.ts';
 import { useLogout } from '../use-logout.ts';
 import type { ActionIcon, Entry } from './entries.ts';
-import { inBoth } from './in-both.ts';
-import { usePaletteTexts, type PaletteKey } from './palette-texts.ts';
+import { inBoth, type PaletteKey } from './in-both.ts';
 import { openShortcuts } from './palette-store.ts';
 import { usePins } from './pins.ts';
 
 /** The actions of whoever is signed in, or of a visitor. */
 export function useActions(): readonly Entry[] {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const frame = useFrameActions();
   const own = useOwnActions();
   const isAuthenticated = useAuthStore((auth) => auth.isAuthenticated);
@@ -46,7 +45,7 @@ const action = (
 
 /** How the console looks and speaks. */
 function useFrameActions(): readonly Entry[] {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const { mode, setMode } = useColorScheme();
   const language = useLanguage();
   const [isFull, setFull] = useFullScreen();
@@ -104,7 +103,7 @@ function useFrameActions(): readonly Entry[] {
 
 /** What needs somebody signed in. */
 function useOwnActions(): readonly Entry[] {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const { pathname } = useLocation();
   const logout = useLogout();
   const pins = usePins();

@@ -1,8 +1,7 @@
 // What the palette can find besides records: the pages of a role's own menu, each with its names in both languages.
 import type { MenuIcon, NavItem } from '../../menu.ts';
 import { goKeys } from './go-keys.ts';
-import { inBoth } from './in-both.ts';
-import type { PaletteKey } from './palette-texts.ts';
+import { inBoth, type PaletteKey } from './in-both.ts';
 
 export const entryKinds = ['pages', 'actions', 'services', 'bills', 'users', 'organizations'] as const;
 export type EntryKind = (typeof entryKinds)[number];

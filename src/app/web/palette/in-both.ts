@@ -3,7 +3,8 @@ import { enUS as appEn } from '../../locales/enUS.ts';
 import { zhTW as appZh } from '../../locales/zhTW.ts';
 import { enUS as paletteEn } from '../../locales/palette/enUS.ts';
 import { zhTW as paletteZh } from '../../locales/palette/zhTW.ts';
-import type { PaletteKey } from './palette-texts.ts';
+
+export type PaletteKey = keyof typeof appZh | keyof typeof paletteZh;
 
 const zhTW: Readonly<Record<PaletteKey, string>> = { ...appZh, ...paletteZh };
 const enUS: Readonly<Record<PaletteKey, string>> = { ...appEn, ...paletteEn };

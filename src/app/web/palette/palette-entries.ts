@@ -1,13 +1,13 @@
 // What the palette shows, in groups: what is pinned and recent while nothing is typed, else what fits.
 import { useState } from 'react';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { menuOf } from '../../menu.ts';
 import { useActions } from './actions.ts';
 import { pageEntries, type Entry, type EntryKind } from './entries.ts';
 import { useFoundRecords } from './found-records.ts';
 import { fitting, fold } from './match.ts';
-import { usePaletteTexts } from './palette-texts.ts';
 import { usePins } from './pins.ts';
 import { recentOnes, type Recent } from './recent.ts';
 
@@ -36,7 +36,7 @@ export function usePaletteEntries(typed: string): {
   readonly isSearching: boolean;
   readonly hasFailed: boolean;
 } {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const hasKeys = useLayoutStore((layout) => layout.shortcuts);
   const pins = usePins();

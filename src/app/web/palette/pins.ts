@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { mostPinned, pinnedScreen } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { linksOf, menuOf, type NavItem } from '../../menu.ts';
 import { identityQueries } from './calls.ts';
-import { usePaletteTexts } from './palette-texts.ts';
 
 export type Pins = {
   /** Entries of the own menu: what a role lost is not shown. */
@@ -19,7 +19,7 @@ export type Pins = {
 
 /** Asks nothing until it `isWanted`. */
 export function usePins(isWanted = true): Pins {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const { user, isAuthenticated } = useAuthStore();
   const { data } = useQuery({
     ...identityQueries.savedViews({ screen: pinnedScreen }),

@@ -8,6 +8,7 @@ import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -15,7 +16,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Grant, GrantName, GrantsPreview } from '../../grants/contract.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey } from '../dashboards/api.ts';
 import { grantsApi, grantsKey, grantsQueries } from './grants-api.ts';
 
@@ -23,7 +23,7 @@ const takenOf = (items: readonly Grant[]): GrantName[] =>
   items.filter((grant) => !grant.isAllowed).map((grant) => grant.name);
 
 export function Grants() {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const query = useQuery(grantsQueries.listGrants());
   return (
     <Section title={t('permissions.grants')} lead={t('permissions.grants_lead')}>
@@ -35,7 +35,7 @@ export function Grants() {
 }
 
 function Editor({ items }: { items: readonly Grant[] }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const before = takenOf(items);
   const [taken, setTaken] = useState<readonly GrantName[]>(before);
   const preview = useCall(grantsApi.previewGrants);
@@ -82,7 +82,7 @@ function GrantSwitch({
   isAllowed: boolean;
   onChange: (isAllowed: boolean) => void;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   // used as: 'permissions.grant_*', 'role.*'
   return (
     <Box>
@@ -112,7 +112,7 @@ function SaveDialog({
   before: readonly GrantName[];
   onClose: () => void;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const save = useCall(grantsApi.saveGrants, {
     invalidates: [grantsKey(), dashboardKey('permissions')],

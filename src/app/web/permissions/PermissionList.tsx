@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Role } from '#kernel/roles.ts';
-import { useConsoleTexts } from '../console-texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useGroupName } from './group-name.ts';
 import { pagesGroup, type PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
@@ -16,7 +16,7 @@ export function PermissionList({
   role: Role;
   isSearched: boolean;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const groupName = useGroupName();
   const noteOf = useAccessNote();
   return (

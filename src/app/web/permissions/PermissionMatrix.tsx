@@ -7,7 +7,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { roles } from '#kernel/roles.ts';
-import { useConsoleTexts } from '../console-texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
@@ -22,7 +22,7 @@ const sticky = {
 } as const;
 
 export function PermissionMatrix({ groups }: { groups: readonly PermissionGroup[] }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const groupName = useGroupName();
   const noteOf = useAccessNote();
   return (

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import { roles, type Role } from '#kernel/roles.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -22,7 +23,6 @@ import { useParam } from '#platform/web/use-param.ts';
 import type { consoleContract } from '../../console/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { dashboardQueries } from '../dashboards/api.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { filtered, permissionGroups, type PermissionGroup } from './permission-groups.ts';
 import { PermissionList } from './PermissionList.tsx';
 import { Grants } from './Grants.tsx';
@@ -33,7 +33,7 @@ import { useRowName } from './row-name.ts';
 type Answer = Out<typeof consoleContract.permissions>;
 
 export function PermissionsScreen() {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const query = useQuery(dashboardQueries.permissions());
   return (
     <Page title={t('menu.permissions')} lead={t('permissions.lead')}>
@@ -53,7 +53,7 @@ export function PermissionsScreen() {
 }
 
 function Content({ answer }: { answer: Answer }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   const [search, setSearch] = useParam('q');
   const groups = filtered(permissionGroups(answer.routes), search ?? '', useRowName());
@@ -98,7 +98,7 @@ function Content({ answer }: { answer: Answer }) {
 
 /** All roles side by side; on phones one at a time. */
 function Table({ groups, isSearched }: { groups: readonly PermissionGroup[]; isSearched: boolean }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const [wanted, setRole] = useParam('role');
@@ -122,7 +122,7 @@ function Table({ groups, isSearched }: { groups: readonly PermissionGroup[]; isS
 }
 
 function RoleCard({ role, users }: { role: Role; users: number }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   return (
     <Card component="section" aria-label={t(`role.${role}`)} sx={{ padding: { xs: 2, sm: '16px 24px' } }}>

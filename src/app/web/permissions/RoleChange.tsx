@@ -10,6 +10,7 @@ import { roles, type Role } from '#kernel/roles.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { connect, useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -18,7 +19,6 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { RolePreview } from '../../grants/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
-import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey } from '../dashboards/api.ts';
 import { grantsKey, grantsQueries } from './grants-api.ts';
 
@@ -30,7 +30,7 @@ const {
 const shown = 20;
 
 export function RoleChange() {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const [user, setUser] = useState<User | null>(null);
   const [role, setRole] = useState<Role>('ReadOnly');
   const [isAsking, setAsking] = useState(false);
@@ -94,7 +94,7 @@ function Difference({
 }: {
   preview: RolePreview;
 }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const format = useFormat();
   if (from === to)
     return (
@@ -145,7 +145,7 @@ function Difference({
 }
 
 function PersonPicker({ value, onChange }: { value: User | null; onChange: (user: User | null) => void }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const { search, onType } = useSearchText(value?.name);
   const found = useQuery({
     ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }),

@@ -3,12 +3,12 @@ import BlockOutlined from '@mui/icons-material/BlockOutlined';
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useConsoleTexts } from '../console-texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 import { useRowName } from './row-name.ts';
 
 export function Verdict({ isAllowed }: { isAllowed: boolean }) {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const Icon = isAllowed ? CheckCircleOutlined : BlockOutlined;
   return (
     <Box
@@ -65,7 +65,7 @@ export function RouteName({ row }: { row: PermissionRow }) {
 
 /** What a route takes instead of, or beside, a role; empty for most. */
 export function useAccessNote(): (row: PermissionRow) => string {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   return ({ call }) => {
     if (call?.access === 'public') return t('permissions.public');
     if (call?.access === 'cookie') return t('permissions.cookie');

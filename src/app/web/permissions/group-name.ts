@@ -1,7 +1,7 @@
 // What a group of the permission table is called.
-import { useConsoleTexts, type ConsoleKey } from '../console-texts.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
 
-const names: Readonly<Record<string, ConsoleKey>> = {
+const names: Readonly<Record<string, TextKey<'console'>>> = {
   pages: 'permissions.group_pages',
   identity: 'permissions.group_identity',
   audit: 'permissions.group_audit',
@@ -40,7 +40,7 @@ const names: Readonly<Record<string, ConsoleKey>> = {
 
 /** A feature without a name here shows its own. */
 export function useGroupName(): (group: string) => string {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   return (group) => {
     const key = names[group];
     return key === undefined ? group : t(key);

@@ -1,11 +1,10 @@
 // What is read of a route beside its path: a page's name, or what a call does.
-import { useLanguage } from '#platform/web/i18n.ts';
-import { useConsoleTexts } from '../console-texts.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import type { PermissionRow } from './permission-groups.ts';
 
 /** Calls are described in English only, as the documents of the API are; in Chinese their paths speak for them. */
 export function useRowName(): (row: PermissionRow) => string {
-  const t = useConsoleTexts();
+  const { t } = useTranslation('console');
   const language = useLanguage();
   return (row) => (row.page ? t(row.page.label) : language === 'enUS' ? (row.call?.summary ?? '') : '');
 }

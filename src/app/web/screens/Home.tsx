@@ -11,19 +11,19 @@ import { useSystemStatus } from '#features/operations/administration/web/index.t
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
 import { landingOf } from '../../menu.ts';
 import { HeroArt } from '../HeroArt.tsx';
-import { useAppTexts, type AppKey } from '../texts.ts';
 import { WelcomeHead } from '../WelcomeHead.tsx';
 
-const features: readonly (readonly [ComponentType, AppKey, AppKey])[] = [
+const features: readonly (readonly [ComponentType, TextKey<'app'>, TextKey<'app'>])[] = [
   [CloudOutlined, 'home.services', 'home.services_text'],
   [QueryStatsOutlined, 'home.usage', 'home.usage_text'],
   [ReceiptLongOutlined, 'home.bills', 'home.bills_text'],
 ];
 
 export function Home() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const brand = useBrand();
   const title = brandTitle(brand);
   useDocumentTitle(title);
@@ -130,7 +130,7 @@ export function Home() {
 
 /** Log in and register; the dashboard for who is signed in; the set-up while there is nobody at all. */
 function WayIn() {
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const { data: status } = useSystemStatus();
   const button = { minWidth: 132, fontSize: '1rem' } as const;

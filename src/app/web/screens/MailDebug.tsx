@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import { instant } from '#kernel/shape.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { connect, useCall } from '#platform/web/queries.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -18,8 +19,6 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useConsoleTexts } from '../console-texts.ts';
-import { useAppTexts } from '../texts.ts';
 
 const Letter = z.strictObject({
   to: z.string(),
@@ -55,8 +54,8 @@ const debug = connect(
 const lookEveryMs = 2000;
 
 export function MailDebug() {
-  const app = useAppTexts();
-  const t = useConsoleTexts();
+  const { t: app } = useTranslation('app');
+  const { t } = useTranslation('console');
   const format = useFormat();
   const [open, setOpen] = useState<string>();
   const query = useQuery({ ...debug.queries.letters(), staleTime: 0, refetchInterval: lookEveryMs });

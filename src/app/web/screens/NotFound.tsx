@@ -8,22 +8,21 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
+import { useTranslation, type TextKey } from '#platform/web/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { landingOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
-import { usePaletteTexts } from '../palette/palette-texts.ts';
 import { PaletteSearch } from '../palette/PaletteSearch.tsx';
 import { useChoose } from '../palette/use-choose.ts';
-import type { AppKey } from '../texts.ts';
 
 /** What a visitor may have meant. */
-const publicPages: readonly { readonly path: string; readonly label: AppKey }[] = [
+const publicPages: readonly { readonly path: string; readonly label: TextKey<'app'> }[] = [
   { path: '/login', label: 'auth.login' },
   { path: '/register', label: 'auth.register' },
 ];
 
 export function NotFound() {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const { pathname } = useLocation();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   useDocumentTitle(t('not_found.title'));

@@ -17,6 +17,7 @@ import { SignedIn } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { createClient } from '#platform/web/api.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -24,7 +25,6 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
-import { useAppTexts } from '../texts.ts';
 
 // Outside every column's contract: a production server does not know this address.
 const debug = createClient(
@@ -44,7 +44,7 @@ const paths = [...new Set(roles.flatMap((one) => linksOf(menuOf(one)).map((item)
 
 export function RouteRoleDebug() {
   // used as: 'role.*'
-  const t = useAppTexts();
+  const { t } = useTranslation('app');
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const become = (wanted: Role) => {
     debug.signIn({ role: wanted }).then((answer) => {

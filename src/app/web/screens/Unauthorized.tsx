@@ -5,17 +5,17 @@ import Typography from '@mui/material/Typography';
 import { Link, useLocation } from 'react-router';
 import { isRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import LockOutlined from '@mui/icons-material/LockOutlined';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { rolesFor } from '../../menu.ts';
-import { usePaletteTexts } from '../palette/palette-texts.ts';
 import { useLogout } from '../use-logout.ts';
 
 export function Unauthorized() {
-  const t = usePaletteTexts();
+  const { t } = useTranslation('palette');
   const format = useFormat();
   const { pathname, search } = useLocation();
   const changeAccount = useLogout(`/login?returnTo=${encodeURIComponent(pathname + search)}`);

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { Envelope } from '#kernel/contract.ts';
 import type { Language } from '#kernel/language.ts';
 import { ValidationError, DomainError, type FieldError } from '#kernel/errors.ts';
-import { interpolate, type TextParams } from '#kernel/text.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { App } from '../unit-of-work/ctx.ts';
 import { hasCode } from '../system-error.ts';
 
@@ -59,8 +59,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
 
 /** The envelope of a failure, in the reader's language. Faults are logged by the caller and show only their request id. */
 export function failureOf(app: App, error: unknown, language: Language, requestId: string): Failure {
-  const say = (key: string, params?: TextParams): string =>
-    interpolate(app.texts[language][key] ?? key, params);
+  const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
   if (error instanceof ValidationError) {
     const errors = error.fields.map((field) => ({
       field: field.field,

@@ -5,10 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { languages, type Language } from '#kernel/language.ts';
-import type { Texts } from '#kernel/text.ts';
-
-/** Namespace → its sentences in both languages. */
-export type Namespaces = Readonly<Record<string, Readonly<Record<Language, Texts>>>>;
+import type { Namespaces, Texts } from '#kernel/text.ts';
 
 const overrideShape = z.record(z.string(), z.string());
 const rereadMs = 3_600_000;

@@ -7,7 +7,7 @@ import type { Ctx } from '../unit-of-work/ctx.ts';
 import type { DevelopmentInbox } from './mail-inbox.ts';
 import { renderLetter, type RenderedLetter } from './mail-letter.ts';
 import { Undeliverable, type Sender, type StoredMessage } from '../live/outbox.ts';
-import { interpolate, type TextParams } from '#kernel/text.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { Language } from '#kernel/language.ts';
 
 /** Outbox messages of this kind become e-mails. */
@@ -50,9 +50,7 @@ export function mailText(
   language: Language,
   paragraphs: readonly (readonly [key: string, params?: TextParams])[],
 ): string {
-  return paragraphs
-    .map(([key, params]) => interpolate(ctx.text(key, {}, language), params ?? {}))
-    .join('\n\n');
+  return paragraphs.map(([key, params]) => ctx.text(key, params, language)).join('\n\n');
 }
 
 /** How an e-mail looks: the same for one that is sent and one that is only shown. */

@@ -1,7 +1,6 @@
 // Draws a document: lays it out, cuts it into pages, writes the file.
 import { buffer } from 'node:stream/consumers';
 import PDFKit from 'pdfkit';
-import { interpolate } from '#kernel/text.ts';
 import type { PdfBox, PdfDocument, PdfNode } from './pdf-document.ts';
 import { faces } from './pdf-fonts.ts';
 import { layOut } from './pdf-layout.ts';
@@ -14,7 +13,10 @@ const usualColour = '#000000';
 
 /** With the numbers of its page in its texts. */
 function numbered(node: PdfNode, page: number, pages: number): PdfNode {
-  if (node.kind === 'text') return { ...node, text: interpolate(node.text, { page, pages }) };
+  if (node.kind === 'text') {
+    const text = node.text.replaceAll('{{page}}', String(page)).replaceAll('{{pages}}', String(pages));
+    return { ...node, text };
+  }
   return node.kind === 'box'
     ? { ...node, children: node.children.map((child) => numbered(child, page, pages)) }
     : node;

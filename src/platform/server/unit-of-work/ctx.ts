@@ -7,7 +7,8 @@ import type { Id, IdPrefix } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Role } from '#kernel/roles.ts';
-import type { TextParams, Texts } from '#kernel/text.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Translate } from '#kernel/translate.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/db.ts';
@@ -70,7 +71,7 @@ export type App = {
   readonly secrets: Secrets;
   readonly jobs: Jobs;
   readonly eventHandlers: readonly EventHandler[];
-  readonly texts: Readonly<Record<Language, Texts>>;
+  readonly translate: Translate;
   /** How the process and its machine have been doing. */
   readonly vitals: Vitals;
   /** Wakes the outbox's sender after a commit that left messages. */

@@ -4,7 +4,6 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { fromKysely } from 'pg-boss';
 import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
-import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
 import { outboxInsert, storeOutbox } from '../live/outbox.ts';
@@ -194,8 +193,7 @@ function makeCtx(
       stored ??= loadSettings(db);
       return settingOf(await stored, wanted);
     },
-    text: (key, params, wanted = language) =>
-      interpolate(app.texts[wanted][key] ?? app.texts[defaultLanguage][key] ?? key, params),
+    text: (key, params, wanted = language) => app.translate(wanted, key, params),
     enqueue: async (job, payload, key) => {
       await app.jobs.send(job, payload, fromKysely(db), key);
     },

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import { useState, type ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Section } from '../ui/Section.tsx';
@@ -44,7 +44,7 @@ export function ChartCard({
   height,
   level = 2,
 }: ChartCardProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [isTable, setIsTable] = useState(false);
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: height ?? chartHeights };

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { useChartColour, useParts } from './chart-parts.tsx';
@@ -27,7 +27,7 @@ const mostSlices = 6;
 const besideList = '@container (min-width: 480px)';
 
 export function DonutChart({ label, slices, restText, onSelect, centre }: DonutChartProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const colour = useChartColour();
   const shown = topAndRest(slices, mostSlices, { label: t('chart.other'), text: restText });

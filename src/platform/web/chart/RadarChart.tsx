@@ -6,7 +6,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import { useState } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { useParts } from './chart-parts.tsx';
 import { point, polygonPath, textWidth } from './scale.ts';
@@ -38,7 +38,7 @@ export function RadarChart({
   axes: readonly RadarAxis[];
   onSelect?: (key: string) => void;
 }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [as, setAs] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, mostAxes);
   // Two axes make no shape.

@@ -3,14 +3,14 @@ import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import { useId, type ReactNode } from 'react';
-import { textOf, useLanguage, usePlatformTexts } from '../i18n.ts';
+import { textOf, useLanguage, useTranslation } from '../i18n.ts';
 import { readProblem, type Problem } from './problems.ts';
 
 /** The sentence for a problem of the field called `label`. */
 export function useProblemText(label: string, problem: Problem | undefined): string | undefined {
   // Read anew when the language changes.
   useLanguage();
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   if (problem === undefined) return undefined;
   const read = readProblem(problem);
   if ('sentence' in read) return read.sentence;

@@ -2,7 +2,7 @@
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
 import { showRefusal, type FormOf } from './use-zod-form.ts';
 
@@ -24,7 +24,7 @@ export function Form<In extends FieldValues, Sent>({
   label,
   children,
 }: FormProps<In, Sent>) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [refusal, setRefusal] = useState<string>();
   const submit = form.handleSubmit(
     async (values) => {

@@ -4,7 +4,7 @@ import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { passwordStrength } from './password-strength.ts';
 import { TextBox, type TextBoxProps, type TextLook } from './TextBox.tsx';
 
@@ -20,7 +20,7 @@ export function PasswordBox({
   help,
   ...rest
 }: PasswordLook & Pick<TextBoxProps, 'name' | 'value' | 'problem' | 'onChange' | 'onBlur' | 'inputRef'>) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [isShown, setIsShown] = useState(false);
   const [isCapsOn, setIsCapsOn] = useState(false);
   const label = t(isShown ? 'form.hide_password' : 'form.show_password');
@@ -51,7 +51,7 @@ const steps = ['weak', 'fair', 'good', 'strong'] as const;
 const tones = ['error', 'warning', 'info', 'success'] as const;
 
 function Strength({ password }: { password: string }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const strength = passwordStrength(password);
   return (
     <Box component="span" role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>

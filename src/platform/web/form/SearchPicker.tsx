@@ -3,7 +3,7 @@ import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode, type Ref } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useRested } from './use-rested.ts';
 
 /** Something to choose: `hint` tells apart what has the same name. */
@@ -58,7 +58,7 @@ export function SearchPicker<P extends Candidate>({
   inputRef,
   isFilter = false,
 }: SearchPickerProps<P>) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   return (
     <Autocomplete<P>
       value={value}

@@ -4,13 +4,13 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { SubmitButton } from './Form.tsx';
 import type { FormOf } from './use-zod-form.ts';
 
 /** At the bottom of a form: appears with the first change. */
 export function UnsavedBar<In extends FieldValues, Sent>({ form }: { form: FormOf<In, Sent> }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const { isDirty } = form.formState;
   useLeaveGuard(isDirty, t('ui.unsaved'));
   if (!isDirty) return null;

@@ -1,10 +1,10 @@
 // What is wrong with a field, as a key with parameters, so that it can be said in whatever language is on.
-import type { PlatformKey } from '../i18n.ts';
+import type { enUS } from '#platform/locales/enUS.ts';
 
 /** A problem as one text: `form.too_long?max=40`, or `=` and a finished sentence (the server's own). */
 export type Problem = string;
 
-type FormKey = Extract<PlatformKey, `form.${string}`>;
+type FormKey = Extract<keyof typeof enUS, `form.${string}`>;
 /** A problem that every form knows. */
 export const problem = (key: FormKey, params: Record<string, string> = {}): Problem => {
   const query = new URLSearchParams(params).toString();

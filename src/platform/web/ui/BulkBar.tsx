@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useDeferredValue } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
@@ -17,7 +17,7 @@ export function BulkBar({ selection: newest }: { selection: Selection }) {
 }
 
 function Bar({ selection }: { selection: Selection }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const count = format.number(selection.count ?? selection.selected.size);
   const { more } = selection;

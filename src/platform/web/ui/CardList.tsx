@@ -5,7 +5,7 @@ import Divider from '@mui/material/Divider';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import type { DataTableProps } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
@@ -51,7 +51,7 @@ function RowCard<Row, F extends FilterValues>({
   isMarked,
   onRowClick,
 }: CardListProps<Row, F> & { row: Row }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const key = rowKey(row);
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
   const lines = columns.filter((column) => column !== title);

@@ -12,7 +12,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { Modal } from './Modal.tsx';
 
 export type ConfirmDialogProps = {
@@ -50,7 +50,7 @@ function OpenDialog({
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [isSure, setIsSure] = useState(proof === 'ask');
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -119,7 +119,7 @@ function OpenDialog({
 }
 
 function Consequences({ items }: { items: readonly string[] }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   return (
     <Box>
       <Typography variant="subtitle2" component="p">

@@ -3,14 +3,14 @@ import CheckOutlined from '@mui/icons-material/CheckOutlined';
 import ContentCopyOutlined from '@mui/icons-material/ContentCopyOutlined';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { toast } from '../toasts.ts';
 import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** `label` names what is copied: "Copy the bill number". */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [isCopied, setIsCopied] = useState(false);
   const copy = () => {
     navigator.clipboard.writeText(text).then(

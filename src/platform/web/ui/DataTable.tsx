@@ -6,8 +6,8 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, useContext, useId, type ReactNode } from 'react';
+import { useTranslation } from '../i18n.ts';
 import { useColumnChoice } from './column-store.ts';
-import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { CardList } from './CardList.tsx';
@@ -166,7 +166,7 @@ function Rows<Row, F extends FilterValues>(
   props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room },
 ) {
   const { query, state } = props;
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const rows = query.data?.items;
   const isEmpty = rows?.length === 0;

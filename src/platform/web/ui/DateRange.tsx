@@ -8,7 +8,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Stack from '@mui/material/Stack';
 import { useId, useState, type ReactNode } from 'react';
 import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../calendar.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 
 export type Range = { readonly from: string; readonly to: string };
 export type DateRangeProps = {
@@ -22,7 +22,7 @@ export type DateRangeProps = {
 };
 
 export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const help = useId();
   const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({
     range: value,
@@ -127,7 +127,7 @@ function DayInput({
 }
 
 function Presets({ today, onChoose }: { today: string; onChoose: (range: Range) => void }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const month = today.slice(0, 7);
   const last = daysOf(shiftMonth(month, -1));
   const presets = [

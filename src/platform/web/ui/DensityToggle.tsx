@@ -3,11 +3,11 @@ import DensityMediumOutlined from '@mui/icons-material/DensityMediumOutlined';
 import DensitySmallOutlined from '@mui/icons-material/DensitySmallOutlined';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
 
 export function DensityToggle() {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const density = useLayoutStore((layout) => layout.density);
   const setDensity = useLayoutStore((layout) => layout.setDensity);
   const isCompact = density === 'compact';

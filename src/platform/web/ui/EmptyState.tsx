@@ -6,7 +6,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { ContactLine } from './ContactLine.tsx';
 
 export type EmptyStateProps = {
@@ -60,7 +60,7 @@ export function EmptyState({ title, hint, icon, action, compact = false }: Empty
 
 /** A search or filter that nothing matches. */
 export function NoMatch({ onClear }: { onClear?: () => void }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   return (
     <EmptyState
       title={t('empty.no_match')}
@@ -79,7 +79,7 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
 
 /** Something this person may not see. */
 export function NoPermission() {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   return (
     <EmptyState
       title={t('empty.no_permission')}

@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { ApiError } from '../api-error.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { ContactLine } from './ContactLine.tsx';
 import { CopyButton } from './CopyButton.tsx';
 
@@ -18,7 +18,7 @@ export type ErrorStateProps = {
 };
 
 export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Alert

@@ -7,7 +7,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useRef, useState, type DragEvent } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import type { Sending } from '../use-upload.ts';
 import { ProgressBar } from './ProgressBar.tsx';
@@ -37,7 +37,7 @@ export function FileDrop({
   sending,
   atWork,
 }: FileDropProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -134,7 +134,7 @@ function OnItsWay({
   size,
   atWork,
 }: Sending & { readonly size: number; readonly atWork: string }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const hasLeft = ratio >= 1;
   return (

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { SearchField } from './SearchField.tsx';
 import { SelectBox, type Option } from './SelectBox.tsx';
 import type { FilterValues, TableState } from './table-state.ts';
@@ -30,7 +30,7 @@ export function FilterBar<F extends FilterValues>({
   more,
   extra,
 }: FilterBarProps<F>) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   // A filter without values has nothing to choose: it only shows while the address names one.
   const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(
     ([, spec]) => spec.options.length > 0,

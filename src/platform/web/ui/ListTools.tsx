@@ -3,8 +3,8 @@ import BookmarkBorderOutlined from '@mui/icons-material/BookmarkBorderOutlined';
 import ViewColumnOutlined from '@mui/icons-material/ViewColumnOutlined';
 import Stack from '@mui/material/Stack';
 import { useContext } from 'react';
+import { useTranslation } from '../i18n.ts';
 import type { ChosenColumns } from './column-store.ts';
-import { usePlatformTexts } from '../i18n.ts';
 import type { Room } from './column-choice.ts';
 import { DensityToggle } from './DensityToggle.tsx';
 import { ListPartContext } from './list-slots.ts';
@@ -23,7 +23,7 @@ export type ListToolsProps<Row> = {
 };
 
 export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: ListToolsProps<Row>) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const own = useContext(ListPartContext);
   return (
     <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>

@@ -8,7 +8,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId, type ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
 
@@ -43,7 +43,7 @@ export function Modal({
   role = 'dialog',
   children,
 }: ModalProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const heading = useId();
   const theme = useTheme();
   const isFull = useMediaQuery(theme.breakpoints.down('sm')) && role === 'dialog';

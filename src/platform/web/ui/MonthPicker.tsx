@@ -9,7 +9,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { shiftMonth } from '../calendar.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { IconAction } from './IconAction.tsx';
 
@@ -23,7 +23,7 @@ export type MonthPickerProps = {
 };
 
 export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' }: MonthPickerProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isIn = (month: string) => month >= min && month <= max;
@@ -92,7 +92,7 @@ function YearGrid({
   isIn: (month: string) => boolean;
   onChoose: (month: string) => void;
 }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const [year, setYear] = useState(Number.parseInt(value.slice(0, 4), 10));
   const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`);

@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../document-title.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useSettled } from './use-settled.ts';
 import { Words } from './NoWrap.tsx';
 
@@ -35,7 +35,7 @@ export type PageProps = {
 const widths = { form: 720, list: 960, full: 1440 } as const;
 
 export function Page({ title, actions, lead, aside, width = 'full', children }: PageProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const trail = useContext(Trail);
   useDocumentTitle(title);
   return (

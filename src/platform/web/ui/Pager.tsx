@@ -5,7 +5,7 @@ import FirstPageOutlined from '@mui/icons-material/FirstPageOutlined';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Page } from '#kernel/shape.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import { SelectBox } from './SelectBox.tsx';
@@ -18,7 +18,7 @@ export function Pager<F extends FilterValues>({
   page: Page<unknown>;
   state: TableState<F>;
 }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   const total = format.number(page.total);
   const { skipped } = state;

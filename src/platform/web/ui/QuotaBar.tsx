@@ -6,7 +6,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { Words } from './NoWrap.tsx';
 
@@ -31,7 +31,7 @@ const glyphs = { normal: CheckOutlined, warning: ChangeHistoryOutlined, critical
 const inks = { normal: 'success', warning: 'warning', critical: 'error' } as const;
 
 export function QuotaBar({ label, ratio, level, amounts, outlook, compact = false }: QuotaBarProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const format = useFormat();
   // used as: 'quota.*'
   const Glyph = glyphs[level];

@@ -5,7 +5,7 @@ import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState, type ReactNode } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { IconAction } from './IconAction.tsx';
 
 export type RowAction = {
@@ -18,7 +18,7 @@ export type RowAction = {
 };
 
 export function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   if (actions.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
 import type { Column, DataTableProps, Selection } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
@@ -31,7 +31,7 @@ const skeletonRows = 8;
 
 export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, F>) {
   const { columns, rows, rowActions, selection, label } = props;
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const isCompact = useLayoutStore((layout) => layout.density === 'compact');
   const selectable = (rows ?? []).filter((row) => props.canSelect?.(row) ?? true).map(props.rowKey);
   const { current, ...keyboard } = useRowKeys({
@@ -106,7 +106,7 @@ function Row<Row, F extends FilterValues>({
   onRowClick,
   isMarked,
 }: RowTableProps<Row, F> & { row: Row; isCurrent: boolean }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const key = rowKey(row);
   const name = rowName(row);
   const isSelected = selection?.selected.has(key) ?? false;
@@ -205,7 +205,7 @@ function Head<Row>({
 }
 
 function SelectAll({ keys, selection }: { keys: readonly string[]; selection: Selection }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const count = keys.filter((key) => selection.selected.has(key)).length;
   const change = () => {
     const next = new Set(selection.selected);

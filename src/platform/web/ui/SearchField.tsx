@@ -4,7 +4,7 @@ import SearchOutlined from '@mui/icons-material/SearchOutlined';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
 import { mayBeShortcut } from '../shortcuts.ts';
 import { IconAction } from './IconAction.tsx';
@@ -21,7 +21,7 @@ export type SearchFieldProps = {
 };
 
 export function SearchField({ value, onSearch, label }: SearchFieldProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [text, setText] = useState(value);
   const [lastValue, setLastValue] = useState(value);
   const input = useRef<HTMLInputElement>(null);

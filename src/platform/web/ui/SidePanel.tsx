@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type ReactNode } from 'react';
 import { useLeaveGuard } from '../form/UnsavedBar.tsx';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { IconAction } from './IconAction.tsx';
 import { ConnectionLostStatus } from './ConnectionLostStatus.tsx';
@@ -33,7 +33,7 @@ export function SidePanel({
   width = 480,
   children,
 }: SidePanelProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const heading = useId();
   const [isAsking, setIsAsking] = useState(false);
   useLeaveGuard(unsaved, t('ui.unsaved'));

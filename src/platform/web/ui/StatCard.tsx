@@ -10,7 +10,7 @@ import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Short } from '../format.ts';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { Words } from './NoWrap.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
@@ -30,7 +30,7 @@ export type StatCardProps = {
 const arrows = { up: TrendingUpOutlined, down: TrendingDownOutlined, flat: TrendingFlatOutlined } as const;
 
 export function StatCard({ label, value, change, note, graphic, icon }: StatCardProps) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   // used as: 'trend.*'
   const Arrow = change && arrows[change.direction];
   return (

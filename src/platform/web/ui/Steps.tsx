@@ -4,12 +4,12 @@ import StepLabel from '@mui/material/StepLabel';
 import Stepper from '@mui/material/Stepper';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** `current` counts from 0; a number past the last means that all are done. */
 export function Steps({ labels, current }: { labels: readonly string[]; current: number }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const theme = useTheme();
   const isNarrow = useMediaQuery(theme.breakpoints.down('sm'));
   const shown = Math.min(current, labels.length - 1);

@@ -8,7 +8,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { keyframes } from '@mui/material/styles';
 import { useEffect, useRef, useState } from 'react';
-import { usePlatformTexts } from '../i18n.ts';
+import { useTranslation } from '../i18n.ts';
 import {
   dismissToast,
   toastLifeMs,
@@ -40,7 +40,7 @@ export function Toasts() {
 }
 
 function Channel({ channel }: { channel: ToastChannel }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const toasts = useToastStore((store) => store.toasts);
   const isResults = channel === 'results';
   return (
@@ -71,7 +71,7 @@ function Channel({ channel }: { channel: ToastChannel }) {
 }
 
 function ToastCard({ toast }: { toast: Toast }) {
-  const t = usePlatformTexts();
+  const { t } = useTranslation('platform');
   const [isHeld, setIsHeld] = useState(false);
   useLife(toast.id, isHeld || toast.stays === true);
   const Glyph = glyphs[toast.kind];

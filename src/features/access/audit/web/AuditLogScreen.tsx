@@ -8,7 +8,7 @@ import { useState, type ReactNode } from 'react';
 import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '../contract.ts';
 import { useAddressParams } from '#platform/web/address-params.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { Days } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -23,11 +23,10 @@ import { useParam } from '#platform/web/use-param.ts';
 import { auditApi, auditQueries } from './api.ts';
 import { AuditPanel } from './AuditPanel.tsx';
 import { ActionChoice, ActorChoice } from './Filters.tsx';
-import { useAuditTexts } from './texts.ts';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
 export function AuditLogScreen() {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const language = useLanguage();
   const [open, setOpen] = useParam('row');
   const [isVerifying, setVerifying] = useState(false);
@@ -97,7 +96,7 @@ export function AuditLogScreen() {
 
 /** The filters of the address: search in the list's own state, the others beside it. */
 function useFilters() {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
   const [params, setParams] = useAddressParams();
   const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map(
@@ -137,7 +136,7 @@ function useFilters() {
 }
 
 function useColumns(): readonly Column<AuditRow>[] {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   return [
     { key: 'at', label: t('audit.at'), width: 170, render: (row) => <Moment at={row.at} as="dateTime" /> },
     { key: 'actor', label: t('audit.actor'), render: (row) => <Actor row={row} /> },
@@ -172,7 +171,7 @@ function useColumns(): readonly Column<AuditRow>[] {
 }
 
 function Actor({ row: { actor } }: { row: AuditRow }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   // used as: 'audit.actor_*'
   const kind = t(`audit.actor_${actor.kind}`);
   return (

@@ -11,7 +11,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import type { AuditDetail } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -20,7 +20,6 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { auditQueries } from './api.ts';
 import { changesOf, notedOf, type Change } from './diff.ts';
-import { useAuditTexts } from './texts.ts';
 
 export function AuditPanel({
   rowId,
@@ -31,7 +30,7 @@ export function AuditPanel({
   onClose: () => void;
   onSearch: (q: string) => void;
 }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const language = useLanguage();
   const query = useQuery(auditQueries.getAudit({ rowId: rowId as Id<'aud'>, language }));
   const { data } = query;
@@ -64,7 +63,7 @@ export function AuditPanel({
 }
 
 function Content({ row }: { row: AuditDetail }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const format = useFormat();
   const [changes, noted] = [changesOf(row.detail), notedOf(row.detail)];
   // used as: 'audit.actor_*'
@@ -127,7 +126,7 @@ function Content({ row }: { row: AuditDetail }) {
 }
 
 function Changes({ changes }: { changes: readonly Change[] }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const value = (text: string | undefined) =>
     text === undefined ? (
       <Typography component="span" variant="body2" color="textSecondary">

@@ -3,10 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { identity } from '#features/access/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { connect } from '#platform/web/queries.ts';
 import { auditQueries } from './api.ts';
-import { useAuditTexts } from './texts.ts';
 
 const { queries: people } = connect('identity', { listUsers: identity.listUsers }, consoleApi);
 const shown = 20;
@@ -21,7 +20,7 @@ export function ActorChoice({
   name: string | undefined;
   onChange: (actorId: string | undefined) => void;
 }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const chosen = value === undefined ? null : { id: value, name: name ?? value, hint: '' };
   const { search, onType } = useSearchText(chosen?.name);
   const found = useQuery({
@@ -51,7 +50,7 @@ export function ActionChoice({
   value: string | undefined;
   onChange: (action: string | undefined) => void;
 }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const language = useLanguage();
   const there = useQuery(auditQueries.auditActions({ language }));
   const options = there.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];

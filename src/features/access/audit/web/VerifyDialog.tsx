@@ -8,18 +8,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditVerification } from '../contract.ts';
 import { nowMs } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { auditApi } from './api.ts';
-import { useAuditTexts } from './texts.ts';
 
 type Found = AuditVerification & { readonly seconds: number };
 
 export function VerifyDialog({ onClose, onOpen }: { onClose: () => void; onOpen: (rowId: string) => void }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const format = useFormat();
   const [sofar, setSofar] = useState<AuditVerification>();
   const walk = useQuery({
@@ -76,7 +76,7 @@ function Outcome({
   found: Found;
   onOpen: (rowId: string) => void;
 }) {
-  const t = useAuditTexts();
+  const { t } = useTranslation('audit');
   const format = useFormat();
   if (fault) {
     const { id } = fault;

@@ -8,6 +8,7 @@ import { Link, useNavigate } from 'react-router';
 import { signinPaths } from '#features/access/signin/contract-paths.ts';
 import { safeReturnPath } from '../rules.ts';
 import { ApiError } from '#platform/web/api-error.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
@@ -17,7 +18,6 @@ import { LinkPanel } from './LinkPanel.tsx';
 import { problemOf, type Problem } from './problem.ts';
 import { ProblemNotice } from './ProblemNotice.tsx';
 import { provider } from './provider.ts';
-import { useFederationTexts } from './texts.ts';
 
 export type CallbackScreenProps = {
   /** Where a role goes after signing in, given the path it came from. */
@@ -60,7 +60,7 @@ async function outcomeOfAnswer(): Promise<Outcome> {
 }
 
 export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const navigate = useNavigate();
   const [state, setState] = useState<State>({ is: 'working' });
   const settle = useEffectEvent(async (outcome: Outcome) => {
@@ -118,7 +118,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
 
 /** Says that something is going on, and after a while offers the way back. */
 function Working() {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsSlow(true), patienceMs);

@@ -11,6 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ExternalIdentity } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -19,10 +20,9 @@ import { federationApi, federationKey, federationQueries, optionsQuery } from '.
 import { GoogleSlot } from './GoogleSlot.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { problemOf } from './problem.ts';
-import { useFederationTexts } from './texts.ts';
 
 export function ExternalIdentities() {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const identities = useQuery(federationQueries.externalIdentities());
   return (
     <Stack sx={{ gap: 2 }}>
@@ -48,7 +48,7 @@ export function ExternalIdentities() {
 }
 
 function Linked({ identity }: { identity: ExternalIdentity }) {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const format = useFormat();
   const unlink = useCall(federationApi.unlinkIdentity, {
     invalidates: [federationKey('externalIdentities')],
@@ -90,7 +90,7 @@ function Linked({ identity }: { identity: ExternalIdentity }) {
 
 /** What the console offers; Google's token waits here for its owner's proof. */
 function WaysToLink() {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const { pathname, search } = useLocation();
   const { data: options } = useQuery(optionsQuery());
   const [idToken, setIdToken] = useState<string>();

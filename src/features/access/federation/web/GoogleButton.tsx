@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
 import { rememberMethod } from '#features/access/signin/web/index.ts';
 import { LastUsed } from '#features/access/signin/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -12,14 +13,13 @@ import { federationApi } from './api.ts';
 import { GoogleSlot } from './GoogleSlot.tsx';
 import { registerOrLogin } from './google-sign-in.ts';
 import { LinkDialog } from './LinkDialog.tsx';
-import { useFederationTexts } from './texts.ts';
 
 type State =
   | { readonly is: 'open' | 'busy' | 'link' | 'unavailable' }
   | { readonly is: 'refused'; readonly sentence: string };
 
 export function GoogleButton() {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const [state, setState] = useState<State>({ is: 'open' });
   const enter = async (idToken: string | undefined) => {
     if (idToken === undefined) {

@@ -6,10 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { currentLanguage } from '#platform/web/i18n.ts';
+import { currentLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { federationApi, optionsQuery } from './api.ts';
 import { loadGoogle } from './google-script.ts';
-import { useFederationTexts } from './texts.ts';
 
 /** What Google's script allows. */
 const widths = { least: 200, most: 400 } as const;
@@ -22,7 +21,7 @@ export type GoogleSlotProps = {
 };
 
 export function GoogleSlot({ onCredential, note }: GoogleSlotProps) {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const { mode } = useColorScheme();
   const { data: options } = useQuery(optionsQuery());
   const [state, setState] = useState<'loading' | 'ready' | 'unavailable'>('loading');

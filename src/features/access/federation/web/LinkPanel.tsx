@@ -7,7 +7,7 @@ import { ApiError } from '#platform/web/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { DomainError } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useFederationTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export type LinkPanelProps = {
   readonly lead: string;
@@ -18,7 +18,7 @@ export type LinkPanelProps = {
 };
 
 export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelProps) {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const [values, setValues] = useState({ password: '', otp: '' });
   const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({
     isBusy: false,

@@ -2,11 +2,11 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { Problem } from './problem.ts';
-import { useFederationTexts } from './texts.ts';
 
 export function ProblemNotice({ problem }: { problem: Problem }) {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   return (
     <>
       <Alert severity="error" role="alert">

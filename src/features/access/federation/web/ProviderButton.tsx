@@ -5,12 +5,12 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { LastUsed } from '#features/access/signin/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { problemOf, type Problem } from './problem.ts';
 import { ProblemNotice } from './ProblemNotice.tsx';
-import { useFederationTexts } from './texts.ts';
 
 export function ProviderButton() {
-  const t = useFederationTexts();
+  const { t } = useTranslation('federation');
   const [params] = useSearchParams();
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

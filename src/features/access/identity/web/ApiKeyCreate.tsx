@@ -11,11 +11,11 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
 import { KeyHandOver } from './KeyHandOver.tsx';
 import { OrganizationField } from './OrganizationPicker.tsx';
-import { useIdentityTexts } from './texts.ts';
 import { chosenOrganization } from './user-fields.ts';
 
 const expiries = ['never', '30', '90', '365'] as const;
@@ -42,7 +42,7 @@ const schemas = {
 const formId = 'new-key';
 
 export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [made, setMade] = useState<KeyWithSecret>();
   const form = useZodForm(schemas[owner], {
     name: '',

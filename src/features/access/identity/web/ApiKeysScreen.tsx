@@ -3,6 +3,7 @@ import AddOutlined from '@mui/icons-material/AddOutlined';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -14,12 +15,11 @@ import { identityQueries } from './api.ts';
 import { ApiKeyCreate } from './ApiKeyCreate.tsx';
 import { useKeyActions, useKeyColumns } from './KeyParts.tsx';
 import { usageExample } from './usage-example.ts';
-import { useIdentityTexts } from './texts.ts';
 
 const newKey = 'new';
 
 export function ApiKeysScreen() {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [open, setOpen] = useParam('key');
   const { actions, opened } = useKeyActions('platform');
   const state = useTableState();

@@ -9,17 +9,17 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { inOrder, isShown, withMoved, withShown } from '#platform/web/ui/column-choice.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ListColumnsProps } from '#platform/web/ui/list-slots.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 /** Not switched off in earnest: whoever moves a column to an end with the keyboard stays where they are. */
 const atEnd = { '&[aria-disabled="true"]': { opacity: 0.4, cursor: 'default' } } as const;
 
 export function ColumnChooser({ columns, chosen: { choice, choose }, room }: ListColumnsProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [sought, setSought] = useState('');
   const [told, setTold] = useState('');
   const ordered = inOrder(columns, choice);

@@ -6,15 +6,15 @@ import { Form } from '#platform/web/form/Form.tsx';
 import { CheckField } from '#platform/web/form/SelectField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 
 const schema = z.strictObject({ emailNotifications: z.boolean(), smsNotifications: z.boolean() });
 
 export function ContactForm({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const form = useZodForm(schema, valuesOf(user));
   const save = useCall(identityApi.updateProfile, { invalidates: [identityKey('profile')] });
   const submit = async (values: z.output<typeof schema>) => {

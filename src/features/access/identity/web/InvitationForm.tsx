@@ -9,11 +9,10 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { identityApi } from './api.ts';
 import { newPasswordPair } from './new-password.ts';
-import { useIdentityTexts } from './texts.ts';
 
 const fields = { name: text(120) };
 const sentences = {
@@ -34,7 +33,7 @@ export function InvitationForm({
   invitation: { organization, email, role, shortestPassword },
   onJoined,
 }: InvitationFormProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const language = useLanguage();
   const schema = useMemo(() => newPasswordPair(fields, sentences, shortestPassword), [shortestPassword]);
   const form = useZodForm(schema, { name: '', password: '', confirm: '' });

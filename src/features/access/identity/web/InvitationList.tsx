@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { identity, Invitation } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -17,12 +18,11 @@ import { useParam } from '#platform/web/use-param.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 type Asked = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
 
 export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [isInviting, setInviting] = useParam('invite');
   const [asked, setAsked] = useState<Asked>();
   const [sent, setSent] = useState<Out<typeof identity.invite>>();
@@ -93,7 +93,7 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
 }
 
 function useColumns(): readonly Column<Invitation>[] {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return [
     {
       key: 'email',

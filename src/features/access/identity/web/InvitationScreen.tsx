@@ -9,6 +9,7 @@ import { Link as RouterLink, Navigate, useNavigate } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { queryCache, useCall } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -17,7 +18,6 @@ import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityQueries } from './api.ts';
 import { InvitationForm, type Joined } from './InvitationForm.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export type InvitationScreenProps = {
   /** Where a role goes after signing in. */
@@ -28,7 +28,7 @@ export type InvitationScreenProps = {
 };
 
 export function InvitationScreen({ destinationOf, logIn, loginPath }: InvitationScreenProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const token = useLinkToken();
   const navigate = useNavigate();
   const [isJoined, setIsJoined] = useState(false);
@@ -70,7 +70,7 @@ function Invited({
   onJoined: (joined: Joined) => Promise<void>;
   loginPath: string;
 }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   // Asked once: a link that was just used up must not turn into an error while the member is being signed in.
   const query = useQuery({
     ...identityQueries.checkInvitation({ token }),
@@ -119,7 +119,7 @@ function Invited({
 }
 
 function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return (
     <FormCard title={t('identity.invitation_cannot')} {...(footer !== undefined && { footer })}>
       {children}
@@ -129,7 +129,7 @@ function Cannot({ footer, children }: { footer?: ReactNode; children: ReactNode 
 
 /** Somebody is signed in at this browser: the invitation is for another account. */
 function SignedIn({ account }: { account: string }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const leave = useCall(identityApi.logout, {
     onSuccess: () => {
       signOut();

@@ -14,18 +14,18 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 
 type Sent = Out<typeof identity.invite>;
 const schema = z.strictObject({ email, role: z.enum(memberRoles) });
 const formId = 'invite';
 
 export function InvitePanel({ onClose }: { onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [sent, setSent] = useState<Sent>();
   const form = useZodForm(schema, { email: '', role: 'ReadOnly' });
   const role = useWatch({ control: form.control, name: 'role' });
@@ -79,7 +79,7 @@ export function InvitePanel({ onClose }: { onClose: () => void }) {
 
 /** The only time the link is seen. */
 export function InvitationHandOver({ sent, onClose }: { sent: Sent; onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return (
     <SidePanel
       open

@@ -4,11 +4,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { KeyWithSecret } from './key-calls.ts';
-import { useIdentityTexts } from './texts.ts';
 import { readExample, usageExample } from './usage-example.ts';
 
 export type KeyHandOverProps = {
@@ -20,7 +20,7 @@ export type KeyHandOverProps = {
 };
 
 export function KeyHandOver({ made: { key, secret }, title, news, onClose }: KeyHandOverProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const example = key.scope === 'metering' ? usageExample(secret) : readExample(secret);
   return (
     <SidePanel

@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import type { ApiKey } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -13,10 +14,9 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useKeyCalls, type KeyOwner } from './key-calls.ts';
 import { KeyRotate } from './KeyRotate.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   const now = useNow();
   return [
@@ -91,7 +91,7 @@ export function useKeyActions(
   owner: KeyOwner,
   mayRotate = true,
 ): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const now = useNow();
   const [open, setOpen] = useState<{ readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }>();
   const onClose = () => setOpen(undefined);
@@ -119,7 +119,7 @@ export function useKeyActions(
 }
 
 function Revoke({ owner, apiKey, onClose }: { owner: KeyOwner; apiKey: ApiKey; onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const { revoke } = useKeyCalls(owner);
   const confirm = async () => {
     await revoke.mutateAsync({ keyId: apiKey.id });

@@ -10,11 +10,11 @@ import { usualOverlapHours } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
 import { KeyHandOver } from './KeyHandOver.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 const overlaps = ['0', '1', '24', '72', '168'] as const;
 const usual = overlaps.find((hours) => hours === String(usualOverlapHours)) ?? '24';
@@ -30,7 +30,7 @@ export function KeyRotate({
   apiKey: ApiKey;
   onClose: () => void;
 }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   const [made, setMade] = useState<KeyWithSecret>();
   const form = useZodForm(schema, { overlap: usual });

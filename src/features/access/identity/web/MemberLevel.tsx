@@ -1,9 +1,8 @@
 // A member level in words; one that has none is named as it is.
-import { textOf } from '#platform/web/i18n.ts';
-import { useIdentityTexts } from './texts.ts';
+import { textOf, useTranslation } from '#platform/web/i18n.ts';
 
 export function MemberLevel({ level }: { level: string }) {
-  useIdentityTexts();
+  useTranslation('identity');
   // used as: 'identity.level_*'
   return <>{textOf(`identity.level_${level}`) ?? level}</>;
 }

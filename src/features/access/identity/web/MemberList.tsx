@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -15,13 +16,12 @@ import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 
 type RoleChange = { readonly member: Member; readonly to: 'User' | 'ReadOnly' };
 type Change = RoleChange | { readonly member: Member; readonly to: 'inactive' | 'active' };
 
 export function MemberList({ mayChange }: { mayChange: boolean }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
@@ -59,7 +59,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
 }
 
 function useColumns(ownId: string | undefined): readonly Column<Member>[] {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return [
     {
       key: 'name',
@@ -120,7 +120,7 @@ function useColumns(ownId: string | undefined): readonly Column<Member>[] {
 }
 
 function useMemberChange() {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const call = ({ member: { id: userId }, to }: Change) =>
     identityApi.updateMember({
       userId,
@@ -151,7 +151,7 @@ function useMemberChange() {
 
 /** Another role has consequences for somebody else, who is logged out by it. */
 function Confirm({ change: { member, to }, onClose }: { change: RoleChange; onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const call = useMemberChange();
   // used as: 'identity.member_role_ask_*', 'identity.member_role_effect_*'
   return (

@@ -12,7 +12,7 @@ import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useIdentityTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export const organizationSchema = z.strictObject({
   name: text(160),
@@ -59,7 +59,7 @@ export const valuesOf = (organization: Organization): Typed => ({
 const wide = { gridColumn: { sm: '1 / -1' } } as const;
 
 export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationValues> }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return (
     <Box
       sx={{
@@ -147,7 +147,7 @@ export function TaxField({
   form: FormOf<Typed, OrganizationValues>;
   stored: Organization['taxStatus'];
 }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const chosen = useWatch({ control: form.control, name: 'taxStatus' });
   return (
     <>

@@ -3,6 +3,7 @@ import type { Organization } from '../contract.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
@@ -13,10 +14,9 @@ import {
   valuesOf,
   type OrganizationValues,
 } from './OrganizationFields.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export function OrganizationForm({ organization }: { organization: Organization }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const form = useZodForm(organizationSchema, valuesOf(organization));
   // The name stands in the profile too.
   const save = useCall(identityApi.updateOrganization, {

@@ -2,18 +2,18 @@
 import AddOutlined from '@mui/icons-material/AddOutlined';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useParam } from '#platform/web/use-param.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { identityQueries } from './api.ts';
 import { ApiKeyCreate } from './ApiKeyCreate.tsx';
 import { useKeyActions, useKeyColumns } from './KeyParts.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 const newKey = 'new';
 
 export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [open, setOpen] = useParam('key');
   const { actions, opened } = useKeyActions('organization', mayMake);
   const query = useQuery(identityQueries.organizationKeys());

@@ -8,6 +8,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Organization } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -24,7 +25,6 @@ import {
   valuesOf,
   type OrganizationValues,
 } from './OrganizationFields.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 const formId = 'organization-settings';
 
@@ -37,7 +37,7 @@ type PanelProps = {
 };
 
 export function OrganizationPanel({ organizationId, ...rest }: { organizationId: Id<'org'> } & PanelProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const query = useQuery(identityQueries.adminOrganization({ organizationId }));
   if (query.data) return <Loaded organization={query.data} {...rest} />;
   return (
@@ -52,7 +52,7 @@ export function OrganizationPanel({ organizationId, ...rest }: { organizationId:
 }
 
 function Loaded({ organization, onClose, onSaved, above }: { organization: Organization } & PanelProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const form = useZodForm(organizationSchema, valuesOf(organization));
   const change = useCall(identityApi.adminUpdateOrganization, {
     invalidates: [identityKey('listOrganizations'), identityKey('adminOrganization')],
@@ -97,7 +97,7 @@ function Loaded({ organization, onClose, onSaved, above }: { organization: Organ
 }
 
 function OrganizationFacts({ organization }: { organization: Organization }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const { createdAt, externalRef, id } = organization;
   return (
     <Facts

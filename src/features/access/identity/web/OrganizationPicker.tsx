@@ -5,8 +5,8 @@ import type { Id } from '#kernel/ids.ts';
 import { useProblemText, type FieldLook } from '#platform/web/form/Field.tsx';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import type { InForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { identityQueries } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 
 /** What stands in the field: enough to show it without asking again. */
 export type ChosenOrganization = { readonly id: Id<'org'>; readonly name: string };
@@ -24,7 +24,7 @@ export function OrganizationField<In extends FieldValues, Sent>({
   required = false,
   disabled = false,
 }: OrganizationFieldProps<In, Sent>) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const { field, fieldState } = useController({ control: form.control, name });
   // The field's own name says what it holds; a path into any form cannot.
   const chosen = (field.value ?? null) as ChosenOrganization | null;

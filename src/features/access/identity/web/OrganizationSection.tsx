@@ -1,6 +1,7 @@
 // The organization's part of the profile: settings, people, invitations, API keys. For its Users.
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { identityQueries } from './api.ts';
@@ -8,7 +9,6 @@ import { InvitationList } from './InvitationList.tsx';
 import { MemberList } from './MemberList.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 import { OrganizationKeys } from './OrganizationKeys.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 /** What of it the person may change; all but that they only see. */
 export type OrganizationSectionProps = {
@@ -18,7 +18,7 @@ export type OrganizationSectionProps = {
 };
 
 export function OrganizationSection({ invites, keys, members }: OrganizationSectionProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   // Typing must not be overtaken by a fresh answer.
   const organization = useQuery({ ...identityQueries.organization(), refetchOnWindowFocus: false });
   return (

@@ -8,11 +8,11 @@ import type { CallOptions } from '#platform/web/api.ts';
 import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 
 const PictureDialog = fetched(() =>
   import('./PictureDialog.tsx').then((module) => module.PictureDialog),
@@ -25,7 +25,7 @@ const takeAway = (_input: object, options?: CallOptions) => identityApi.removeAv
 
 /** The buttons below the name: change and remove. */
 export function OwnPicture({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();

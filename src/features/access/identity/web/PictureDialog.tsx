@@ -13,9 +13,9 @@ import {
   type PointerEvent,
   type ReactNode,
 } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { middleCrop, mostZoom, moved, zoomed, zoomOf, type Crop } from './crop.ts';
-import { useIdentityTexts } from './texts.ts';
 
 /** Pixels a side of what is sent: enough for the stored picture, and small enough in any case. */
 const cutPixels = 384;
@@ -37,7 +37,7 @@ type PictureDialogProps = {
 };
 
 export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDialogProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [crop, setCrop] = useState(() => middleCrop(picture));
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => draw(canvas.current, picture, crop), [picture, crop]);
@@ -97,7 +97,7 @@ type FrameProps = {
 
 /** What holds the picture: moves it under the circle. */
 function Frame({ picture, crop, onChange, children }: FrameProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const help = useId();
   const held = useRef({ x: 0, y: 0 });
   const hold = (event: PointerEvent<HTMLElement>) => {

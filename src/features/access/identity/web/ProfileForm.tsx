@@ -11,12 +11,12 @@ import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 import { OwnPicture } from './OwnPicture.tsx';
 import { PersonAvatar } from './PersonAvatar.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 const schema = z.strictObject({
   name: text(120),
@@ -26,7 +26,7 @@ const schema = z.strictObject({
 });
 
 export function ProfileForm({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const form = useZodForm(schema, valuesOf(user));
   const save = useCall(identityApi.updateProfile, { invalidates: [identityKey('profile')] });
   const submit = async (values: z.output<typeof schema>) => {
@@ -80,7 +80,7 @@ export function ProfileForm({ user }: { user: User }) {
 
 /** The picture, the account, and the organization. */
 function Who({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return (
     <Box
       sx={{

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -14,7 +15,6 @@ import { OrganizationSection, type OrganizationSectionProps } from './Organizati
 import { ProfileForm } from './ProfileForm.tsx';
 import { ProfileLayout } from './ProfileLayout.tsx';
 import { SessionSection } from './SessionSection.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export type ProfileScreenProps = {
   /** What lets the person in: password, second factors. */
@@ -30,7 +30,7 @@ export type ProfileScreenProps = {
 const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
 
 export function ProfileScreen({ security, signIns, webhooks, organization = all }: ProfileScreenProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const role = useAuthStore((auth) => auth.user?.role);
   // Typing must not be overtaken by a fresh answer.
   const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });

@@ -9,10 +9,10 @@ import type { ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { deviceName } from '../rules-device.ts';
-import { useIdentityTexts } from './texts.ts';
 
 export type OpenSession = Out<typeof identity.sessions>['items'][number];
 
@@ -24,7 +24,7 @@ export function SessionList({
   items: readonly OpenSession[];
   actionOf?: (session: OpenSession) => ReactNode;
 }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   const now = useNow();
   const factsOf = ({ address, lastSeenAt, createdAt }: OpenSession): string =>

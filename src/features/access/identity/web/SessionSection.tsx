@@ -2,6 +2,7 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -10,10 +11,9 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { deviceName } from '../rules-device.ts';
 import { SessionList } from './SessionList.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export function SessionSection() {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [isAsking, setIsAsking] = useState(false);
   const sessions = useQuery(identityQueries.sessions());
   const invalidates = [identityKey('sessions')];

@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import type * as z from 'zod/mini';
 import type { Role } from '#kernel/roles.ts';
 import type { User } from '../contract.ts';
-import { useIdentityTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { changedUserFields } from './user-fields.ts';
 
 type UserChangesProps = {
@@ -15,7 +15,7 @@ type UserChangesProps = {
 };
 
 export function UserChanges({ user, typed, pagesOf }: UserChangesProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const { role } = typed;
   const organization = role === 'Admin' ? '' : (typed.organization?.name ?? '');
   const fields: readonly (readonly [label: string, before: string, after: string])[] = [

@@ -16,6 +16,7 @@ import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Secret } from '#platform/web/ui/Secret.tsx';
@@ -23,14 +24,13 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
-import { useIdentityTexts } from './texts.ts';
 import { newUserFields, passwordWays } from './user-fields.ts';
 
 type Made = Out<typeof identity.createUser>;
 const formId = 'new-user';
 
 export function UserCreate({ onClose }: { onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [made, setMade] = useState<Made>();
   const form = useZodForm(newUserFields, {
     name: '',
@@ -81,7 +81,7 @@ export function UserCreate({ onClose }: { onClose: () => void }) {
 }
 
 function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFields>> }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const role = useWatch({ control: form.control, name: 'role' });
   const passwordWay = useWatch({ control: form.control, name: 'passwordWay' });
   return (
@@ -141,7 +141,7 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
 
 /** The only time a generated password is seen. */
 function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return (
     <SidePanel
       open

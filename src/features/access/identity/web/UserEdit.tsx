@@ -14,6 +14,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -23,7 +24,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { PersonAvatar } from './PersonAvatar.tsx';
-import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
 import { UserChanges } from './UserChanges.tsx';
 import { UserSessions } from './UserSessions.tsx';
@@ -42,7 +42,7 @@ type UserEditProps = {
 };
 
 export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const isSelf = useAuthStore((auth) => auth.user?.id) === user.id;
   const form = useZodForm(changedUserFields, valuesOf(user));
   const change = useCall(identityApi.updateUser, {
@@ -126,7 +126,7 @@ export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
 }
 
 export function UserFacts({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   return (
     <Stack sx={{ gap: 2 }}>

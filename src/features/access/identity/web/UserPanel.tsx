@@ -2,6 +2,7 @@
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import Stack from '@mui/material/Stack';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
@@ -9,7 +10,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '../contract.ts';
 import { identityQueries } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 import { UserCreate } from './UserCreate.tsx';
 import { isStanding, UserEdit, UserFacts } from './UserEdit.tsx';
 
@@ -40,7 +40,7 @@ function Loaded({
   actions,
   pagesOf,
 }: { userId: Id<'usr'>; onClose: () => void } & UserActions) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const query = useQuery(identityQueries.getUser({ userId }));
   const user = query.data;
   if (user && isStanding(user))

@@ -5,16 +5,16 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { SessionList } from './SessionList.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 export function UserSessions({ user }: { user: User }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [isAsking, setIsAsking] = useState(false);
   const sessions = useQuery(identityQueries.userSessions({ userId: user.id }));
   const end = useCall(identityApi.endUserSessions, {

@@ -6,12 +6,12 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useIdentityTexts } from './texts.ts';
 import { endView } from './view-as.ts';
 
 export function ViewBanner() {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const format = useFormat();
   const name = useAuthStore((auth) => auth.user?.name ?? '');
   const until = useViewing((viewing) => viewing.until);

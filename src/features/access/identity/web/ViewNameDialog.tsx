@@ -6,8 +6,8 @@ import { text } from '#kernel/shape.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { useIdentityTexts } from './texts.ts';
 
 const fields = z.strictObject({ name: text(60) });
 
@@ -25,7 +25,7 @@ export function ViewNameDialog({
   onSave: (name: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const formId = useId();
   const form = useZodForm(fields, { name: initial });
   const save = async ({ name }: { name: string }): Promise<void> => {

@@ -3,19 +3,19 @@ import BookmarkAddOutlined from '@mui/icons-material/BookmarkAddOutlined';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { SavedView } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { identityApi, identityKey } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
 import { ViewNameDialog } from './ViewNameDialog.tsx';
 
 const invalidates = [identityKey('savedViews')];
 
 /** Keeps what is shown now: as a new view, or in place of one that there is. */
 export function SaveView({ list, view, own }: { list: string; view: string; own: readonly SavedView[] }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [isNaming, setIsNaming] = useState(false);
   const save = useCall(identityApi.saveView, { invalidates });
   const change = useCall(identityApi.changeView, { invalidates });
@@ -45,7 +45,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
 
 /** Renames or deletes one of the own views. */
 export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: () => void }) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const [asking, setAsking] = useState<'rename' | 'delete'>();
   const change = useCall(identityApi.changeView, { invalidates });
   const remove = useCall(identityApi.deleteView, { invalidates });
@@ -85,7 +85,7 @@ export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: (
 
 /** Copies the address, which says all that the list shows. */
 export function useCopyLink(): () => void {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   return () => {
     navigator.clipboard.writeText(location.href).then(
       () => toast.success(t('ui.link_copied')),

@@ -5,17 +5,17 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
 import { useOwnViews } from './own-views.ts';
-import { useIdentityTexts } from './texts.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 
 /** Nothing of the list is a view: tabs need a value all the same. */
 const unsaved = false;
 
 export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const copy = useCopyLink();
   const { own } = useOwnViews(list, views);
   const all = [

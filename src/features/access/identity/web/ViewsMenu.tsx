@@ -6,15 +6,15 @@ import Button from '@mui/material/Button';
 import ListItemButton from '@mui/material/ListItemButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { ViewsMenuProps } from '#platform/web/ui/list-slots.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useOwnViews } from './own-views.ts';
-import { useIdentityTexts } from './texts.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 
 export function ViewsMenu({ list, views, onClose }: ViewsMenuProps) {
-  const t = useIdentityTexts();
+  const { t } = useTranslation('identity');
   const copy = useCopyLink();
   const { own, isLoading, error, refetch } = useOwnViews(list, views);
   const all = [{ id: undefined, name: t('ui.all'), query: '' }, ...own];

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useState, type FormEvent } from 'react';
 import { DomainError } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { useSigninTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export type CodeFormProps = {
   /** Whether a recovery code is taken, too. */
@@ -22,7 +22,7 @@ export function CodeForm({
   onCode,
   onCancel,
 }: CodeFormProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const [otp, setOtp] = useState('');
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();

@@ -4,17 +4,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { renewSession } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { signinQueries } from './api.ts';
 import { PasskeyList } from './PasskeyList.tsx';
-import { useSigninTexts } from './texts.ts';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
 export function EnrolFirst() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const [isBusy, setIsBusy] = useState(false);
   const { data: factors } = useQuery(signinQueries.twoFactor());
   const isDone = factors !== undefined && (factors.authenticator || factors.passkeys > 0);

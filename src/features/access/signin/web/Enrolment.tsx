@@ -4,13 +4,13 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { identityKey } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { signinApi, signinKey } from './api.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { QrCode } from './QrCode.tsx';
-import { useSigninTexts } from './texts.ts';
 
 const inGroups = (secret: string): string => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
@@ -21,7 +21,7 @@ export function Enrolment({
   onDone: (codes: readonly string[]) => void;
   onCancel: () => void;
 }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   // Each opening makes a seed of its own, and no copy of it is kept in the cache.
   const seed = useQuery({
     queryKey: ['signin', 'seed'],

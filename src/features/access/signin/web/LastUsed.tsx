@@ -1,11 +1,11 @@
 // Marks the way in that was used the last time.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { lastMethod, type Method } from './last-method.ts';
-import { useSigninTexts } from './texts.ts';
 
 export function LastUsed({ method, children }: { method: Method; children: ReactNode }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   if (lastMethod() !== method) return children;
   return (
     <Box sx={{ position: 'relative' }}>

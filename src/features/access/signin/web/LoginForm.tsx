@@ -11,13 +11,13 @@ import { FormFrame } from '#platform/web/form/FormFrame.tsx';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { usePlainForm, type PlainField } from '#platform/web/form/use-plain-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { logIn } from './open-calls.ts';
-import { useSigninTexts } from './texts.ts';
 
 /** Few need it, and not before the password was right. */
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
@@ -37,7 +37,7 @@ export type LoginFormProps = {
 };
 
 export function LoginForm({ canReset, onStep }: LoginFormProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const form = usePlainForm(fields, { mayLeaveEmpty: true });
   const [asksOtp, setAsksOtp] = useState(false);
 

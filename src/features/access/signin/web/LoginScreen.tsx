@@ -5,12 +5,12 @@ import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
 import { signinPaths } from '../contract-paths.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OtherWays } from './OtherWays.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { canUsePasskeys } from './passkey-support.ts';
-import { useSigninTexts } from './texts.ts';
 
 export type LoginScreenProps = {
   /** Where a role goes after signing in, given the path it came from. */
@@ -23,7 +23,7 @@ export type LoginScreenProps = {
 };
 
 export function LoginScreen({ destinationOf, canReset, google, provider }: LoginScreenProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const system = useBrand(brandTitle);
   const [params] = useSearchParams();
   const [isSecondStep, setIsSecondStep] = useState(false);

@@ -6,8 +6,8 @@ import { text } from '#kernel/shape.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { useSigninTexts } from './texts.ts';
 
 const fields = z.strictObject({ name: text(80) });
 
@@ -20,7 +20,7 @@ export type NameDialogProps = {
 };
 
 export function NameDialog({ title, confirmLabel, initial, onName, onClose }: NameDialogProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const formId = useId();
   const form = useZodForm(fields, { name: initial });
   const { isSubmitting } = form.formState;

@@ -5,8 +5,8 @@ import { filled, type Check } from '#platform/web/form/checks.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { problem } from '#platform/web/form/problems.ts';
 import type { PlainField, PlainForm } from '#platform/web/form/use-plain-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { PasswordRules } from './PasswordRules.tsx';
-import { useSigninTexts } from './texts.ts';
 
 type Names = 'password' | 'confirm';
 const tooShort = 'signin.password_too_short';
@@ -38,7 +38,7 @@ export function NewPasswordFields({
   label: string;
   minimum: number;
 }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const password = form.bind('password');
   return (
     <>

@@ -1,7 +1,7 @@
 // Ways in besides a form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
-import { useSigninTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 /** Below a line that says so; nothing when there are none. */
 export function OtherWays({
@@ -13,7 +13,7 @@ export function OtherWays({
   google?: ReactNode;
   provider?: ReactNode;
 }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   if (!passkey && !google && !provider) return null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2, marginTop: 2.5 }}>

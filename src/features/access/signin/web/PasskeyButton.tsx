@@ -2,15 +2,15 @@
 import KeyOutlined from '@mui/icons-material/KeyOutlined';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { canUsePasskeys } from './passkey-support.ts';
-import { useSigninTexts } from './texts.ts';
 
 export function PasskeyButton() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const [isBusy, setIsBusy] = useState(false);
   if (!canUsePasskeys()) return null;
   const start = async () => {

@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '../contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -19,7 +20,6 @@ import { signinApi, signinKey, signinQueries } from './api.ts';
 import { NameDialog } from './NameDialog.tsx';
 import { canUsePasskeys } from './passkey-support.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { useSigninTexts } from './texts.ts';
 
 type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey };
 
@@ -27,7 +27,7 @@ type Open = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; rea
 const makePasskey = async (name: string) => (await import('./passkey-calls.ts')).makePasskey(name);
 
 export function PasskeyList() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const passkeys = useQuery(signinQueries.listPasskeys());
   const [open, setOpen] = useState<Open>();
   const [codes, setCodes] = useState<readonly string[]>();
@@ -92,7 +92,7 @@ export function PasskeyList() {
 }
 
 function Rows({ items, onOpen }: { items: readonly Passkey[]; onOpen: (open: Open) => void }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const format = useFormat();
   if (items.length === 0) return <Typography variant="body2">{t('signin.passkeys_none')}</Typography>;
   return (

@@ -8,15 +8,15 @@ import { FormFrame } from '#platform/web/form/FormFrame.tsx';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { finished } from '#platform/web/form/problems.ts';
 import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { signinApi } from './api.ts';
 import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
-import { useSigninTexts } from './texts.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
 export function PasswordChange({ hasTwoFactor }: { hasTwoFactor: boolean }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const minimum = useShortestPassword(hasTwoFactor);
   const form = usePlainForm([['current', filled()], ...newPasswordFields(minimum)], {
     summary: t('form.check'),

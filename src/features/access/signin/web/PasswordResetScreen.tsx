@@ -5,6 +5,7 @@ import Link from '@mui/material/Link';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router';
 import { signinPaths } from '../contract-paths.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signOut } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { emailAddress } from '#platform/web/form/checks.ts';
@@ -16,7 +17,6 @@ import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
 import { askReset, resetPassword } from './open-calls.ts';
-import { useSigninTexts } from './texts.ts';
 import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
@@ -31,7 +31,7 @@ export function PasswordResetScreen({ canReset }: { canReset: boolean | undefine
 }
 
 const ToLogin = () => {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   return (
     <Link component={RouterLink} to={signinPaths.login}>
       {t('signin.to_login')}
@@ -40,7 +40,7 @@ const ToLogin = () => {
 };
 
 function Ask({ canReset }: { canReset: boolean | undefined }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const form = usePlainForm(askFields, { summary: t('form.check') });
   const [sentTo, setSentTo] = useState<string>();
   const send = async () => {
@@ -87,7 +87,7 @@ function Ask({ canReset }: { canReset: boolean | undefined }) {
 }
 
 function Choose({ token }: { token: string }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const navigate = useNavigate();
   const minimum = useShortestPassword();
   const form = usePlainForm(newPasswordFields(minimum), { summary: t('form.check') });

@@ -3,11 +3,11 @@ import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
 import RadioButtonUncheckedOutlined from '@mui/icons-material/RadioButtonUncheckedOutlined';
 import Box from '@mui/material/Box';
 import { isPasswordLongEnough } from '#features/access/identity/rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useSigninTexts } from './texts.ts';
 
 export function PasswordRules({ password, minimum }: { password: string; minimum: number }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const isLong = isPasswordLongEnough(password, minimum);
   return (
     <Box

@@ -8,10 +8,10 @@ import { ApiError } from '#platform/web/api-error.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useProof } from '#platform/web/proof.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { signinApi } from './api.ts';
-import { useSigninTexts } from './texts.ts';
 
 export function ProofDialog() {
   const answer = useProof((proof) => proof.answer);
@@ -19,7 +19,7 @@ export function ProofDialog() {
 }
 
 function Question({ answer }: { answer: (isProved: boolean) => void }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const formId = useId();
   const account = useAuthStore((auth) => auth.user?.account);
   const [password, setPassword] = useState('');

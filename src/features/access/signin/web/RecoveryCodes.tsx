@@ -6,11 +6,11 @@ import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
 import Typography from '@mui/material/Typography';
 import { saveFile } from '#platform/web/api.ts';
 import { fileDownloaded } from '#platform/web/envelope.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
-import { useSigninTexts } from './texts.ts';
 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const text = codes.join('\n');
   const download = () =>
     saveFile({

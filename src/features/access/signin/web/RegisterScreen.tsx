@@ -11,13 +11,13 @@ import { FormFrame } from '#platform/web/form/FormFrame.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { TickBox } from '#platform/web/form/TickBox.tsx';
 import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
 import { logIn, register } from './open-calls.ts';
 import { OtherWays } from './OtherWays.tsx';
-import { useSigninTexts } from './texts.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
 const fields = [
@@ -38,7 +38,7 @@ export type RegisterScreenProps = {
 };
 
 export function RegisterScreen({ destinationOf, mustConfirm, google, provider }: RegisterScreenProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const minimum = useShortestPassword();
   const form = usePlainForm([...fields, ...newPasswordFields(minimum)], { summary: t('form.check') });
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
@@ -130,7 +130,7 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
 }
 
 function Sent({ to, mustConfirm }: { to: string; mustConfirm: boolean }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   return (
     <FormCard
       title={t(mustConfirm ? 'signin.check_mail' : 'signin.registration_taken')}

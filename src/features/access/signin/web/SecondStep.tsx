@@ -4,8 +4,8 @@ import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { TextBox, type TextBoxProps } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
-import { useSigninTexts } from './texts.ts';
 
 export type SecondStepProps = {
   readonly otp: Pick<TextBoxProps, 'name' | 'value' | 'onChange' | 'onBlur'>;
@@ -14,7 +14,7 @@ export type SecondStepProps = {
 };
 
 export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const [isRecovery, setIsRecovery] = useState(false);
   const swap = () => {
     otp.onChange('');

@@ -4,14 +4,14 @@ import Divider from '@mui/material/Divider';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signinQueries } from './api.ts';
 import { PasskeyList } from './PasskeyList.tsx';
 import { PasswordChange } from './PasswordChange.tsx';
-import { useSigninTexts } from './texts.ts';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
 export function SecuritySection() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const { data: factors } = useQuery(signinQueries.twoFactor());
   const hasTwoFactor = factors !== undefined && (factors.authenticator || factors.passkeys > 0);
   return (

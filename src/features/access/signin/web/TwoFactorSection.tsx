@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -13,7 +14,6 @@ import { signinApi, signinKey, signinQueries } from './api.ts';
 import { CodeForm } from './CodeForm.tsx';
 import { Enrolment } from './Enrolment.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { useSigninTexts } from './texts.ts';
 
 type Step =
   | { readonly kind: 'rest' | 'enrol' | 'renew' | 'remove' }
@@ -21,7 +21,7 @@ type Step =
 const rest: Step = { kind: 'rest' };
 
 export function TwoFactorSection() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const factors = useQuery(signinQueries.twoFactor());
   const [step, setStep] = useState<Step>(rest);
   const changed = { invalidates: [signinKey('twoFactor'), identityKey('profile')] };

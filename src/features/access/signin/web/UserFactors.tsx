@@ -6,15 +6,15 @@ import { useState } from 'react';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { signinApi } from './api.ts';
-import { useSigninTexts } from './texts.ts';
 
 /** Nothing for whoever has none, and nothing for the own ones: those are in the profile. */
 export function UserFactors({ user }: { user: User }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [isAsking, setIsAsking] = useState(false);
   const remove = useCall(signinApi.removeFactors, {

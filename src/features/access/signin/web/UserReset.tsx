@@ -7,16 +7,16 @@ import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import type { signin } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { signinApi } from './api.ts';
-import { useSigninTexts } from './texts.ts';
 
 /** `mails`: whether the server mails the link to the user, too. */
 export function UserReset({ user, mails }: { user: User; mails: boolean }) {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const format = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const [made, setMade] = useState<Out<typeof signin.resetForUser>>();

@@ -6,14 +6,14 @@ import Stack from '@mui/material/Stack';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '../contract-paths.ts';
 import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { signinApi } from './api.ts';
-import { useSigninTexts } from './texts.ts';
 import { useLinkToken } from '#platform/web/use-link-token.ts';
 
 export function VerifyEmailScreen() {
-  const t = useSigninTexts();
+  const { t } = useTranslation('signin');
   const token = useLinkToken();
   const verify = useCall(signinApi.verifyEmail);
   const toLogin = (

@@ -4,12 +4,12 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { BatchAction } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Users } from './batch-form.ts';
-import { useUsersTexts } from './texts.ts';
 
 /** Nobody reads more names. */
 const mostNames = 50;
@@ -25,7 +25,7 @@ export function BatchAsk({
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const count = format.number(countOf(whom));
   const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
@@ -52,7 +52,7 @@ export function BatchAsk({
 }
 
 function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const more = whom.rows.length - mostNames;
   return (

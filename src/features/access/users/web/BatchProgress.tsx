@@ -3,18 +3,18 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { UserBatch } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi, usersQueries } from './api.ts';
-import { useUsersTexts } from './texts.ts';
 
 const lookEveryMs = 500;
 
 export function BatchProgress({ batch, onEnd }: { batch: UserBatch; onEnd: (batch: UserBatch) => void }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const query = useQuery({
     ...usersQueries.getBatch({ batchId: batch.id }),

@@ -8,11 +8,11 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { UserBatch } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersQueries } from './api.ts';
-import { useUsersTexts } from './texts.ts';
 
 const shown = 100;
 
@@ -27,7 +27,7 @@ export function BatchResult({
   onUndo: () => void;
   onClose: () => void;
 }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const counts = {
     done: format.number(batch.done),
@@ -59,7 +59,7 @@ export function BatchResult({
 }
 
 function Refused({ batch }: { batch: UserBatch }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const query = useQuery(usersQueries.listBatchRows({ batchId: batch.id, state: 'refused', limit: shown }));
   return (

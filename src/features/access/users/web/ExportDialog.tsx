@@ -11,13 +11,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type users } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi, usersQueries } from './api.ts';
-import { useUsersTexts } from './texts.ts';
 
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof users.exportUsers>, 'format' | 'language'>;
@@ -27,7 +26,7 @@ type ExportDialogProps = {
 };
 
 export function ExportDialog({ filter, narrowedBy, onClose }: ExportDialogProps) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const language = useLanguage();
   const heading = useId();

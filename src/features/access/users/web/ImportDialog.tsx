@@ -7,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import { exportFormats, mostImportedBytes, spreadsheetType, type UserImport } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
@@ -18,7 +18,6 @@ import { useUpload } from '#platform/web/use-upload.ts';
 import { usersApi, usersKey, usersQueries } from './api.ts';
 import { ImportPlan } from './ImportPlan.tsx';
 import { ImportRun } from './ImportRun.tsx';
-import { useUsersTexts } from './texts.ts';
 
 const lookEveryMs = 500;
 /** Browsers tell a file's kind by what the machine knows; the ending is what people go by. */
@@ -26,7 +25,7 @@ const typed = (file: File): Blob =>
   new Blob([file], { type: file.name.toLowerCase().endsWith('.xlsx') ? spreadsheetType : 'text/csv' });
 
 export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () => void }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const cache = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -119,7 +118,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
 }
 
 function Templates() {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const language = useLanguage();
   const download = useDownload();
   return (

@@ -4,9 +4,9 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import type { UserImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { ImportRows } from './ImportRows.tsx';
-import { useUsersTexts } from './texts.ts';
 
 export type Wishes = { readonly leaveOutBadRows: boolean; readonly sendLinks: boolean };
 
@@ -21,7 +21,7 @@ export function ImportPlan({
   onWish: (wishes: Wishes) => void;
   mails: boolean;
 }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const counts = {
     create: format.number(plan.create),

@@ -12,11 +12,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { UserImportRow } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
-import { useUsersTexts } from './texts.ts';
 
 const tones: Record<UserImportRow['action'], BadgeTone> = {
   create: 'success',
@@ -27,7 +27,7 @@ const tones: Record<UserImportRow['action'], BadgeTone> = {
 const pageSize = 50;
 
 export function ImportRows({ importId, total }: { importId: Id<'uim'>; total: number }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const query = useInfiniteQuery({
     queryKey: [...usersKey('listImportRows'), { importId }],

@@ -4,15 +4,15 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import type { UserImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
-import { useUsersTexts } from './texts.ts';
 
 export function ImportRun({ run }: { run: UserImport }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const download = useDownload();
   const wanted = run.create + run.update;

@@ -13,10 +13,10 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
-import { useUsersTexts } from './texts.ts';
 
 const formId = 'invite-member';
 const schema = z.strictObject({ email, role: z.enum(memberRoles) });
@@ -28,7 +28,7 @@ export function InviteDialog({
   organizationId: Id<'org'>;
   onClose: () => void;
 }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const [sent, setSent] = useState<Out<typeof identity.inviteFor>>();
   const form = useZodForm(schema, { email: '', role: 'User' });
   const invite = useCall(identityApi.inviteFor);

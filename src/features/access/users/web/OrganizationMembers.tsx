@@ -11,6 +11,7 @@ import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityApi, identityKey, identityQueries } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
@@ -19,14 +20,13 @@ import { RowMenu, type RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { InviteDialog } from './InviteDialog.tsx';
-import { useUsersTexts } from './texts.ts';
 import { useUserBatch } from './use-user-batch.tsx';
 
 /** More are looked at in the list of users. */
 const shown = 8;
 
 export function OrganizationMembers({ organizationId }: { organizationId: Id<'org'> }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const [isInviting, setIsInviting] = useState(false);
   const query = useQuery(identityQueries.listUsers({ organizationId, limit: shown, sort: 'name' }));

@@ -5,9 +5,9 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { User } from '#features/access/identity/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Begin } from './batch-form.ts';
-import { useUsersTexts } from './texts.ts';
 import { ViewAsDialog } from './ViewAsDialog.tsx';
 
 export function PanelActions({
@@ -22,7 +22,7 @@ export function PanelActions({
   onClose: () => void;
 }) {
   const [isAsking, setIsAsking] = useState(false);
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   const start = (action: 'delete' | 'restore'): void => {
     onClose();

@@ -8,6 +8,7 @@ import { useState, type ReactNode } from 'react';
 import type { Role } from '#kernel/roles.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { identityQueries, newUser, UserPanel } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -15,7 +16,6 @@ import { useParam } from '#platform/web/use-param.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { PanelActions } from './PanelActions.tsx';
-import { useUsersTexts } from './texts.ts';
 import { useChosenUsers } from './use-chosen-users.tsx';
 import { useUserActions } from './use-user-actions.ts';
 import { useUserBatch } from './use-user-batch.tsx';
@@ -34,7 +34,7 @@ export type UsersScreenProps = {
 };
 
 export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }: UsersScreenProps) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const [open, setOpen] = useParam('user');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useUserFilters();

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { longestViewMinutes, type User } from '#features/access/identity/contract.ts';
 import { beginView, identityApi } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
-import { useUsersTexts } from './texts.ts';
 
 const leastReason = 5;
 
@@ -20,7 +20,7 @@ export function ViewAsDialog({
   landing: string;
   onClose: () => void;
 }) {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const navigate = useNavigate();
   const [reason, setReason] = useState('');
   const [isMissing, setIsMissing] = useState(false);

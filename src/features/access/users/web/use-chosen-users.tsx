@@ -3,11 +3,11 @@ import Button from '@mui/material/Button';
 import { mostNamed, type BatchAction } from '../contract.ts';
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { ListQuery, Selection } from '#platform/web/ui/list-parts.ts';
 import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
 import { usersApi } from './api.ts';
 import type { Begin, UserFilter } from './batch-form.ts';
-import { useUsersTexts } from './texts.ts';
 
 type Chosen = {
   readonly selectionFor: (begin: Begin) => Selection;
@@ -22,7 +22,7 @@ export function useChosenUsers({
   filter: UserFilter & { sort?: string };
   query: ListQuery<User>;
 }): Chosen {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const ownId = useAuthStore((auth) => auth.user?.id);
   const { sort: _sort, ...whose } = filter;
   const canSelect = (user: User): boolean => user.id !== ownId;

@@ -1,9 +1,9 @@
 // What can be done with one user of the list.
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import type { Begin } from './batch-form.ts';
-import { useUsersTexts } from './texts.ts';
 
 export function useUserActions({
   edit,
@@ -12,7 +12,7 @@ export function useUserActions({
   edit: (userId: string) => void;
   begin: Begin;
 }): (user: User) => readonly RowAction[] {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const ownId = useAuthStore((auth) => auth.user?.id);
   return (user) => {
     if (user.status === 'deleted')

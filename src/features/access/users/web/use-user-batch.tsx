@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';
 import type { BatchAction, UserBatch, users } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
@@ -13,7 +14,6 @@ import { BatchAsk } from './BatchAsk.tsx';
 import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
 import { BatchResult } from './BatchResult.tsx';
-import { useUsersTexts } from './texts.ts';
 
 /** Up to so many change without a question when it can be taken back by a click. */
 const mostUnasked = 10;
@@ -96,7 +96,7 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
 
 /** The sentence for what a batch did. */
 function useSaid(): ((batch: UserBatch) => string) & { readonly undo: string } {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const format = useFormat();
   // used as: 'users.done_*'
   return Object.assign(

@@ -2,17 +2,17 @@
 import Typography from '@mui/material/Typography';
 import type { User } from '#features/access/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useUsersTexts } from './texts.ts';
 
 const roleTones = { Admin: 'admin', User: 'info', ReadOnly: 'neutral' } as const;
 const statusTones = { active: 'success', inactive: 'neutral', deleted: 'error' } as const;
 
 export function useUserColumns(): readonly Column<User>[] {
-  const t = useUsersTexts();
+  const { t } = useTranslation('users');
   const ownId = useAuthStore((auth) => auth.user?.id);
   // used as: 'users.role_*', 'users.status_*'
   return [

@@ -4,7 +4,7 @@ import type { Language } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, sumMoney, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { interpolate } from '#kernel/text.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import type { PdfNode } from '#platform/server/pdf/pdf-document.ts';
 import { pdfPages } from '#tests/support/pdf.ts';
@@ -23,10 +23,11 @@ import {
 const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
 
+const translate = createTranslator({ zhTW, enUS });
 const sayIn =
   (language: Language): Say =>
   (key, params) =>
-    interpolate({ zhTW, enUS }[language][key], params);
+    translate(language, key, params);
 
 function line(changes: Partial<PricedLine> & { minor?: bigint; currency?: Currency } = {}): PricedLine {
   const { minor = 1280n, currency = 'TWD', ...rest } = changes;

@@ -6,6 +6,7 @@ import Tabs from '@mui/material/Tabs';
 import { useId, type ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -18,7 +19,6 @@ import { BillPanel } from './BillPanel.tsx';
 import { CloseMonth } from './CloseMonth.tsx';
 import { ClosePreview } from './ClosePreview.tsx';
 import { CloseRuns } from './CloseRuns.tsx';
-import { useBillingTexts } from './texts.ts';
 
 /** While a close goes on, its progress is asked for this often, should no live message come. */
 const progressMs = 2000;
@@ -40,7 +40,7 @@ export function AdminBillingScreen({
   packs,
   creditNotes,
 }: AdminBillingScreenProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const [chosen, setMonth] = useParam('month');
   const [billId, setBillId] = useParam('bill');
   const [wanted, setView] = useParam('view');
@@ -107,7 +107,7 @@ function Views({
   onView: (view: View) => void;
   children: ReactNode;
 }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const id = useId();
   return (
     <Box>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '../contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { monthNow, monthsBack } from '#platform/web/months.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -12,12 +13,11 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
-import { useBillingTexts } from './texts.ts';
 
 const monthsListed = 36;
 
 export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const months = monthsBack(monthNow(useBrand((brand) => brand.timeZone)), monthsListed);
   const state = useTableState({

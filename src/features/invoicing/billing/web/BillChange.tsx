@@ -6,16 +6,16 @@ import Collapse from '@mui/material/Collapse';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { BillDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { ChangeCauses } from './ChangeCauses.tsx';
-import { useBillingTexts } from './texts.ts';
 
 type Change = NonNullable<BillDetail['change']>;
 const mostInSentence = 3;
 
 export function BillChange({ change }: { change: Change }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
@@ -59,7 +59,7 @@ export function BillChange({ change }: { change: Change }) {
 }
 
 function useMainCauses({ causes }: Change): string[] {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return causes.slice(0, mostInSentence).map(({ cause, difference, services: [biggest, ...rest] }) => {
     // used as: 'billing.cause_*'

@@ -8,13 +8,12 @@ import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { languages } from '#kernel/language.ts';
 import type { Bill } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { useDownload } from '#platform/web/use-download.ts';
 import { billingApi } from './api.ts';
-import { useBillingTexts } from './texts.ts';
 
 export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const language = useLanguage();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [busy, setBusy] = useState<'pdf' | 'csv'>();

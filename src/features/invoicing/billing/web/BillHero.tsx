@@ -5,9 +5,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { BillDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { BillChange } from './BillChange.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export type BillHeroProps = {
   /** Where links on the page lead to it. */
@@ -24,7 +24,7 @@ export type BillHeroProps = {
 };
 
 export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: BillHeroProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Card

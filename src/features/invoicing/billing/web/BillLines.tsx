@@ -14,9 +14,9 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useBillingTexts } from './texts.ts';
 
 const one = decimal('1');
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
@@ -35,7 +35,7 @@ export function BillLines(props: BillLinesProps) {
 }
 
 function Rows({ bill, onExplain, label }: BillLinesProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const name = label ?? t('billing.lines');
   return (
     <TableContainer
@@ -104,7 +104,7 @@ function Rows({ bill, onExplain, label }: BillLinesProps) {
 }
 
 function Stacked({ bill, onExplain, label }: BillLinesProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   return (
     <Box>
       <Box
@@ -170,7 +170,7 @@ function Stacked({ bill, onExplain, label }: BillLinesProps) {
 }
 
 function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amount, isResult: boolean])[] {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   return [
     [t('billing.net'), bill.net, false],
     [t('billing.tax', { rate: bill.taxRate }), bill.tax, false],
@@ -179,7 +179,7 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
 }
 
 function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <>
@@ -220,7 +220,7 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
 
 /** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */
 export function LineQuantity({ line }: { line: BillLine }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const words = useShareWords();
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1'))
@@ -246,7 +246,7 @@ export function LineQuantity({ line }: { line: BillLine }) {
 
 /** A part of a fee's period in words: 3 × 18／31 天. */
 export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: string) => string {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return ({ part, whole, unit: counted, units }, unit) => {
     // used as: 'billing.share_*'
@@ -260,7 +260,7 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
 
 /** One price does not say tiers and packages: the explanation of the line does. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   if (line.unitPrice !== null && line.unit === 'year' && line.share)
     return (
@@ -278,7 +278,7 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
 }
 
 function LineTotal({ line }: { line: BillLine }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const isRounded = !decimal(line.exact).eq(moneyDecimal(line.total));
   return (

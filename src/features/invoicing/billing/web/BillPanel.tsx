@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { ReactNode } from 'react';
 import type { BillDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
@@ -17,7 +18,6 @@ import { BillChange } from './BillChange.tsx';
 import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export type BillPanelProps = {
   readonly billId: string | undefined;
@@ -27,7 +27,7 @@ export type BillPanelProps = {
 };
 
 export function BillPanel({ billId, onClose, corrections }: BillPanelProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const known = isId('bil', billId) ? billId : undefined;
   return (
     <SidePanel open={known !== undefined} title={t('billing.bill')} onClose={onClose} width={760}>
@@ -45,7 +45,7 @@ function OneBill({ billId, corrections }: { billId: Id<'bil'>; corrections: Bill
 }
 
 function Content({ bill, corrections }: { bill: BillDetail; corrections: BillPanelProps['corrections'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const { buyer } = bill;
   return (

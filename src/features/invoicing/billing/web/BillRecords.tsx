@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billStates, type Bill } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -17,7 +18,6 @@ import { useParam } from '#platform/web/use-param.ts';
 import { billingApi, billingQueries } from './api.ts';
 import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
-import { useBillingTexts } from './texts.ts';
 
 type View = 'bills' | 'payments' | 'credit-notes' | 'statement' | 'packs';
 type BillRecordsProps = {
@@ -29,7 +29,7 @@ type BillRecordsProps = {
 };
 
 export function BillRecords({ payments, creditNotes, statement, packs, onOpen }: BillRecordsProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const id = useId();
   const [wanted, setView] = useParam('view');
   const shown = {
@@ -93,7 +93,7 @@ export function BillRecords({ payments, creditNotes, statement, packs, onOpen }:
 }
 
 function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const state = useTableState({ filters: { state: billStates }, sort: '-month', prefix: 'bills-' });
   const query = useQuery({ ...billingQueries.listBills(state.query), placeholderData: keepPreviousData });

@@ -1,7 +1,7 @@
 // The payment status of a bill as a badge.
 import type { Bill } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useBillingTexts } from './texts.ts';
 
 const tones: Record<Bill['paymentStatus'], BadgeTone> = {
   unpaid: 'primary',
@@ -13,7 +13,7 @@ const tones: Record<Bill['paymentStatus'], BadgeTone> = {
 };
 
 export function BillStatus({ status }: { status: Bill['paymentStatus'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   // used as: 'billing.status_*'
   return <StatusBadge tone={tones[status]} label={t(`billing.status_${status}`)} />;
 }

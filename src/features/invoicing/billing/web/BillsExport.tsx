@@ -3,10 +3,9 @@ import type { CallOptions, Download } from '#platform/web/api.ts';
 import type { Language } from '#kernel/language.ts';
 import type { In } from '#kernel/contract.ts';
 import { billExportFormats, type billing } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
-import { useBillingTexts } from './texts.ts';
 
 export type BillsExportProps = {
   readonly call: (
@@ -16,7 +15,7 @@ export type BillsExportProps = {
 };
 
 export function BillsExport({ call }: BillsExportProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const language = useLanguage();
   const download = useDownload();
   // used as: 'billing.export_*'

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { Bill, BillDetail } from '../contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow } from '#platform/web/months.ts';
 import { goToPageStart } from '#platform/web/page-start.ts';
@@ -22,7 +23,6 @@ import { chooseMonth, monthsToChoose } from './bill-months.ts';
 import { BillRecords } from './BillRecords.tsx';
 import { IssuedBill } from './IssuedBill.tsx';
 import { RunningMonth } from './RunningMonth.tsx';
-import { useBillingTexts } from './texts.ts';
 
 /** As many bills as a page of the API holds: sixteen years of months. */
 const monthsKnown = 200;
@@ -56,7 +56,7 @@ export function BillsScreen({
   packs,
   history,
 }: BillsScreenProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const [asked, setMonth] = useParam('month');
   const wanted = isMonth(asked) ? asked : undefined;
   const here = monthNow(useBrand((brand) => brand.timeZone));
@@ -176,7 +176,7 @@ function MonthChoice({
   bills: readonly Bill[];
   onChoose: (month: string | undefined) => void;
 }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const months = monthsToChoose(wanted, running, bills);
   const isBilled = months.includes(running);
@@ -195,7 +195,7 @@ function MonthChoice({
 }
 
 function NoBill({ month, onRunning }: { month: BillingMonth; onRunning: () => void }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Section>

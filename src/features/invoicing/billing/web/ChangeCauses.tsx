@@ -8,11 +8,11 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Fragment } from 'react';
 import type { BillDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useBillingTexts } from './texts.ts';
 
 export function ChangeCauses({ change }: { change: NonNullable<BillDetail['change']> }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <TableContainer

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { billing, CloseRun } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
@@ -14,7 +15,6 @@ import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
-import { useBillingTexts } from './texts.ts';
 
 type CloseMonthProps = {
   month: BillingMonth;
@@ -25,7 +25,7 @@ type CloseMonthProps = {
 type Result = Out<typeof billing.closeMonth> & { readonly month: BillingMonth };
 
 export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const [result, setResult] = useState<Result>();
@@ -83,7 +83,7 @@ export function CloseMonth({ month, latest, onMonth, runs }: CloseMonthProps) {
 }
 
 function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['parked'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Alert

@@ -13,6 +13,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { CloseRun, ClosePreview as Preview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Money, Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -21,13 +22,12 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
-import { useBillingTexts } from './texts.ts';
 
 /** While a preview goes on, its progress is asked for this often, should no live message come. */
 const progressMs = 2000;
 
 export function ClosePreview({ month }: { month: BillingMonth }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const preview = useCall(billingApi.previewClose, { invalidates: [billingKey('getPreview')] });
   const query = useQuery({
@@ -60,7 +60,7 @@ export function ClosePreview({ month }: { month: BillingMonth }) {
 
 /** When it was made, or how far it is. */
 function RunLine({ run }: { run: CloseRun }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const stop = useCall(billingApi.stopCloseRun, { invalidates: [billingKey('getPreview')] });
   if (run.state === 'running') {
@@ -96,7 +96,7 @@ function RunLine({ run }: { run: CloseRun }) {
 }
 
 function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   if (totals.length === 0 && failing.length === 0)
     return <Typography variant="body2">{t('billing.preview_nothing')}</Typography>;
@@ -132,7 +132,7 @@ function Found({ preview: { totals, standOuts, failing } }: { preview: Preview }
 }
 
 function Totals({ totals }: Pick<Preview, 'totals'>) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('billing.preview_totals')}>
@@ -181,7 +181,7 @@ function Totals({ totals }: Pick<Preview, 'totals'>) {
 }
 
 function StandOuts({ group: { kind, currency, count, bills } }: { group: Preview['standOuts'][number] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   // used as: 'billing.stand_out_*'
   const title = t(`billing.stand_out_${kind}`, { count: format.number(count), currency });

@@ -13,6 +13,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Fragment, useState } from 'react';
 import type { CloseRun } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -22,13 +23,12 @@ import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryS
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey } from './api.ts';
-import { useBillingTexts } from './texts.ts';
 
 /** As many as stand beside the form; the rest unfolds. */
 const shownAtFirst = 4;
 
 export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly CloseRun[] }>['query'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const [isWhole, setIsWhole] = useState(false);
   return (
     <QueryState
@@ -82,7 +82,7 @@ function Runs({ runs }: { runs: readonly Run[] }) {
 
 /** On phones, as every list. */
 function RunCards({ runs }: { runs: readonly Run[] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Stack
@@ -129,7 +129,7 @@ function RunCards({ runs }: { runs: readonly Run[] }) {
 }
 
 function RunTable({ runs }: { runs: readonly Run[] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('billing.runs_title')} sx={edges}>
@@ -198,7 +198,7 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
 }
 
 function RunState({ run }: { run: CloseRun }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const stop = useCall(billingApi.stopCloseRun, { invalidates: [billingKey('listCloseRuns')] });
   if (run.state === 'done') return <StatusBadge tone="success" label={t('billing.run_done')} />;
@@ -235,7 +235,7 @@ const mostParkedShown = 20;
 
 /** Organizations that could not be billed, each with its reason. */
 export function ParkedList({ parked }: { parked: CloseRun['parked'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Box

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Bill, BillDetail } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
@@ -21,7 +22,6 @@ import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
-import { useBillingTexts } from './texts.ts';
 
 type IssuedBillProps = {
   readonly billId: Id<'bil'>;
@@ -62,7 +62,7 @@ export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
 }
 
 function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const credited = useCreditedFacts(bill);
   return (
@@ -120,7 +120,7 @@ function DueDate({ bill }: { bill: BillDetail }) {
 }
 
 function Lines({ bill }: { bill: BillDetail }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const [lineOfBill, setLine] = useParam('line');
   // A month can have more than one bill: the address says whose line it is.
   const [number, lineId] = lineOfBill?.split('.') ?? [];

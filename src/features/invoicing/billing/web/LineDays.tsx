@@ -14,12 +14,12 @@ import { Link as RouterLink } from 'react-router';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import type { LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useBillingTexts } from './texts.ts';
 
 export function LineDays({ explained: { line, days, events } }: { explained: LineExplanation }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const sum = days.reduce((total, day) => total.plus(decimal(day.quantity)), zero);
   const addsUp = sum.eq(decimal(line.quantity));

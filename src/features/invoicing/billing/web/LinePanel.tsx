@@ -7,6 +7,7 @@ import { Link as RouterLink } from 'react-router';
 import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '../contract.ts';
 import { usagePaths } from '#features/metering/usage/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -17,7 +18,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { billingQueries } from './api.ts';
 import { LinePrice, LineQuantity, useShareWords } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export function LinePanel({
   bill,
@@ -28,7 +28,7 @@ export function LinePanel({
   lineId: string | undefined;
   onClose: () => void;
 }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   // The address may name a line of another bill.
   const line = bill.lines.find((one) => one.id === lineId);
   return (
@@ -48,7 +48,7 @@ function Explained({ bill, lineId }: { bill: BillDetail; lineId: string }) {
 }
 
 function Content({ bill, explained }: { bill: BillDetail; explained: LineExplanation }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const { line } = explained;
   const steps = useSteps(bill, explained);
@@ -115,7 +115,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
 
 /** The arithmetic as it was when the bill was issued, down to the rounded amount. */
 function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly CalculationStep[] {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const share = useShareWords();
   const product = (step: LineExplanation['steps'][number]) =>

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Bill, CurrentBill } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -14,7 +15,6 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
@@ -62,7 +62,7 @@ export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside
 }
 
 function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: BillingMonth) => void }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const [first] = bills.toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
   if (!first) return null;
@@ -98,7 +98,7 @@ function Running({
   bill: CurrentBill['bills'][number];
   aside: ReactNode;
 }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <>
@@ -129,7 +129,7 @@ function Running({
 
 /** No usage and no fee yet this month; for a new customer it says when the first bill comes. */
 function Nothing({ current, hasBills }: { current: CurrentBill; hasBills: boolean }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   return (
     <Section>

@@ -7,15 +7,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { billingPaths, type BillLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingQueries } from './api.ts';
 import { LinePrice, LineQuantity } from './BillLines.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'> }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const format = useFormat();
   const running = useQuery(billingQueries.currentBill());
   const issued = useQuery(billingQueries.subscriptionLines({ subscriptionId }));
@@ -62,7 +62,7 @@ export function SubscriptionLines({ subscriptionId }: { subscriptionId: Id<'sub'
 }
 
 function Month({ heading, lines }: { heading: React.ReactNode; lines: readonly BillLine[] }) {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   return (
     <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '10px 14px' }}>
       <Typography variant="body2" component="h4" sx={{ fontWeight: 700 }}>

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { sumMoney } from '#kernel/money.ts';
 import type { Bill } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { useBillingTexts } from './texts.ts';
 
 export function useCreditedFacts({
   credited,
@@ -13,7 +13,7 @@ export function useCreditedFacts({
   label: string,
   value: ReactNode,
 ])[] {
-  const t = useBillingTexts();
+  const { t } = useTranslation('billing');
   const whole = sumMoney([credited, returned], currency);
   return [
     ...(whole.minor === 0n

@@ -4,7 +4,7 @@ import type { Language } from '#kernel/language.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { interpolate } from '#kernel/text.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { makePdfRenderer } from '#platform/server/pdf/pdf.ts';
 import { pdfPages } from '#tests/support/pdf.ts';
 import type { CreditedLine, CreditNote } from '../contract.ts';
@@ -14,10 +14,11 @@ import { creditDocument, type CreditPaper, type Say } from './credit-document.ts
 
 const renderer = makePdfRenderer();
 afterAll(() => renderer.close());
+const translate = createTranslator({ zhTW, enUS });
 const sayIn =
   (language: Language): Say =>
   (key, params) =>
-    interpolate({ zhTW, enUS }[language][key], params);
+    translate(language, key, params);
 
 function paper(
   changes: Partial<CreditNote> = {},

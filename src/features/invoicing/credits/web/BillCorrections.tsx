@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import type { credits } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
@@ -15,7 +16,6 @@ import { CreditDialog } from './CreditDialog.tsx';
 import { NoteList } from './NoteList.tsx';
 import { ReissueDialog } from './ReissueDialog.tsx';
 import { Remarks } from './Remarks.tsx';
-import { useCreditsTexts } from './texts.ts';
 import { VoidDialog } from './VoidDialog.tsx';
 import { VoidWords } from './VoidWords.tsx';
 
@@ -38,7 +38,7 @@ export function BillCorrections({ bill, onBill }: BillCorrectionsProps) {
 }
 
 function Content({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const hasStory = history.void !== null || history.replaces !== null || history.creditNotes.length > 0;
   return (
     <>
@@ -61,7 +61,7 @@ type Act = 'credit' | 'void' | 'reissue';
 
 /** Only what can be done now is offered. */
 function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const [act, setAct] = useState<Act>();
   const close = () => setAct(undefined);
   const isVoid = bill.state === 'void';

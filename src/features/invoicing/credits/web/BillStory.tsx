@@ -5,12 +5,12 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import type { BillHistory } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { NoteList } from './NoteList.tsx';
 import { RemarkList } from './Remarks.tsx';
-import { useCreditsTexts } from './texts.ts';
 import { VoidWords } from './VoidWords.tsx';
 
 // What replaces a bill is of the same month: it stands on the same page, under its number.
@@ -18,7 +18,7 @@ const show = ({ number }: NonNullable<BillHistory['replaces']>): void =>
   document.getElementById(number)?.scrollIntoView();
 
 export function BillStory({ bill }: { bill: Pick<BillDetail, 'id'> }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   useLive('bills', [creditsKey()]);
   // The bill itself says what is wrong when nothing can be fetched: this part only adds to it.
   const { data: history } = useQuery(creditsQueries.billHistory({ billId: bill.id }));

@@ -8,6 +8,7 @@ import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { CreditableLine } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
@@ -17,7 +18,6 @@ import { askOf, creditWays, isAmount, isPercent, type Typed } from './credit-ask
 import { LineAmounts } from './LineAmounts.tsx';
 import { Outcome } from './Outcome.tsx';
 import { ReasonedDialog } from './ReasonedDialog.tsx';
-import { useCreditsTexts } from './texts.ts';
 import { usePreview } from './use-preview.ts';
 
 type CreditDialogProps = {
@@ -27,7 +27,7 @@ type CreditDialogProps = {
 };
 
 export function CreditDialog({ bill, lines, onClose }: CreditDialogProps) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const format = useFormat();
   const [typed, setTyped] = useState<Typed>({ way: 'percent', percent: '', amount: '', lines: {} });
   const [reason, setReason] = useState('');
@@ -77,7 +77,7 @@ function Ask({
   bill: BillDetail;
   lines: readonly CreditableLine[];
 }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const format = useFormat();
   const sign = withSymbol('', bill.currency, format.language);
   return (
@@ -142,7 +142,7 @@ function Result({
   preview: ReturnType<typeof usePreview<Parameters<typeof Outcome>[0]['preview']>>;
   isAsked: boolean;
 }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   if (!isAsked)
     return (
       <Typography variant="body2" color="textSecondary">

@@ -1,16 +1,16 @@
 // Everybody's credit notes, searched.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { creditsQueries } from './api.ts';
-import { useCreditsTexts } from './texts.ts';
 
 export function CreditNotes({ onBill }: { onBill: (billId: string) => void }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
   const query = useQuery({
     ...creditsQueries.adminListCreditNotes(state.query),

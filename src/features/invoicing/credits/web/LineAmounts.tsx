@@ -4,10 +4,10 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import type { Currency } from '#kernel/money.ts';
 import type { CreditableLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { isAmount } from './credit-ask.ts';
 import { useLineKind } from './line-kind.ts';
-import { useCreditsTexts } from './texts.ts';
 
 type LineAmountsProps = {
   readonly lines: readonly CreditableLine[];
@@ -20,7 +20,7 @@ type LineAmountsProps = {
 const notOnPhones = { display: { xs: 'none', sm: 'table-cell' } } as const;
 
 export function LineAmounts({ lines, currency, typed, onTyped }: LineAmountsProps) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const kindOf = useLineKind();
   return (
     <Box

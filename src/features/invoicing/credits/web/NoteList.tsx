@@ -7,10 +7,10 @@ import Stack from '@mui/material/Stack';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import type { BillHistory, CreditNote } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { creditsApi } from './api.ts';
-import { useCreditsTexts } from './texts.ts';
 import { useNoteFiles } from './use-note-files.ts';
 
 export type NoteFiles = {
@@ -19,7 +19,7 @@ export type NoteFiles = {
 };
 
 export function NoteList({ history, ...files }: { history: BillHistory } & NoteFiles) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   if (history.creditNotes.length === 0) return null;
   return (
     <Box>
@@ -51,7 +51,7 @@ export function NoteList({ history, ...files }: { history: BillHistory } & NoteF
 }
 
 function Note({ note, pdf, csv }: { note: CreditNote } & NoteFiles) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const format = useFormat();
   const take = useNoteFiles();
   const settled =

@@ -4,8 +4,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { money } from '#kernel/money.ts';
 import type { CreditPreview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
-import { useCreditsTexts } from './texts.ts';
 
 export function Outcome({ preview }: { preview: CreditPreview }) {
   return (
@@ -17,7 +17,7 @@ export function Outcome({ preview }: { preview: CreditPreview }) {
 }
 
 function Sums({ preview }: { preview: CreditPreview }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const { toBalance, currency } = preview;
   const rows = [
     [t('credits.net'), preview.net, false],
@@ -63,7 +63,7 @@ function Sums({ preview }: { preview: CreditPreview }) {
 }
 
 function Entries({ entries }: { entries: CreditPreview['entries'] }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   return (
     <Box>
       <Typography variant="subtitle2" component="h3">

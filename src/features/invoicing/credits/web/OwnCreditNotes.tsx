@@ -2,6 +2,7 @@
 import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
@@ -9,11 +10,10 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { creditsApi, creditsQueries } from './api.ts';
-import { useCreditsTexts } from './texts.ts';
 import { useNoteFiles } from './use-note-files.ts';
 
 export function OwnCreditNotes() {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const take = useNoteFiles();
   const state = useTableState({ filters: {}, sort: '-issuedAt', prefix: 'credits-' });
   const query = useQuery({

@@ -5,9 +5,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
-import { useCreditsTexts } from './texts.ts';
 
 export type ReasonedDialogProps = {
   readonly title: string;
@@ -41,8 +40,8 @@ export function ReasonedDialog({
   ask,
   children,
 }: ReasonedDialogProps) {
-  const t = useCreditsTexts();
-  const platform = usePlatformTexts();
+  const { t } = useTranslation('credits');
+  const { t: platform } = useTranslation('platform');
   return (
     <Modal
       open

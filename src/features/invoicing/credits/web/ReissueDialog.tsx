@@ -8,6 +8,7 @@ import { subtractMoney } from '#kernel/money.ts';
 import type { Bill, BillDetail } from '#features/invoicing/billing/contract.ts';
 import { BillLines, billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { ReissuePreview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -16,7 +17,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { Outcome } from './Outcome.tsx';
 import { ReasonedDialog } from './ReasonedDialog.tsx';
-import { useCreditsTexts } from './texts.ts';
 import { usePreview } from './use-preview.ts';
 
 export function ReissueDialog({
@@ -28,7 +28,7 @@ export function ReissueDialog({
   onDone: (bill: Bill) => void;
   onClose: () => void;
 }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const isVoid = bill.state === 'void';
   const [reason, setReason] = useState('');
   const preview = usePreview(creditsQueries.previewReissue({ billId: bill.id }));
@@ -66,7 +66,7 @@ export function ReissueDialog({
 }
 
 function Anew({ preview }: { preview: ReissuePreview }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const { bill } = preview;
   return (
     <Stack sx={{ gap: 2 }}>

@@ -8,15 +8,15 @@ import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { noteReaders, type BillNote } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { creditsApi, creditsKey } from './api.ts';
-import { useCreditsTexts } from './texts.ts';
 
 export function Remarks({ billId, notes }: { billId: Id<'bil'>; notes: readonly BillNote[] }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   return (
     <Stack sx={{ gap: 1.5 }}>
       <Typography variant="h3">{t('credits.remarks')}</Typography>
@@ -33,7 +33,7 @@ export function Remarks({ billId, notes }: { billId: Id<'bil'>; notes: readonly 
 }
 
 export function RemarkList({ notes }: { notes: readonly BillNote[] }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   return (
     <Box component="ul" aria-label={t('credits.remarks')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {notes.map((note) => (
@@ -55,7 +55,7 @@ export function RemarkList({ notes }: { notes: readonly BillNote[] }) {
 }
 
 function NewRemark({ billId }: { billId: Id<'bil'> }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const [body, setBody] = useState('');
   const [visibleTo, setVisibleTo] = useState<BillNote['visibleTo']>('admins');
   const add = useCall(creditsApi.addBillNote, {

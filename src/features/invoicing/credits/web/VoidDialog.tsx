@@ -3,17 +3,17 @@ import Alert from '@mui/material/Alert';
 import { useState } from 'react';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { creditsApi, creditsKey, creditsQueries } from './api.ts';
 import { Outcome } from './Outcome.tsx';
 import { ReasonedDialog } from './ReasonedDialog.tsx';
-import { useCreditsTexts } from './texts.ts';
 import { usePreview } from './use-preview.ts';
 
 export function VoidDialog({ bill, onClose }: { bill: BillDetail; onClose: () => void }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const [reason, setReason] = useState('');
   const preview = usePreview(creditsQueries.previewVoid({ billId: bill.id }));
   const doVoid = useCall(creditsApi.voidBill, {

@@ -3,14 +3,14 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import type { BillHistory } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useCreditsTexts } from './texts.ts';
 
 type Other = NonNullable<BillHistory['replaces']>;
 type VoidWordsProps = { readonly history: BillHistory; readonly onBill: (bill: Other) => void };
 
 export function VoidWords({ history, onBill }: VoidWordsProps) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const format = useFormat();
   const { void: made, replacedBy, replaces } = history;
   return (
@@ -45,7 +45,7 @@ export function VoidWords({ history, onBill }: VoidWordsProps) {
 }
 
 function Show({ bill, onBill }: { bill: Other; onBill: VoidWordsProps['onBill'] }) {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   return (
     <Link
       component="button"

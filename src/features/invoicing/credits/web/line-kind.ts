@@ -1,10 +1,10 @@
 // What a line of a bill is, in the reader's words.
 import type { CreditableLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useCreditsTexts } from './texts.ts';
 
 export function useLineKind(): (line: Pick<CreditableLine, 'kind' | 'forMonth'>) => string {
-  const t = useCreditsTexts();
+  const { t } = useTranslation('credits');
   const format = useFormat();
   // used as: 'credits.kind_*'
   return (line) =>

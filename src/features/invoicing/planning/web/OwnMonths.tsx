@@ -6,10 +6,10 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { planningQueries } from './api.ts';
-import { usePlanningTexts } from './texts.ts';
 
 /** As many fit a line or two; the newest first. */
 const mostShown = 4;
@@ -22,7 +22,7 @@ export function OwnMonths({
   serviceId: Id<'svc'>;
   onPick: (quantity: string) => void;
 }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const id = useId();
   const { data } = useQuery(planningQueries.ownUsage({ serviceId }));

@@ -14,13 +14,13 @@ import { useState } from 'react';
 import type { PlanCost, PlanFit as Fit } from '../contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Money as Amount } from '#kernel/money.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { planningQueries } from './api.ts';
 import { Bar } from './Bar.tsx';
-import { usePlanningTexts } from './texts.ts';
 
 export type PlanFitProps = {
   readonly subscriptionId: Id<'sub'>;
@@ -37,7 +37,7 @@ export function PlanFit({ subscriptionId, onChoose }: PlanFitProps) {
 }
 
 function Plans({ fit, onChoose }: { fit: Fit; onChoose: PlanFitProps['onChoose'] }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const [isByMonth, setIsByMonth] = useState(false);
   const { months, current, plans } = fit;
@@ -102,7 +102,7 @@ function Plans({ fit, onChoose }: { fit: Fit; onChoose: PlanFitProps['onChoose']
 }
 
 function Frame({ children }: { children: React.ReactNode }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   return (
     <Stack component="section" sx={{ gap: 1 }}>
       <Typography variant="h3">{t('planning.fit')}</Typography>
@@ -122,7 +122,7 @@ function PlanLine({
   isCurrent?: boolean;
   onChoose?: PlanFitProps['onChoose'];
 }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const { savingPerMonth: saving } = plan;
   const positive: Amount = { ...saving, minor: saving.minor < 0n ? -saving.minor : saving.minor };
@@ -181,7 +181,7 @@ function PlanLine({
 }
 
 function ByMonth({ fit: { months, unit, current, plans } }: { fit: Fit }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const all = [current, ...plans];
   return (

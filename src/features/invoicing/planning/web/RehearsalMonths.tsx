@@ -6,12 +6,12 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Rehearsal } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { usePlanningTexts } from './texts.ts';
 
 export function RehearsalMonths({ rehearsal: { byMonth } }: { rehearsal: Rehearsal }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   return (
     <TableContainer

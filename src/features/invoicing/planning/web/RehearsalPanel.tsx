@@ -12,6 +12,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { onLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -20,14 +21,13 @@ import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { planningApi } from './api.ts';
 import { RehearsalResult } from './RehearsalResult.tsx';
-import { usePlanningTexts } from './texts.ts';
 
 export type RehearsalPanelProps = { readonly serviceId: string; readonly pricing: Pricing };
 
 const usualMonths = 3;
 
 export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const [to, setTo] = useState(latest);
   const [from, setFrom] = useState(monthsLater(latest, 1 - usualMonths));
@@ -101,7 +101,7 @@ function Named({ label, children }: { label: string; children: React.ReactNode }
 
 /** How far the server is; it says so from a few hundred subscriptions on. */
 function Progress({ serviceId }: { serviceId: string }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const userId = useAuthStore((state) => state.user?.id);
   const [ratio, setRatio] = useState<number>();
   useEffect(

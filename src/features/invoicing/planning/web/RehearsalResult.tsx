@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { exportFormats } from '#features/selling/catalogue/contract.ts';
 import type { planning, Rehearsal } from '../contract.ts';
 import type { In } from '#kernel/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
@@ -19,7 +20,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { planningApi } from './api.ts';
 import { Bar } from './Bar.tsx';
 import { RehearsalMonths } from './RehearsalMonths.tsx';
-import { usePlanningTexts } from './texts.ts';
 
 export type RehearsalResultProps = {
   readonly rehearsal: Rehearsal;
@@ -30,7 +30,7 @@ const directions = ['all', 'more', 'less'] as const;
 type Direction = (typeof directions)[number];
 
 export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const { total, counts, warnings, organizations, byMonth } = rehearsal;
   if (organizations === 0) return <Alert severity="info">{t('planning.rehearsal_empty')}</Alert>;
@@ -86,7 +86,7 @@ export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
 const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${percent}`;
 
 function Affected({ rehearsal, asked }: RehearsalResultProps) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const [direction, setDirection] = useState<Direction>('all');
   const { affected, organizations } = rehearsal;
@@ -171,7 +171,7 @@ function Customer({
   customer: Rehearsal['affected'][number];
   most: bigint;
 }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const format = useFormat();
   const paysMore = difference.minor > 0n;
   return (
@@ -227,7 +227,7 @@ function Customer({
 }
 
 function Export({ asked }: { asked: RehearsalResultProps['asked'] }) {
-  const t = usePlanningTexts();
+  const { t } = useTranslation('planning');
   const download = useDownload();
   const [isBusy, setIsBusy] = useState(false);
   const take = async (wanted: (typeof exportFormats)[number]) => {

@@ -6,11 +6,11 @@ import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useToastStore } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 const glyphs = {
   success: CheckCircleOutlined,
@@ -20,7 +20,7 @@ const glyphs = {
 } as const;
 
 export function Activity() {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const past = useToastStore((store) => store.past);
   if (past.length === 0)
     return (

@@ -7,12 +7,12 @@ import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Notification } from '../contract.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
-import { useNotificationsTexts } from './texts.ts';
 import { useAlerts } from './use-alerts.ts';
 
 const BellPopover = fetched(() => import('./BellPopover.tsx').then((module) => module.BellPopover)).Component;
@@ -26,7 +26,7 @@ export type BellProps = {
 };
 
 export function Bell({ allPath, mayOpen }: BellProps) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -12,6 +12,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { Notification, notifications } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -19,7 +20,6 @@ import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryS
 import { notificationsApi, notificationsKey } from './api.ts';
 import { Activity } from './Activity.tsx';
 import { NotificationLine } from './NotificationLine.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 export type BellPopoverProps = {
   readonly anchor: HTMLElement;
@@ -31,7 +31,7 @@ export type BellPopoverProps = {
 };
 
 export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose }: BellPopoverProps) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const heading = useId();
   const [tab, setTab] = useState<'notices' | 'activity'>('notices');
   const readAll = useCall(notificationsApi.readAll, {
@@ -94,7 +94,7 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
 
 /** The newest notifications, each leading where it is about. */
 function Newest({ query, pathOf, onFollow }: Pick<BellPopoverProps, 'query' | 'pathOf' | 'onFollow'>) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   return (
     <QueryState
       query={query}

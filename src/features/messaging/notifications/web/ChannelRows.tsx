@@ -10,8 +10,8 @@ import type { ReactNode } from 'react';
 import { useController } from 'react-hook-form';
 import { channels, testChannels, type Preferences } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ChannelTest } from './ChannelTest.tsx';
-import { useNotificationsTexts } from './texts.ts';
 import type { Draft } from './wishes-draft.ts';
 
 const glyphs = {
@@ -56,7 +56,7 @@ function ChannelRow({
   preferences: Preferences;
   toggle?: ReactNode;
 }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const Glyph = glyphs[channel];
   const state = channel === 'inApp' ? undefined : preferences.channels[channel];
   // used as: 'notifications.channel_*', 'notifications.to_*', 'notifications.no_*', 'notifications.unverified', 'notifications.phone_wrong'
@@ -104,7 +104,7 @@ function Toggle({
   name: 'isEmailOn' | 'isSmsOn';
   channel: (typeof channels)[number];
 }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const { field } = useController({ control: form.control, name });
   // used as: 'notifications.channel_*'
   return (

@@ -8,11 +8,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { ChannelProblem, notifications, testChannels, TestResult } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { notificationsApi, notificationsQueries } from './api.ts';
-import { useNotificationsTexts } from './texts.ts';
 
 const askEveryMs = 1000;
 
@@ -23,7 +23,7 @@ export function ChannelTest({
   channel: (typeof testChannels)[number];
   refused: ChannelProblem | null;
 }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const [sent, setSent] = useState<Out<typeof notifications.sendTest>>();
   const send = useCall(notificationsApi.sendTest, { onSuccess: setSent });
   // used as: 'notifications.channel_*'
@@ -53,7 +53,7 @@ export function ChannelTest({
 }
 
 function Outcome({ sent }: { sent: Out<typeof notifications.sendTest> }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const [isShown, setIsShown] = useState(false);
   const query = useQuery({
     ...notificationsQueries.getTest({ testId: sent.testId }),
@@ -92,7 +92,7 @@ function Outcome({ sent }: { sent: Out<typeof notifications.sendTest> }) {
 const tones = { waiting: 'info', sent: 'success', retrying: 'warning', failed: 'error' } as const;
 
 function Verdict({ result, to }: { result: TestResult | undefined; to: string | null }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const state = result?.state ?? 'waiting';
   const params = {

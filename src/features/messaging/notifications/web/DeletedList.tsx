@@ -4,6 +4,7 @@ import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutl
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -12,10 +13,9 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import type { FilterValues, TableState } from '#platform/web/ui/table-state.ts';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { NotificationLine } from './NotificationLine.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 export function DeletedList<F extends FilterValues>({ state }: { state: TableState<F> }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const { limit, cursor } = state.query;
   const query = useQuery(
     notificationsQueries.listDeleted({ limit, ...(cursor !== undefined && { cursor }) }),

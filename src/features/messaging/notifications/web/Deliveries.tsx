@@ -2,12 +2,12 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Delivery } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   if (deliveries.length === 0) return null;
   return (

@@ -11,6 +11,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notificationCategories } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -23,7 +24,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { DeletedList } from './DeletedList.tsx';
 import { NotificationDays } from './NotificationDays.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 const views = ['all', 'unread', 'deleted'] as const;
 const filters = { view: ['unread', 'deleted'], category: notificationCategories } as const;
@@ -82,7 +82,7 @@ function Listing({ state }: { state: Listed }) {
 }
 
 function Controls({ state }: { state: Listed }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const { view, category, q } = state.query;
   const page = useQuery(
@@ -135,7 +135,7 @@ function Controls({ state }: { state: Listed }) {
 }
 
 function Categories({ state }: { state: Listed }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const chosen = state.filters.category;
   return (
     <Stack
@@ -167,7 +167,7 @@ function Categories({ state }: { state: Listed }) {
 
 /** Marks every unread one that the list is about; asks first when it is about some only, since the count beside the bell is of all. */
 function ReadAll({ state, unread }: { state: Listed; unread: number }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const isSome = state.filters.category !== undefined || state.search !== '';
@@ -205,7 +205,7 @@ function ReadAll({ state, unread }: { state: Listed; unread: number }) {
 
 /** Deletes everything that the list is about; for a day it can be brought back. */
 function DeleteAll({ state, total }: { state: Listed; total: number }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const [isAsking, setIsAsking] = useState(false);
   const restore = useCall(notificationsApi.restoreDeletion, {

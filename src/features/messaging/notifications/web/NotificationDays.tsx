@@ -15,6 +15,7 @@ import type { Notification } from '../contract.ts';
 import { shiftDay } from '#platform/web/calendar.ts';
 import { useNow } from '#platform/web/clock.ts';
 import { formatOf } from '#platform/web/format.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -24,7 +25,6 @@ import { notificationsApi, notificationsKey } from './api.ts';
 import { Deliveries } from './Deliveries.tsx';
 import { NotificationLine } from './NotificationLine.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
-import { useNotificationsTexts } from './texts.ts';
 
 export type NotificationDaysProps = {
   readonly items: readonly Notification[];
@@ -43,7 +43,7 @@ export function NotificationDays({
   isNarrowed,
   onClear,
 }: NotificationDaysProps) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const dayOf = useDayOf();
   const [toDelete, setToDelete] = useState<Notification>();
   const { mutate: mark } = useCall(notificationsApi.markNotification, {
@@ -116,7 +116,7 @@ export function NotificationDays({
 }
 
 function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const mark = useCall(notificationsApi.markNotification, {
     invalidates: [notificationsKey()],
     onError: toast.failure,
@@ -179,7 +179,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
 
 /** Asks, as the specification wants it, and then offers the way back. */
 function Deletion({ item, onClose }: { item: Notification; onClose: () => void }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const restore = useCall(notificationsApi.restoreNotification, {
     invalidates: [notificationsKey()],
     onSuccess: () => toast.success(t('notifications.restored')),
@@ -210,7 +210,7 @@ function Deletion({ item, onClose }: { item: Notification; onClose: () => void }
 
 /** The day of a moment here, and what it is called: today, yesterday, or its date. */
 function useDayOf() {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const now = useNow();
   // English tables write days as 2026-11-20.

@@ -9,10 +9,10 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Notification } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 const glyphs = {
   payment: PaymentsOutlined,
@@ -32,7 +32,7 @@ export type NotificationLineProps = {
 };
 
 export function NotificationLine({ notification, to, onOpen, children }: NotificationLineProps) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const { type, category, message, read, createdAt } = notification;
   const Glyph = glyphs[type];
   return (

@@ -6,13 +6,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { notificationsQueries } from './api.ts';
 import { Inbox } from './Inbox.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 const PreferencesPanel = fetched(() =>
   import('./PreferencesPanel.tsx').then((module) => module.PreferencesPanel),
@@ -25,7 +25,7 @@ const panels = { inbox: Inbox, preferences: PreferencesPanel, templates: Templat
 type PanelName = keyof typeof panels;
 
 export function NotificationsScreen() {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const format = useFormat();
   const isAdmin = useAuthStore((auth) => auth.user?.role.trim() === 'Admin');
   const [wanted, setTab] = useParam('tab');

@@ -2,13 +2,13 @@
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Channel } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { notificationsQueries } from './api.ts';
 import { ChannelTest } from './ChannelTest.tsx';
-import { useNotificationsTexts } from './texts.ts';
 
 export function OwnChannelTest({ channel }: { channel: Channel }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const query = useQuery(notificationsQueries.preferences());
   return (
     <QueryState query={query} skeleton={<Lines count={1} />}>

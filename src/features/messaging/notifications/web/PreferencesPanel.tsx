@@ -10,13 +10,13 @@ import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { queryCache, useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { notificationsApi, notificationsKey, notificationsQueries } from './api.ts';
 import { ChannelRows } from './ChannelRows.tsx';
-import { useNotificationsTexts } from './texts.ts';
 import { WishesMatrix } from './WishesMatrix.tsx';
 import { digestCategories, Draft, draftOf, wishesOf } from './wishes-draft.ts';
 
@@ -41,7 +41,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 function Wishes({ preferences }: { preferences: Preferences }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const form = useZodForm(Draft, draftOf(preferences));
   const save = useCall(notificationsApi.savePreferences, { invalidates: [notificationsKey('preferences')] });
   const submit = async (draft: Draft) => {

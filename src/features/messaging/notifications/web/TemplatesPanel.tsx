@@ -10,7 +10,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { languages, type Language } from '#kernel/language.ts';
 import type { Template } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -18,7 +18,6 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useParam } from '#platform/web/use-param.ts';
 import { useState } from 'react';
 import { notificationsQueries } from './api.ts';
-import { useNotificationsTexts } from './texts.ts';
 
 export function TemplatesPanel() {
   const query = useQuery(notificationsQueries.listTemplates());
@@ -30,7 +29,7 @@ export function TemplatesPanel() {
 }
 
 function Templates({ items }: { items: readonly Template[] }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const [wanted, setKind] = useParam('kind');
   const kind = items.find((item) => item.kind === wanted) ?? items[0];
   return (
@@ -80,7 +79,7 @@ function Templates({ items }: { items: readonly Template[] }) {
 const looks = ['html', 'text'] as const;
 
 function Preview({ template }: { template: Template }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const own = useLanguage();
   const [language, setLanguage] = useState<Language>(own);
   const [look, setLook] = useState<(typeof looks)[number]>('html');

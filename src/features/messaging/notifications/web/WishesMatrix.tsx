@@ -17,7 +17,7 @@ import {
   type Preferences,
 } from '../contract.ts';
 import type { FormOf } from '#platform/web/form/use-zod-form.ts';
-import { useNotificationsTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { Draft } from './wishes-draft.ts';
 
 export function WishesMatrix({
@@ -28,7 +28,7 @@ export function WishesMatrix({
   form: FormOf<Draft, Draft>;
 }) {
   // used as: 'notifications.channel_*', 'notifications.category_*', 'notifications.about_*'
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const [isEmailOn, isSmsOn] = form.watch(['isEmailOn', 'isSmsOn']);
   const isOn: Record<Channel, boolean> = {
     email: isEmailOn,
@@ -85,7 +85,7 @@ export function WishesMatrix({
 }
 
 function Locked() {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   return (
     <Box sx={{ position: 'relative', display: 'inline-flex' }}>
       <Checkbox
@@ -113,7 +113,7 @@ function Tick({
   channel: Channel;
   isOff: boolean;
 }) {
-  const t = useNotificationsTexts();
+  const { t } = useTranslation('notifications');
   const { field } = useController({ control: form.control, name: `matrix.${category}.${channel}` });
   return (
     <Checkbox

@@ -6,14 +6,14 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { PushDevice } from '../contract.ts';
 import { deviceName } from '#features/access/identity/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { pushApi, pushKey } from './api.ts';
-import { usePushTexts } from './texts.ts';
 
 export function DeviceList({ items, here }: { items: readonly PushDevice[]; here: string | null }) {
-  const t = usePushTexts();
+  const { t } = useTranslation('push');
   const format = useFormat();
   const remove = useCall(pushApi.removePushSubscription, {
     invalidates: [pushKey(), ['notifications']],

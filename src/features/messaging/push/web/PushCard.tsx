@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import type { push } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { queryCache, useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -22,14 +23,13 @@ import {
   subscribeHere,
   unsubscribeHere,
 } from './push-here.ts';
-import { usePushTexts } from './texts.ts';
 
 type Registered = Out<typeof push.listPushSubscriptions>;
 const here = { queryKey: ['push', 'here'], queryFn: endpointHere };
 
 /** `test`: a way to try it, shown once this browser is on. */
 export function PushCard({ test }: { test?: ReactNode }) {
-  const t = usePushTexts();
+  const { t } = useTranslation('push');
   return (
     <Section title={t('push.title')} lead={t('push.lead')}>
       <QueryState query={useQuery(pushQueries.listPushSubscriptions())} skeleton={<Lines count={3} />}>
@@ -40,7 +40,7 @@ export function PushCard({ test }: { test?: ReactNode }) {
 }
 
 function Devices({ registered, test }: { registered: Registered; test: ReactNode }) {
-  const t = usePushTexts();
+  const { t } = useTranslation('push');
   const { data: endpoint } = useQuery(here);
   const isOn = registered.items.some((device) => device.endpoint === endpoint);
   return (
@@ -66,7 +66,7 @@ function Devices({ registered, test }: { registered: Registered; test: ReactNode
 const changed = { invalidates: [pushKey(), ['notifications']] };
 
 function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
-  const t = usePushTexts();
+  const { t } = useTranslation('push');
   const remove = useCall(pushApi.removePushSubscription, changed);
   const turnOff = async () => {
     await remove.mutateAsync({ endpoint });
@@ -87,7 +87,7 @@ function TurnOff({ endpoint, test }: { endpoint: string; test: ReactNode }) {
 }
 
 function TurnOn({ publicKey }: { publicKey: string }) {
-  const t = usePushTexts();
+  const { t } = useTranslation('push');
   const [permission, setPermission] = useState(permissionHere);
   const add = useCall(pushApi.addPushSubscription, changed);
   const [failure, setFailure] = useState<string>();

@@ -12,6 +12,7 @@ import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -19,10 +20,9 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { smsApi, smsKey, smsQueries } from './api.ts';
 import { SmsTest } from './SmsTest.tsx';
-import { useSmsTexts } from './texts.ts';
 
 export function SmsSettings() {
-  const t = useSmsTexts();
+  const { t } = useTranslation('sms');
   // Typing must not be overtaken by a fresh answer.
   const query = useQuery({ ...smsQueries.getSmsSettings(), refetchOnWindowFocus: false });
   return (
@@ -49,7 +49,7 @@ export function SmsSettings() {
 }
 
 function OfEnvironment({ settings }: { settings: Settings }) {
-  const t = useSmsTexts();
+  const { t } = useTranslation('sms');
   return (
     <Box sx={{ display: 'grid', gap: 2 }}>
       <Alert severity="info">{t('sms.from_environment')}</Alert>
@@ -74,7 +74,7 @@ const twilioAddress = 'https://api.twilio.com';
 const draftOf = ({ isOn, gateway }: Settings): Typed => ({ isOn, ...gateway, token: '' });
 
 function GatewayForm({ settings }: { settings: Settings }) {
-  const t = useSmsTexts();
+  const { t } = useTranslation('sms');
   const form = useZodForm(Draft, draftOf(settings));
   const save = useCall(smsApi.saveSmsSettings, { invalidates: [smsKey(), ['notifications']] });
   const submit = async ({ token, ...typed }: z.output<typeof Draft>) => {

@@ -8,9 +8,9 @@ import { e164 } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { smsApi } from './api.ts';
-import { useSmsTexts } from './texts.ts';
 
 const Draft = z.strictObject({
   to: z.string().check(
@@ -20,7 +20,7 @@ const Draft = z.strictObject({
 });
 
 export function SmsTest() {
-  const t = useSmsTexts();
+  const { t } = useTranslation('sms');
   const form = useZodForm(Draft, { to: '' });
   const send = useCall(smsApi.testSms);
   const [said, setSaid] = useState<string>();

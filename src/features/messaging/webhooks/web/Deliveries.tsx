@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { isId } from '#kernel/ids.ts';
 import { deliveryStates, eventTypes, testType, type Delivery, type Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -18,13 +19,12 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { webhooksApi, webhooksKey, webhooksQueries } from './api.ts';
 import { stateTones } from './delivery-tones.ts';
 import { DeliveryPanel } from './DeliveryPanel.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 const types = [...eventTypes, testType] as const;
 const lookMs = 3000;
 
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   const [open, setOpen] = useParam('delivery');
   const state = useTableState({
@@ -119,7 +119,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Result({ delivery: { lastStatus, lastFailure, nextAttemptAt, attempts } }: { delivery: Delivery }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   if (attempts === 0) return '–';
   const words = [

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import type { Attempt, DeliveryDetail, Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
@@ -17,7 +18,6 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { webhooksApi, webhooksKey, webhooksQueries } from './api.ts';
 import { stateTones } from './delivery-tones.ts';
-import { useWebhooksTexts } from './texts.ts';
 
 const lookMs = 3000;
 
@@ -30,7 +30,7 @@ export function DeliveryPanel({
   deliveryId: Id<'whd'>;
   onClose: () => void;
 }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const one = { endpointId: endpoint.id, deliveryId };
   const query = useQuery({
     ...webhooksQueries.getDelivery(one),
@@ -69,7 +69,7 @@ export function DeliveryPanel({
 }
 
 function Detail({ delivery }: { delivery: DeliveryDetail }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   const heading = (text: string) => (
     <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 1 }}>
@@ -123,7 +123,7 @@ function Detail({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer } }: { attempt: Attempt }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   // used as: 'webhooks.failure_*'
   const why = failure && `${t(`webhooks.failure_${failure}`)}${detail === '' ? '' : format.aside(detail)}`;

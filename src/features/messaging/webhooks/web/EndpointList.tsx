@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -15,10 +16,9 @@ import { webhooksQueries } from './api.ts';
 import { useEndpointActions } from './endpoint-actions.tsx';
 import { EndpointPanel } from './EndpointPanel.tsx';
 import { EndpointState } from './EndpointState.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const [isAdding, setAdding] = useState(false);
   const { actions, opened } = useEndpointActions();
   const state = useTableState({ prefix: 'hook-' });

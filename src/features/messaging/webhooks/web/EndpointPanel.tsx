@@ -14,12 +14,12 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { webhooksApi, webhooksKey } from './api.ts';
 import { SecretHandOver } from './SecretHandOver.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 const formId = 'webhook-endpoint';
 const fields = z
@@ -43,7 +43,7 @@ export function EndpointPanel({
   /** The one that is changed; without it one is added. */ endpoint?: Endpoint;
   onClose: () => void;
 }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string }>();
   const form = useZodForm(fields, {
     url: endpoint?.url ?? '',
@@ -136,7 +136,7 @@ function Types({
   problem: unknown;
   onChange: (chosen: readonly EventType[]) => void;
 }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   return (
     <FormControl component="fieldset" error={problem !== undefined}>
       <FormLabel component="legend" sx={{ fontSize: '0.875rem', marginBottom: 0.5 }}>

@@ -1,12 +1,12 @@
 // How an endpoint does: a badge, with why and since when.
 import Typography from '@mui/material/Typography';
 import type { Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useWebhooksTexts } from './texts.ts';
 
 export function EndpointState({ endpoint: { offReason, failingSince } }: { endpoint: Endpoint }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   // used as: 'webhooks.off_*'
   const why =

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -22,13 +23,12 @@ import { Deliveries } from './Deliveries.tsx';
 import { useEndpointActions } from './endpoint-actions.tsx';
 import { EndpointState } from './EndpointState.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 /** While something waits, this often is looked what became of it. */
 const lookMs = 3000;
 
 export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; onBack: () => void }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const query = useQuery({
     ...webhooksQueries.getEndpoint({ endpointId }),
     refetchInterval: (own) => ((own.state.data?.waiting ?? 0) > 0 ? lookMs : false),
@@ -53,7 +53,7 @@ export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; on
 }
 
 function Head({ endpoint, onDeleted }: { endpoint: Endpoint; onDeleted: () => void }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   const [isReplaying, setReplaying] = useState(false);
   const { actions, opened } = useEndpointActions(onDeleted);

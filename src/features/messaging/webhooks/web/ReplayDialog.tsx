@@ -6,13 +6,13 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { nowMs } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { webhooksApi, webhooksKey } from './api.ts';
-import { useWebhooksTexts } from './texts.ts';
 
 const hourMs = 3_600_000;
 const ranges = {
@@ -26,7 +26,7 @@ type Range = keyof typeof ranges;
 const names = Object.keys(ranges) as Range[];
 
 export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; onClose: () => void }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   const [range, setRange] = useState<Range>('day');
   const replay = useCall(webhooksApi.replayFailed, {

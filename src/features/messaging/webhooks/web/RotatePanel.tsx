@@ -9,12 +9,12 @@ import { usualOverlapHours } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { webhooksApi, webhooksKey } from './api.ts';
 import { SecretHandOver } from './SecretHandOver.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 const overlaps = ['0', '1', '24', '168'] as const;
 const usual = overlaps.find((hours) => hours === String(usualOverlapHours)) ?? '24';
@@ -22,7 +22,7 @@ const schema = z.strictObject({ overlap: z.enum(overlaps) });
 const formId = 'webhook-secret';
 
 export function RotatePanel({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const format = useFormat();
   const [made, setMade] = useState<{ readonly endpoint: Endpoint; readonly secret: string }>();
   const form = useZodForm(schema, { overlap: usual });

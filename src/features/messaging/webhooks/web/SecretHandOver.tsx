@@ -4,10 +4,10 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { useWebhooksTexts } from './texts.ts';
 import { verifyExample } from './verify-example.ts';
 
 export function SecretHandOver({
@@ -21,7 +21,7 @@ export function SecretHandOver({
   /** What happened: a line each. */ news: readonly string[];
   onClose: () => void;
 }) {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   return (
     <SidePanel
       open

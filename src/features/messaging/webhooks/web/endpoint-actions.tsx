@@ -1,6 +1,7 @@
 // What can be done with an endpoint, from the list and from its own page alike.
 import { useState, type ReactNode } from 'react';
 import type { Endpoint } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -8,7 +9,6 @@ import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { webhooksApi, webhooksKey } from './api.ts';
 import { EndpointPanel } from './EndpointPanel.tsx';
 import { RotatePanel } from './RotatePanel.tsx';
-import { useWebhooksTexts } from './texts.ts';
 
 type What = 'edit' | 'rotate' | 'endPrevious' | 'off' | 'delete';
 
@@ -17,7 +17,7 @@ export function useEndpointActions(onDeleted?: () => void): {
   readonly actions: (endpoint: Endpoint) => readonly RowAction[];
   readonly opened: ReactNode;
 } {
-  const t = useWebhooksTexts();
+  const { t } = useTranslation('webhooks');
   const [open, setOpen] = useState<{ readonly what: What; readonly endpoint: Endpoint }>();
   const invalidates = [webhooksKey()];
   const onError = (error: Error) => toast.error(error.message);

@@ -1,9 +1,9 @@
 // One budget as a bar: what is spent is solid, what is expected is a mark with its range, thresholds are ticks.
 import Box from '@mui/material/Box';
 import type { Budget } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { placesOf, stateOf, type BudgetState } from './budget-view.ts';
-import { useBudgetsTexts } from './texts.ts';
 
 const fills: Record<BudgetState, string> = {
   within: 'quota.normal',
@@ -14,7 +14,7 @@ const fills: Record<BudgetState, string> = {
 const height = 14;
 
 export function BudgetBar({ budget }: { budget: Budget }) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const format = useFormat();
   const { spent, whole, expected, low, high, thresholds } = placesOf(budget);
   const state = stateOf(budget);

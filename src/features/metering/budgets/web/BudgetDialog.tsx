@@ -12,6 +12,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -19,7 +20,6 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { budgetsApi, budgetsKey } from './api.ts';
 import { readAmount, readThresholds } from './budget-view.ts';
-import { useBudgetsTexts } from './texts.ts';
 
 export type BudgetDialogProps = {
   readonly list: Out<typeof budgets.listBudgets>;
@@ -53,7 +53,7 @@ const shapeOf = (currencyOf: (serviceId: string) => Currency) =>
     );
 
 export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const format = useFormat();
   const currencyOf = (serviceId: string): Currency =>
     budget?.amount.currency ??

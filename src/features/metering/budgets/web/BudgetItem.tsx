@@ -4,11 +4,11 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Budget } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { shown, stateOf, thresholdAmount, type BudgetState } from './budget-view.ts';
 import { BudgetBar } from './BudgetBar.tsx';
-import { useBudgetsTexts } from './texts.ts';
 
 const tones: Record<BudgetState, BadgeTone> = {
   within: 'success',
@@ -19,7 +19,7 @@ const tones: Record<BudgetState, BadgeTone> = {
 
 /** `children`: its buttons. */
 export function BudgetItem({ budget, children }: { budget: Budget; children?: ReactNode }) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const format = useFormat();
   const { amount, forecast, nextThreshold } = budget;
   const state = stateOf(budget);
@@ -85,7 +85,7 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
 }
 
 function Told({ budget: { told } }: { budget: Budget }) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const format = useFormat();
   const of = (kind: 'actual' | 'forecast') =>
     told.filter((each) => each.kind === kind).map((each) => format.percent(each.threshold / 100));
@@ -105,7 +105,7 @@ const swatch = { display: 'inline-block', verticalAlign: 'middle', marginInlineE
 
 /** What the parts of a bar mean. */
 export function BudgetKey() {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   return (
     <Stack direction="row" sx={{ gap: '4px 16px', flexWrap: 'wrap' }}>
       <span>

@@ -11,6 +11,7 @@ import { menuRole } from '#kernel/roles.ts';
 import type { Budget, budgets } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -20,7 +21,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { budgetsApi, budgetsKey, budgetsQueries } from './api.ts';
 import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
-import { useBudgetsTexts } from './texts.ts';
 
 /** Its form is fetched when somebody opens it. */
 const BudgetDialog = fetched(() =>
@@ -31,7 +31,7 @@ type List = Out<typeof budgets.listBudgets>;
 type Open = { readonly what: 'edit' | 'delete'; readonly budget: Budget } | { readonly what: 'create' };
 
 export function BudgetStates() {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const [open, setOpen] = useState<Open>();
   const mayChange = useAuthStore((auth) => auth.isAuthenticated && menuRole(auth.user?.role) === 'User');
   const query = useQuery(budgetsQueries.listBudgets());
@@ -67,7 +67,7 @@ export function BudgetStates() {
 }
 
 function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   return (
     <Stack sx={{ gap: 2 }}>
       <Box
@@ -117,7 +117,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
 }
 
 function Dialogs({ open, list, onClose }: { open: Open; list: List; onClose: () => void }) {
-  const t = useBudgetsTexts();
+  const { t } = useTranslation('budgets');
   const remove = useCall(budgetsApi.deleteBudget, { invalidates: [budgetsKey()] });
   if (open.what !== 'delete')
     return (

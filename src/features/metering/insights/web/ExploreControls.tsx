@@ -6,6 +6,7 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DateRange } from '#platform/web/ui/DateRange.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { In } from '#kernel/contract.ts';
@@ -14,7 +15,6 @@ import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { oneUnit } from './explored-chart.ts';
 import type { useExplorerView } from './explorer-view.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRange' | 'metered'> & {
   readonly view: ReturnType<typeof useExplorerView>;
@@ -36,7 +36,7 @@ export function ExploreControls({
   isRight,
   properties: found,
 }: ExploreControlsProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const { serviceId, groupBy } = view;
   const services = [...new Map(metered.map((each) => [each.serviceId, each.serviceName]))].toSorted(
     ([, a], [, b]) => a.localeCompare(b),

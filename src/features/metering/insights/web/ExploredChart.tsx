@@ -7,7 +7,7 @@ import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import type { TimeSeries } from '#platform/web/chart/series.ts';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { formatOf, type Format } from '#platform/web/format.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { type Translate, useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import {
@@ -20,7 +20,6 @@ import {
 import { oneUnit, stackExplored, type Shown } from './explored-chart.ts';
 import type { ExplorerView } from './explorer-view.ts';
 import { useGroupName } from './group-name.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export type ExploredChartProps = {
   readonly range: { readonly from: LocalDay; readonly to: LocalDay };
@@ -51,7 +50,7 @@ export function ExploredChart({
   onOpen,
   empty,
 }: ExploredChartProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const local = formatOf(useLanguage(), zone);
   const nameOf = useGroupName();
@@ -138,7 +137,7 @@ function flagOf(day: LocalDay, unusual: readonly UnusualDay[]): string | undefin
 }
 
 type Parts = {
-  readonly t: ReturnType<typeof useInsightsTexts>;
+  readonly t: Translate<'insights'>;
   readonly explored: Explored;
   readonly shown: Shown;
   readonly expected: ExpectedDays | undefined;

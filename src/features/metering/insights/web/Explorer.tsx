@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { LocalDay } from '#kernel/shape.ts';
 import { rangeProblem, shiftDay } from '#platform/web/calendar.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { DeferredRender } from '#platform/web/ui/DeferredRender.tsx';
@@ -21,11 +22,10 @@ import { ForecastPast } from './ForecastPast.tsx';
 import { useGroupName } from './group-name.ts';
 import { GroupTable } from './GroupTable.tsx';
 import { Movers } from './Movers.tsx';
-import { useInsightsTexts } from './texts.ts';
 import { UnusualDays } from './UnusualDays.tsx';
 
 export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSlot) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const nameOf = useGroupName();
   const view = useExplorerView();
   const today = useToday(zone, [insightsKey()]);

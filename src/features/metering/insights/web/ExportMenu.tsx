@@ -1,11 +1,10 @@
 // The explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type insights } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { ExportMenu as Formats } from '#platform/web/ui/ExportMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { insightsApi } from './api.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export type ExportMenuProps = {
   readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
@@ -13,7 +12,7 @@ export type ExportMenuProps = {
 };
 
 export function ExportMenu({ asked, disabled }: ExportMenuProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const language = useLanguage();
   const download = useDownload();
   return (

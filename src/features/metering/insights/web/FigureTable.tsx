@@ -10,8 +10,8 @@ import TableRow from '@mui/material/TableRow';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useState, type ReactNode } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export type FigureRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 /** `texts`: how many columns after the first hold words, not figures. */
@@ -75,7 +75,7 @@ export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps)
 const cardsAtFirst = 5;
 
 function Cards({ label, heads, rows }: FigureTableProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const [isWhole, setIsWhole] = useState(false);
   return (

@@ -2,13 +2,13 @@
 import Button from '@mui/material/Button';
 import { decimal, divide } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { Change, Cost } from './cost-change.tsx';
 import { FigureTable, type FigureRow } from './FigureTable.tsx';
 import { useGroupName } from './group-name.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export type GroupTableProps = {
   readonly explored: Explored;
@@ -16,7 +16,7 @@ export type GroupTableProps = {
 };
 
 export function GroupTable({ explored, onOpen }: GroupTableProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const nameOf = useGroupName();
   const { series, totals, previous } = explored;

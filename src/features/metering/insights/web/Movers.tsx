@@ -1,5 +1,6 @@
 // What changed most against the period before.
 import type { Explored } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -7,10 +8,9 @@ import { costMoney } from '#features/metering/usage/web/parts.ts';
 import { Change, Cost } from './cost-change.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { useGroupName } from './group-name.ts';
-import { useInsightsTexts } from './texts.ts';
 
 export function Movers({ explored: { movers, previous } }: { explored: Explored }) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const nameOf = useGroupName();
   return (

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { shiftDay } from '#platform/web/calendar.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { startOfDay } from '#platform/web/start-of-day.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -18,7 +19,6 @@ import type { UnusualDay, Verdict } from '../contract.ts';
 import type { ExplorerSlot } from '#features/metering/usage/web/parts.ts';
 import { insightsApi, insightsKey } from './api.ts';
 import { FigureTable } from './FigureTable.tsx';
-import { useInsightsTexts } from './texts.ts';
 
 export type UnusualDaysProps = {
   readonly query: UseQueryResult<{ days: UnusualDay[] }>;
@@ -28,7 +28,7 @@ export type UnusualDaysProps = {
 };
 
 export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   if (isWrong) return null;
   const open = ({ subscriptionId, day }: UnusualDay) =>
@@ -86,7 +86,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
 }
 
 function Usual({ one }: { one: UnusualDay }) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const short = (value: string): string =>
     format.number(Number(value) >= 100 ? Math.round(Number(value)) : Number(Number(value).toPrecision(3)));
@@ -108,7 +108,7 @@ function Usual({ one }: { one: UnusualDay }) {
 
 /** What somebody said, with the way to take it back; two buttons where nobody has yet. ReadOnly only reads. */
 function Judgement({ one }: { one: UnusualDay }) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   const may = useAuthStore((auth) => auth.user?.role.trim() === 'User');
   const options = {

@@ -1,11 +1,11 @@
 // Costs beside those of the period before: exact, with the direction in a word.
 import { decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { costMoney } from '#features/metering/usage/web/parts.ts';
-import { useInsightsTexts } from './texts.ts';
 
 /** The amount of a bill; what was rounded is in the table of the chart and in the export. */
 export function Cost({ cost, currency }: { cost: string | null; currency: Currency }) {
@@ -14,7 +14,7 @@ export function Cost({ cost, currency }: { cost: string | null; currency: Curren
 
 /** How one figure changed against another, in percent. */
 export function Change({ now, before }: { now: string | null; before: string | null }) {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   const format = useFormat();
   if (now === null || before === null) return <>–</>;
   const [after, was] = [decimal(now), decimal(before)];

@@ -1,12 +1,12 @@
 // What a group is called on screens.
 import type { Explored, ExploredSeries } from '../contract.ts';
-import { useInsightsTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 /** Groups that are no value have a name of their own in each language. */
 export function useGroupName(): (
   group: Pick<ExploredSeries | Explored['movers'][number], 'label' | 'special'>,
 ) => string {
-  const t = useInsightsTexts();
+  const { t } = useTranslation('insights');
   // used as: 'insights.group_*'
   return ({ label, special }) => (special === null ? label : t(`insights.group_${special}`));
 }

@@ -1,6 +1,7 @@
 // An Admin's requests for higher quotas: those that wait first, then all of them with what became of them.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { raiseStates, type AdminRaise } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -11,10 +12,9 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { OpenRaises } from './OpenRaises.tsx';
 import { RaiseState } from './RaiseState.tsx';
-import { useQuotasTexts } from './texts.ts';
 
 export function AdminRaisesScreen() {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   useLive('billing', [quotasKey('adminListRaises')]);
   return (
     <Page title={t('quotas.admin_title')} lead={t('quotas.admin_lead')}>
@@ -25,7 +25,7 @@ export function AdminRaisesScreen() {
 }
 
 function AllRaises() {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const state = useTableState({ filters: { state: raiseStates } });
   const { limit, cursor, state: wanted } = state.query;
   const query = useQuery({

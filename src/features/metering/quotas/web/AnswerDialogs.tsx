@@ -8,6 +8,7 @@ import type { AdminRaise } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -16,7 +17,6 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { quotasApi, quotasKey } from './api.ts';
 import { plain, typedLimit } from './raise-shape.ts';
-import { useQuotasTexts } from './texts.ts';
 
 type AnswerProps = { readonly raise: AdminRaise; readonly onClose: () => void };
 const invalidates = [quotasKey()];
@@ -24,7 +24,7 @@ const grantShape = z.strictObject({ limit: typedLimit, answer: optionalText(500)
 const declineShape = z.strictObject({ answer: text(500) });
 
 export function GrantDialog({ raise, onClose }: AnswerProps) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const what = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(grantShape, { limit: raise.limit, answer: '' });
@@ -67,7 +67,7 @@ export function GrantDialog({ raise, onClose }: AnswerProps) {
 }
 
 export function DeclineDialog({ raise, onClose }: AnswerProps) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const what = { organization: raise.organization, service: raise.serviceName };
   const form = useZodForm(declineShape, { answer: '' });
   const decline = useCall(quotasApi.declineRaise, {
@@ -116,7 +116,7 @@ function Buttons<In extends FieldValues, Sent>({
   label: string;
   tone?: 'primary' | 'error';
 }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   return (
     <DialogButtons>
       <Button onClick={onClose} disabled={form.formState.isSubmitting}>
@@ -134,7 +134,7 @@ function RaiseFacts({
 }: {
   raise: AdminRaise;
 }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   return (
     <Facts

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { AdminRaise } from '../contract.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -16,7 +17,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
-import { useQuotasTexts } from './texts.ts';
 
 const GrantDialog = fetched(() =>
   import('./AnswerDialogs.tsx').then((module) => module.GrantDialog),
@@ -30,7 +30,7 @@ const shownAtOnce = 20;
 type Answering = { readonly how: 'grant' | 'decline'; readonly raise: AdminRaise };
 
 export function OpenRaises() {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const [answering, setAnswering] = useState<Answering>();
   const query = useQuery(quotasQueries.adminListRaises({ state: 'open', limit: shownAtOnce }));
@@ -91,7 +91,7 @@ export function OpenRaises() {
 }
 
 function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answering['how']) => void }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const { unit, usedNow, limitNow } = raise;
   const what = {

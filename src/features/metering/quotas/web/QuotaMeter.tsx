@@ -1,9 +1,9 @@
 // One quota in full: bar, state, what is used of what, and the day on which it runs out.
 import type { QuotaState } from '../contract.ts';
 import type * as z from 'zod/mini';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { QuotaBar, type QuotaLevel } from '#platform/web/ui/QuotaBar.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useQuotasTexts } from './texts.ts';
 
 export type Quota = z.output<typeof QuotaState>;
 
@@ -13,7 +13,7 @@ const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as
 >;
 
 export function QuotaMeter({ quota }: { quota: Quota }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   return (
     <QuotaBar

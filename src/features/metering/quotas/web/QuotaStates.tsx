@@ -9,13 +9,13 @@ import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { quotaStatuses, type QuotaList } from '../contract.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
-import { useQuotasTexts } from './texts.ts';
 import { useMayAsk } from './use-may-ask.ts';
 
 /** Its form is fetched when somebody asks. */
@@ -36,7 +36,7 @@ export type QuotaStatesProps = {
 };
 
 export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const mayAsk = useMayAsk();
   const [asking, setAsking] = useState<Quota['subscriptionId']>();
   const [looking, setLooking] = useState<Quota['subscriptionId']>();
@@ -136,7 +136,7 @@ function Item({
   onLook: () => void;
   onAsk?: () => void;
 }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const { raise, unit, reserved } = quota;
   const what = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };

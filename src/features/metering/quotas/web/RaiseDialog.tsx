@@ -13,6 +13,7 @@ import { suggestedLimit } from '../rules.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -24,7 +25,6 @@ import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 import type { Quota } from './QuotaMeter.tsx';
 import { plain, typedLimit } from './raise-shape.ts';
 import { RaiseState } from './RaiseState.tsx';
-import { useQuotasTexts } from './texts.ts';
 
 export type RaiseDialogProps = {
   readonly quota: Quota;
@@ -33,7 +33,7 @@ export type RaiseDialogProps = {
 };
 
 export function RaiseDialog({ quota, onClose, onChange }: RaiseDialogProps) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const { data } = useQuery(quotasQueries.listRaises({ subscriptionId: quota.subscriptionId }));
   const earlier = data?.items.filter((raise) => raise.state !== 'open') ?? [];
   const done = () => {
@@ -59,7 +59,7 @@ const invalidates = [quotasKey()];
 const shape = z.strictObject({ limit: typedLimit, reason: text(500) });
 
 function Ask({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; onDone: () => void }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const { unit } = quota;
   const form = useZodForm(shape, {
@@ -128,7 +128,7 @@ function Waiting({
   raise: Raise | undefined;
   onDone: () => void;
 }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const withdraw = useCall(quotasApi.withdrawRaise, {
     invalidates,
@@ -169,7 +169,7 @@ function Waiting({
 }
 
 function History({ raises }: { raises: readonly Raise[] }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   return (
     <Stack component="section" sx={{ gap: 1 }}>

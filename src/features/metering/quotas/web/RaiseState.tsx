@@ -1,7 +1,7 @@
 // The state of a request for a higher limit as a badge.
 import type { RaiseState as State } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useQuotasTexts } from './texts.ts';
 
 const tones: Record<State, BadgeTone> = {
   open: 'primary',
@@ -11,7 +11,7 @@ const tones: Record<State, BadgeTone> = {
 };
 
 export function RaiseState({ state }: { state: State }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   // used as: 'quotas.raise_state_*'
   return <StatusBadge tone={tones[state]} label={t(`quotas.raise_state_${state}`)} />;
 }

@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { HeldReservation } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -15,7 +16,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 import type { Quota } from './QuotaMeter.tsx';
-import { useQuotasTexts } from './texts.ts';
 
 export type ReservationsDialogProps = {
   readonly quota: Quota;
@@ -25,7 +25,7 @@ export type ReservationsDialogProps = {
 };
 
 export function ReservationsDialog({ quota, mayRelease, onClose, onChange }: ReservationsDialogProps) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   const query = useQuery({
     ...quotasQueries.listReservations({ subscriptionId: quota.subscriptionId }),
@@ -102,7 +102,7 @@ function Held({
   isBusy: boolean;
   onRelease?: () => void;
 }) {
-  const t = useQuotasTexts();
+  const { t } = useTranslation('quotas');
   const format = useFormat();
   return (
     <Box

@@ -1,11 +1,11 @@
 // Puts rejected events aside, after saying what that means.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Rejected } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 /** Which ones: some, or all of a reason. */
 export type Dismissal = { readonly count: number } & (
@@ -24,7 +24,7 @@ export function DismissDialog({
   onDone: () => void;
   onClose: () => void;
 }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const call = useCall(callsOf[reader].dismiss, { invalidates: [rejectionsKey()] });
   const confirm = async (): Promise<void> => {

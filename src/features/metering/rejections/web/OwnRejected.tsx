@@ -2,16 +2,16 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { callsOf, rejectionsKey } from './api.ts';
 import { RejectedEvents } from './RejectedEvents.tsx';
-import { useRejectionsTexts } from './texts.ts';
 
 export function OwnRejected() {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const [shown, setShown] = useParam('rejections');
   const { data } = useQuery(callsOf.own.reasons({}));

@@ -7,11 +7,11 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Out } from '#kernel/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { rejections } from '../contract.ts';
 import { useMending, useReasonName } from './reasons.ts';
 import type { RejectedState } from './rejected-filters.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 type ReasonBarProps = {
   readonly reasons: Out<typeof rejections.rejectedReasons> | undefined;
@@ -21,7 +21,7 @@ type ReasonBarProps = {
 };
 
 export function ReasonBar({ reasons, state, onReplay, onDismiss }: ReasonBarProps) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
   const heading = useId();
@@ -73,7 +73,7 @@ function Chosen({
   onReplay,
   onDismiss,
 }: { code: string; count: number; isWhole: boolean } & Pick<ReasonBarProps, 'onReplay' | 'onDismiss'>) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const mend = useMending()(code);
   // Within one event type the server counts, when it comes to it.

@@ -8,7 +8,7 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { In } from '#kernel/contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
@@ -23,10 +23,9 @@ import { useRejectedColumns } from './rejected-columns.tsx';
 import { useRejectedFilters } from './rejected-filters.ts';
 import { RejectedPanel } from './RejectedPanel.tsx';
 import { ReplayDialog, type Replaying } from './ReplayDialog.tsx';
-import { useRejectionsTexts } from './texts.ts';
 
 export function RejectedEvents({ reader }: { reader: Reader }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const [open, setOpen] = useParam('rejected');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -139,7 +138,7 @@ function StateChoice({
   shown: Rejected['state'];
   onChange: (shown: Rejected['state']) => void;
 }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   // used as: 'rejections.state_*'
   return (
     <ToggleButtonGroup
@@ -169,7 +168,7 @@ function ExportMenu({
   query: In<typeof rejections.listRejected>;
   total: number;
 }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const language = useLanguage();
   const download = useDownload();
   const begin = (format: 'csv' | 'xlsx') =>

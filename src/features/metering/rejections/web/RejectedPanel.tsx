@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { isId } from '#kernel/ids.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -21,7 +22,6 @@ import type { Rejected, RejectedDetail, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
 import { readJson, shownJson } from './event-json.ts';
 import { stateTones, useMending, useReasonName } from './reasons.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 type RejectedPanelProps = {
   readonly reader: Reader;
@@ -43,7 +43,7 @@ function Opened({
   onClose,
   onDismiss,
 }: RejectedPanelProps & { readonly rejectedId: Rejected['id'] }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const query = useQuery(callsOf[reader].get({ rejectedId }));
   const [edited, setEdited] = useState<string>();
   const replay = useCall(callsOf[reader].replay, { invalidates: [rejectionsKey()] });
@@ -114,7 +114,7 @@ function Opened({
 
 /** What came of sending it again. */
 function Result({ replayed, error }: { replayed: Replayed | undefined; error: Error | null }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   if (error) return <Alert severity="error">{error.message}</Alert>;
   if (!replayed) return null;
   if (replayed.outcome === 'rejected')
@@ -131,7 +131,7 @@ function Result({ replayed, error }: { replayed: Replayed | undefined; error: Er
 }
 
 function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
   const mend = useMending()(one.code);
@@ -184,7 +184,7 @@ function About({ one, reader }: { one: RejectedDetail; reader: Reader }) {
 
 /** An event that cannot be sent any more, as it came and as it was counted. */
 function Kept({ one }: { one: RejectedDetail }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   return (
     <>
       {!one.isComplete && <Alert severity="info">{t('rejections.cut')}</Alert>}

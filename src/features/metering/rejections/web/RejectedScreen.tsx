@@ -1,10 +1,10 @@
 // An Admin's rejected events of all organizations.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { RejectedEvents } from './RejectedEvents.tsx';
-import { useRejectionsTexts } from './texts.ts';
 
 export function RejectedScreen() {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   return (
     <Page title={t('rejections.title')} lead={t('rejections.lead')}>
       <RejectedEvents reader="admin" />

@@ -5,13 +5,13 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Rejected, Replayed } from '../contract.ts';
 import { callsOf, rejectionsKey, type Reader } from './api.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 /** Which ones: some, or all of a reason. */
 export type Replaying = { readonly count: number } & (
@@ -41,7 +41,7 @@ export function ReplayDialog({
   onDone: (isAll: boolean) => void;
   onClose: () => void;
 }) {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const { stage, sum, begin, stop } = useReplay(reader, which, onDone);
   const done = sum.accepted + sum.duplicates + sum.rejected;

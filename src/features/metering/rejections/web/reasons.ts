@@ -1,7 +1,7 @@
 // What reasons and states of rejected events are called, and how each is mended.
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Rejected } from '../contract.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 const known = [
   'event_malformed',
@@ -28,7 +28,7 @@ const knownOf = (code: string): (typeof known)[number] | undefined =>
 
 /** A reason in a few words; one that has none here shows its code. */
 export function useReasonName(): (code: string) => string {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   // used as: 'rejections.reason_*'
   return (code) => {
     const name = knownOf(code);
@@ -38,7 +38,7 @@ export function useReasonName(): (code: string) => string {
 
 /** How a reason is mended; undefined when nothing is known about it. */
 export function useMending(): (code: string) => string | undefined {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   // used as: 'rejections.mend_*'
   return (code) => {
     const name = knownOf(code);

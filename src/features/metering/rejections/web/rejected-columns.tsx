@@ -1,16 +1,16 @@
 // The columns of the list of rejected events.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Rejected } from '../contract.ts';
 import type { Reader } from './api.ts';
 import { useReasonName } from './reasons.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
   const below = (text: string | null) =>

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
 import { useAddressParams } from '#platform/web/address-params.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, writeTable, type TableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { rejectedStates, type Rejected, type rejections } from '../contract.ts';
 import { callsOf, type Reader } from './api.ts';
 import { useReasonName } from './reasons.ts';
-import { useRejectionsTexts } from './texts.ts';
 
 type Filters = { code: readonly string[]; type: readonly string[] };
 export type RejectedState = TableState<Filters>;
@@ -24,7 +24,7 @@ export function useRejectedFilters(reader: Reader): {
   setShown: (shown: Rejected['state']) => void;
   reasons: Out<typeof rejections.rejectedReasons> | undefined;
 } {
-  const t = useRejectionsTexts();
+  const { t } = useTranslation('rejections');
   const format = useFormat();
   const nameOf = useReasonName();
   const [params, setParams] = useAddressParams();

@@ -1,6 +1,6 @@
 // Metering over MQTT: messages become usage as the bodies of POST /usage/events do.
 import type { Language } from '#kernel/language.ts';
-import { interpolate, type TextParams } from '#kernel/text.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { KeyActor } from '#features/access/identity/server/index.ts';
 import type { Ingested } from '../contract.ts';
@@ -23,8 +23,7 @@ export async function takeMessages(
     events.length === 0
       ? []
       : await takeEvents(app, events, { organizationId: actor.organizationId, keyId: actor.keyId });
-  const say = (key: string, params?: TextParams): string =>
-    interpolate(app.texts[language][key] ?? key, params);
+  const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
   let at = 0;
   return messages.map((message) => {
     if ('code' in message)

@@ -14,13 +14,13 @@ import { shiftDay } from '#platform/web/calendar.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { FigureTable } from '#platform/web/chart/FigureTable.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usageQueries } from './api.ts';
 import { tickText } from './cost-texts.ts';
 import { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 import { stackDaily, type Stacked } from './daily-series.ts';
-import { useUsageTexts } from './texts.ts';
 
 export type DailyUsageChartProps = {
   readonly title?: string;
@@ -46,7 +46,7 @@ export function DailyUsageChart({
   onRetry,
   empty,
 }: DailyUsageChartProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const [isCompared, setCompared] = useState(false);
   const name = title ?? t('usage.daily');
@@ -165,7 +165,7 @@ function Plot({
   expected: ExpectedDays | undefined;
   currency: Currency;
 }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const [selected, setSelected] = useState<number>();
   const cost = (amount: string) => format.unitPrice(amount, currency);

@@ -10,6 +10,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Statistics, usage, UsageEvent } from '../contract.ts';
 import { daysOf } from '#platform/web/calendar.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -23,7 +24,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { usageQueries } from './api.ts';
 import { costMoney } from './cost-texts.ts';
 import type { EventsFigure } from './events-figure.ts';
-import { useUsageTexts } from './texts.ts';
 
 type Event = z.output<typeof UsageEvent>;
 /** What the organization ever metered, to choose from. */
@@ -45,7 +45,7 @@ export type EventsPanelProps = {
 };
 
 export function EventsPanel({ subscriptionId, onClose, ...open }: EventsPanelProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   return (
     <SidePanel
       open={subscriptionId !== undefined}
@@ -61,7 +61,7 @@ export function EventsPanel({ subscriptionId, onClose, ...open }: EventsPanelPro
 type Open = Omit<EventsPanelProps, 'subscriptionId' | 'onClose'> & { readonly subscriptionId: Id<'sub'> };
 
 function Events({ subscriptionId, month, figure, figures, metered, onChoose }: Open) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const state = useTableState({ prefix: 'events-' });
   const { limit, cursor } = state.query;
   const query = useQuery({
@@ -164,7 +164,7 @@ function rangeOf(month: BillingMonth, figure: EventsFigure | undefined): Asked {
 }
 
 function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   return (
     <Facts
@@ -179,7 +179,7 @@ function FigureFacts({ figure: { start, end, group } }: { figure: EventsFigure }
 }
 
 function MonthFacts({ month, service }: { month: BillingMonth; service: Statistics['services'][number] }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   return (
     <Facts
@@ -207,7 +207,7 @@ function MonthFacts({ month, service }: { month: BillingMonth; service: Statisti
 
 /** A correction and what it took back stay in the list; neither counts any more. */
 function Value({ event, unit }: { event: Event; unit: string }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   return (
     <>
       <Quantity value={event.value} unit={unit} />
@@ -225,7 +225,7 @@ function Value({ event, unit }: { event: Event; unit: string }) {
 
 /** An event is named by its source and its id together. */
 function Source({ event }: { event: Event }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   return (
     <Box sx={{ minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>

@@ -2,9 +2,9 @@
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { mostAxes, RadarChart } from '#platform/web/chart/RadarChart.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useUsageTexts } from './texts.ts';
 
 /** `onOpen`: down to the events of a subscription. */
 export function ServiceShares({
@@ -14,7 +14,7 @@ export function ServiceShares({
   figures: Statistics | undefined;
   onOpen: (subscriptionId: string) => void;
 }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
   const top = costly.slice(0, mostAxes);

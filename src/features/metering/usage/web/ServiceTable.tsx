@@ -13,13 +13,13 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { decimal } from '#kernel/decimal.ts';
 import { moneyDecimal } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money, Quantity } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { costMoney } from './cost-texts.ts';
-import { useUsageTexts } from './texts.ts';
 
 type Service = Statistics['services'][number];
 export type ServiceTableProps = {
@@ -28,7 +28,7 @@ export type ServiceTableProps = {
 };
 
 export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   if (!figures)
@@ -51,7 +51,7 @@ type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subs
 const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
 
 function Rows({ services, onOpen }: ViewProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   return (
     <TableContainer
@@ -113,7 +113,7 @@ function Rows({ services, onOpen }: ViewProps) {
 }
 
 function Cards({ services, onOpen }: ViewProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   return (
     <Box component="ul" aria-label={t('usage.by_service')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
@@ -195,7 +195,7 @@ function Billable({ service: { included, billable, unit } }: { service: Service 
 
 /** The amount of a bill, with the exact one below where it was rounded. */
 function Cost({ service: { cost } }: { service: Service }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const rounded = costMoney(cost.amount, cost.currency);
   return (
@@ -218,7 +218,7 @@ function Cost({ service: { cost } }: { service: Service }) {
 
 /** How the quantity changed against the month before. */
 function Change({ service: { quantity, previousQuantity } }: { service: Service }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const before = decimal(previousQuantity);
   if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;

@@ -2,10 +2,10 @@
 import type { Statistics } from '../contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { tickText } from './cost-texts.ts';
-import { useUsageTexts } from './texts.ts';
 import { TrendWord } from './TrendWord.tsx';
 
 export type SixMonthsProps = {
@@ -15,7 +15,7 @@ export type SixMonthsProps = {
 };
 
 export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const months = figures?.sixMonths ?? [];
   const isEmpty = months.every((one) => one.events === 0 && one.cost.amount === '0');

@@ -7,19 +7,19 @@ import type { Id } from '#kernel/ids.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { dayNow, monthNow } from '#platform/web/months.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usagePaths } from '../contract.ts';
 import { usageKey, usageQueries } from './api.ts';
-import { useUsageTexts } from './texts.ts';
 import { daysUpTo } from './usage-view.ts';
 
 export type SubscriptionMonthProps = { readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> };
 
 export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMonthProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const month = monthNow(zone);

@@ -5,8 +5,8 @@ import TrendingUpOutlined from '@mui/icons-material/TrendingUpOutlined';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Statistics } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useUsageTexts } from './texts.ts';
 
 const arrows = {
   increasing: TrendingUpOutlined,
@@ -15,7 +15,7 @@ const arrows = {
 } as const;
 
 export function TrendWord({ trend, percent }: { trend: Statistics['trend']; percent: number }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const Arrow = arrows[trend];
   return (

@@ -5,13 +5,13 @@ import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '../contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { monthNow } from '#platform/web/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { costMoney } from './cost-texts.ts';
 import { TrendWord } from './TrendWord.tsx';
-import { useUsageTexts } from './texts.ts';
 
 export type UsageFiguresProps = {
   /** Undefined while loading. */
@@ -22,7 +22,7 @@ export type UsageFiguresProps = {
 };
 
 export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const amountOf = (amount: string) => costMoney(amount, figures?.currency ?? 'TWD');
@@ -91,7 +91,7 @@ export function UsageFigures({ figures, onMonth, onDay }: UsageFiguresProps) {
 
 /** A figure's small print with the way down to its events. */
 function Way({ note, label, onClick }: { note: string; label: string | undefined; onClick: () => void }) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   return (
     <>
       {note}

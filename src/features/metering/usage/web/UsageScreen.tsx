@@ -5,6 +5,7 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthsLater } from '#platform/web/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -26,7 +27,6 @@ import { monthFigure } from './month-figure.ts';
 import { ServiceShares } from './ServiceShares.tsx';
 import { ServiceTable } from './ServiceTable.tsx';
 import { SixMonths } from './SixMonths.tsx';
-import { useUsageTexts } from './texts.ts';
 import { useUsageView, type DayRange } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
@@ -46,7 +46,7 @@ export type UsageScreenProps = {
 };
 
 export function UsageScreen({ explorer, notice }: UsageScreenProps) {
-  const t = useUsageTexts();
+  const { t } = useTranslation('usage');
   const format = useFormat();
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { FocusImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -16,7 +17,6 @@ import type { TableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationApi, administrationKey } from './api.ts';
 import { importTones, isGoingOn, shareDone } from './import-states.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 type ImportListProps = {
   query: ListQuery<FocusImport>;
@@ -25,7 +25,7 @@ type ImportListProps = {
 };
 
 export function ImportList({ query, state, onOpen }: ImportListProps) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const [toCancel, setToCancel] = useState<FocusImport>();
   const columns: readonly Column<FocusImport>[] = [
     { key: 'fileName', label: t('administration.import_file'), card: 'title', render: (one) => one.fileName },
@@ -91,7 +91,7 @@ export function ImportList({ query, state, onOpen }: ImportListProps) {
 
 /** Asks before an import is stopped. */
 export function CancelImport({ one, onClose }: { one: FocusImport; onClose: () => void }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const cancel = useCall(administrationApi.cancelImport, {
     invalidates: [administrationKey('listImports'), administrationKey('getImport')],
     onSuccess: () => toast.success(t('administration.import_canceled')),
@@ -110,7 +110,7 @@ export function CancelImport({ one, onClose }: { one: FocusImport; onClose: () =
 }
 
 function Rows({ one }: { one: FocusImport }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const rows = t('administration.import_rows_done', {
     done: format.number(one.rowsDone),
@@ -133,7 +133,7 @@ function Rows({ one }: { one: FocusImport }) {
 }
 
 function Created({ one }: { one: FocusImport }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const { created, existing } = one.report.events;
   return (

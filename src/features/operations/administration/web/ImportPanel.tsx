@@ -9,6 +9,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { FocusImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -20,7 +21,6 @@ import { administrationQueries } from './api.ts';
 import { importTones, isGoingOn, progressMs, shareDone } from './import-states.ts';
 import { CancelImport } from './ImportList.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { useAdministrationTexts } from './texts.ts';
 
 type ImportPanelProps = {
   importId: string | undefined;
@@ -29,7 +29,7 @@ type ImportPanelProps = {
 };
 
 export function ImportPanel({ importId, onClose, onReconcile }: ImportPanelProps) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const known = isId('imp', importId) ? importId : undefined;
   return (
     <SidePanel
@@ -58,7 +58,7 @@ function OneImport({
 }
 
 function Content({ one, onReconcile }: { one: FocusImport; onReconcile: (month: BillingMonth) => void }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const [isCanceling, setIsCanceling] = useState(false);
   const rows = t('administration.import_rows_done', {
@@ -136,7 +136,7 @@ function NextStep({
   months: readonly BillingMonth[];
   onReconcile: (month: BillingMonth) => void;
 }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   return (
     <Alert severity="success">

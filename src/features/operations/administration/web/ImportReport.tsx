@@ -8,14 +8,14 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { FocusImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 const nouns = ['organizations', 'services', 'priceVersions', 'subscriptions', 'events'] as const;
 type Report = FocusImport['report'];
 
 export function ImportReport({ report }: { report: Report }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   return (
     <>
@@ -51,7 +51,7 @@ export function ImportReport({ report }: { report: Report }) {
 }
 
 function Refused({ report }: { report: Report }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const { refused, refusedTotal } = report;
   return (

@@ -4,18 +4,18 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { administration } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useUpload } from '#platform/web/use-upload.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { administrationApi, administrationKey } from './api.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 const { maxBytes } = administration.importFocus.raw ?? { maxBytes: 0 };
 const longestName = 200;
 
 export function ImportUpload({ onStarted }: { onStarted: (importId: string) => void }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const [file, setFile] = useState<File | null>(null);
   const started = ({ id }: { id: string }) => {
     setFile(null);

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react';
 import { isMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -16,10 +17,9 @@ import { ImportList } from './ImportList.tsx';
 import { ImportPanel } from './ImportPanel.tsx';
 import { ImportUpload } from './ImportUpload.tsx';
 import { Reconciliation } from './Reconciliation.tsx';
-import { useAdministrationTexts } from './texts.ts';
 
 export function ImportsScreen() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const state = useTableState({ sort: '-createdAt' });
   const [openId, setOpenId] = useParam('import');
   const [chosenMonth, setMonth] = useParam('month');

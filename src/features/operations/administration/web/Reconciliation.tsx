@@ -14,19 +14,19 @@ import { decimal, zero } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { administration } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationQueries } from './api.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 type Item = Out<typeof administration.reconcile>['items'][number];
 
 /** The calculation in its card; `actions` may choose the month. */
 export function Reconciliation({ month, actions }: { month: BillingMonth; actions?: ReactNode }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <Section
       title={t('administration.reconcile_title')}
@@ -39,7 +39,7 @@ export function Reconciliation({ month, actions }: { month: BillingMonth; action
 }
 
 function OneMonth({ month }: { month: BillingMonth }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const query = useQuery({
     ...administrationQueries.reconcile({ month }),
@@ -67,7 +67,7 @@ function OneMonth({ month }: { month: BillingMonth }) {
 }
 
 function OneCurrency({ item, month }: { item: Item; month: BillingMonth }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   return (
     <Box
@@ -102,7 +102,7 @@ function OneCurrency({ item, month }: { item: Item; month: BillingMonth }) {
 }
 
 function Verdict({ item }: { item: Item }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const isExplained = decimal(item.unexplained).eq(zero);
   return (
@@ -122,7 +122,7 @@ function Verdict({ item }: { item: Item }) {
 
 /** The steps up to what the file is worth exactly; with bills, on to their total. */
 function useSteps(item: Item): readonly CalculationStep[] {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const file: CalculationStep[] = [
     {

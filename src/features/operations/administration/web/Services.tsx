@@ -9,16 +9,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { services, type Service } from '../contract.ts';
 import { OwnChannelTest } from '#features/messaging/notifications/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 export function Services() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const query = useQuery(administrationQueries.environment());
   return (
     <Section
@@ -72,7 +72,7 @@ function Row({
   how: string;
   children: ReactNode;
 }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <Box
       component="li"
@@ -99,7 +99,7 @@ function Row({
 }
 
 function ServiceTest({ service }: { service: Service }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const test = useCall(administrationApi.testService);
   // used as: 'administration.service_*'

@@ -7,12 +7,12 @@ import type { Settings } from '../contract.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { administrationApi, administrationKey } from './api.ts';
 import { askStatusAgain } from './status.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 type Schema = z.ZodMiniType<unknown, FieldValues>;
 /** What stands below a field: its help, or what it was before it was changed. */
@@ -42,7 +42,7 @@ export function SettingsForm<S extends Schema>({
   valuesOf,
   children,
 }: SettingsFormProps<S>) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const marks = useId();
   // The values are the schema's own input, whole: every field has one.
   const form = useZodForm(schema, values as DefaultValues<z.input<S>>);

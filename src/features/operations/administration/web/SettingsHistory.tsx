@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { SettingsChange } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -9,10 +10,9 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { administrationQueries } from './api.ts';
 import { labelOf, valueText } from './settings-labels.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 export function SettingsHistory() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const state = useTableState({ sort: '-at', prefix: 'history-', limit: 25 });
   const query = useQuery({
     ...administrationQueries.settingsHistory(state.query),

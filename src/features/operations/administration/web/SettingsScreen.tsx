@@ -11,6 +11,7 @@ import { accessTokenMinutes, sessionDays } from '#features/access/identity/rules
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -31,7 +32,6 @@ import { Environment } from './Environment.tsx';
 import { Services } from './Services.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import { SettingsHistory } from './SettingsHistory.tsx';
-import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
 const anchors = [
@@ -54,7 +54,7 @@ const anchors = [
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
 
 export function SettingsScreen() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   // Typing must not be overtaken by a fresh answer.
   const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
   return (
@@ -137,7 +137,7 @@ function Anchor({ name, children }: { name: (typeof anchors)[number]; children: 
 }
 
 function useSectionTitles() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>) => ({
     anchor,
     title: t(`administration.section_${anchor}`),
@@ -147,7 +147,7 @@ function useSectionTitles() {
 
 /** Who sells, in which language and currency, and how bills are made. */
 function BusinessSections({ settings }: { settings: Settings }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const section = useSectionTitles();
   return (
     <>
@@ -257,7 +257,7 @@ function BusinessSections({ settings }: { settings: Settings }) {
 
 /** Limits and safety: what the console enforces. */
 function ControlSections({ settings }: { settings: Settings }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const section = useSectionTitles();
   return (
     <>
@@ -375,7 +375,7 @@ function BillingSettings({
   lead: string;
   settings: Settings;
 }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <SettingsForm {...section} {...billingSection} values={billingSection.valuesOf(settings)}>
       {(form, mark) => (
@@ -423,7 +423,7 @@ function BillingSettings({
 
 /** What is fixed, so that nobody looks for a way to set it. */
 function Limits() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <Box id="limits" sx={{ scrollMarginTop: '72px' }}>
       <Section title={t('administration.section_limits')} lead={t('administration.section_limits_lead')}>

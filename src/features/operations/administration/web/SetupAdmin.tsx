@@ -5,12 +5,11 @@ import type * as z from 'zod/mini';
 import { email, text } from '#kernel/shape.ts';
 import { minimumPasswordLength } from '#features/access/identity/rules.ts';
 import { newPasswordPair } from '#features/access/identity/web/parts.ts';
-import { usePlatformTexts } from '#platform/web/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useAdministrationTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 const schema = newPasswordPair(
   { account: email, name: text(120) },
@@ -29,8 +28,8 @@ export function SetupAdmin({
   onBack: () => void;
   onFinish: (values: AdminValues) => Promise<void>;
 }) {
-  const t = useAdministrationTexts();
-  const p = usePlatformTexts();
+  const { t } = useTranslation('administration');
+  const { t: p } = useTranslation('platform');
   const form = useZodForm(schema, { account: '', name: '', password: '', confirm: '' });
   return (
     <Form form={form} onSubmit={onFinish}>

@@ -7,7 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { languages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import { brandTitle } from '#platform/web/brand.ts';
-import { changeLanguage, usePlatformTexts } from '#platform/web/i18n.ts';
+import { changeLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -16,7 +16,6 @@ import { useCall } from '#platform/web/queries.ts';
 import { administrationApi } from './api.ts';
 import { SetupChecks } from './SetupChecks.tsx';
 import { basicSchema, type BasicValues } from './setup-values.ts';
-import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
 export function SetupBasic({
@@ -26,8 +25,8 @@ export function SetupBasic({
   values: BasicValues;
   onNext: (values: BasicValues) => void;
 }) {
-  const t = useAdministrationTexts();
-  const p = usePlatformTexts();
+  const { t } = useTranslation('administration');
+  const { t: p } = useTranslation('platform');
   const form = useZodForm(basicSchema, values);
   const check = useCall(administrationApi.checkSetupToken);
   const { mutate } = check;
@@ -105,7 +104,7 @@ export function SetupBasic({
 type BasicForm = ReturnType<typeof useZodForm<typeof basicSchema>>;
 
 function TitlePreview({ form }: { form: BasicForm }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const [companyPrefix, name] = useWatch({ control: form.control, name: ['companyPrefix', 'name'] });
   return (
     <Box

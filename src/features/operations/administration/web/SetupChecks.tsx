@@ -4,14 +4,13 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import Box from '@mui/material/Box';
-import { textOf } from '#platform/web/i18n.ts';
+import { textOf, useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useAdministrationTexts } from './texts.ts';
 
 type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
 
 export function SetupChecks({ checks }: { checks: readonly Check[] }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <Box
       sx={{

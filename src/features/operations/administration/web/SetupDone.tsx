@@ -8,19 +8,19 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import type { FocusImport } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationApi, administrationQueries } from './api.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 /** How often the progress is asked for while an import runs. */
 const askEveryMs = 1000;
 
 export function SetupDone() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <>
       <Section>
@@ -41,7 +41,7 @@ export function SetupDone() {
 }
 
 function DemoData() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const [importId, setImportId] = useState<Id<'imp'>>();
   const start = useCall(administrationApi.importDemo, { onSuccess: ({ id }) => setImportId(id) });
   return (
@@ -64,7 +64,7 @@ const isOver = (one: FocusImport | undefined): boolean =>
   one !== undefined && one.state !== 'waiting' && one.state !== 'running';
 
 function DemoProgress({ importId }: { importId: Id<'imp'> }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const format = useFormat();
   const { data, error } = useQuery({
     ...administrationQueries.getImport({ importId }),

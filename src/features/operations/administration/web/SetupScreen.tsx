@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -16,10 +17,9 @@ import { SetupBasic } from './SetupBasic.tsx';
 import { SetupDone } from './SetupDone.tsx';
 import { readSetup, rememberSetup, type BasicValues } from './setup-values.ts';
 import { askStatusAgain, useSystemStatus } from './status.ts';
-import { useAdministrationTexts } from './texts.ts';
 
 export function SetupScreen() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const status = useSystemStatus();
   const [isDone, setIsDone] = useState(false);
   return (
@@ -34,7 +34,7 @@ export function SetupScreen() {
 }
 
 function Closed() {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   return (
     <Section>
       <EmptyState
@@ -51,7 +51,7 @@ function Closed() {
 }
 
 function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
-  const t = useAdministrationTexts();
+  const { t } = useTranslation('administration');
   const [basic, setBasic] = useState<BasicValues>(readSetup);
   const [step, setStep] = useState<0 | 1>(0);
   const initialize = useCall(administrationApi.initialize);

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { AnnouncementDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -19,7 +20,6 @@ import { ComposePanel } from './ComposePanel.tsx';
 import { Preview } from './Preview.tsx';
 import { SendDialog } from './SendDialog.tsx';
 import { StateBadge } from './StateBadge.tsx';
-import { useAnnouncementsTexts } from './texts.ts';
 
 type Doing = 'edit' | 'send' | 'cancel';
 
@@ -30,7 +30,7 @@ export function AnnouncementPanel({
   announcementId: Id<'ann'>;
   onClose: () => void;
 }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const format = useFormat();
   const [doing, setDoing] = useState<Doing>();
   const query = useQuery(announcementsQueries.getAnnouncement({ announcementId }));
@@ -84,7 +84,7 @@ export function AnnouncementPanel({
 }
 
 function Detail({ announcement }: { announcement: AnnouncementDetail }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const format = useFormat();
   const audienceOf = useAudienceWords();
   const { words, severity, link, state, sendAt, people, reached, expected, read, author, createdAt } =

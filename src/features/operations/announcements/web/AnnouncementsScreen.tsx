@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';
 import { announcementStates, type Announcement } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -18,12 +19,11 @@ import { announcementsKey, announcementsQueries } from './api.ts';
 import { useAudienceWords } from './audience-words.ts';
 import { ComposePanel } from './ComposePanel.tsx';
 import { StateBadge } from './StateBadge.tsx';
-import { useAnnouncementsTexts } from './texts.ts';
 
 const newOne = 'new';
 
 export function AnnouncementsScreen() {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const format = useFormat();
   const audienceOf = useAudienceWords();
   const [open, setOpen] = useParam('announcement');

@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -19,7 +20,6 @@ import { announcementsApi, announcementsKey, announcementsQueries } from './api.
 import { audienceOf, composeFields, contentOf, fieldsOf, type ComposeFields } from './compose-form.ts';
 import { Preview } from './Preview.tsx';
 import { ServiceField } from './ServiceField.tsx';
-import { useAnnouncementsTexts } from './texts.ts';
 
 const formId = 'announcement';
 const pair = {
@@ -38,7 +38,7 @@ export function ComposePanel({
   onClose: () => void;
   onSaved: (announcement: Announcement) => void;
 }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const form = useZodForm(composeFields, fieldsOf(announcement));
   const invalidates = [announcementsKey()];
   const create = useCall(announcementsApi.createAnnouncement, { invalidates });
@@ -148,7 +148,7 @@ export function ComposePanel({
 
 /** How many the chosen audience has, exactly. */
 function People({ fields }: { fields: ComposeFields }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const format = useFormat();
   const audience = audienceOf(fields);
   const { data } = useQuery({

@@ -1,22 +1,19 @@
 // How an announcement will look to readers of either language: the very line of their inbox.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { interpolate } from '#kernel/text.ts';
-import { languages, type Language } from '#kernel/language.ts';
+import { createTranslator } from '#kernel/translate.ts';
+import { languages } from '#kernel/language.ts';
 import type { Announcement } from '../contract.ts';
 import { NotificationLine } from '#features/messaging/notifications/web/parts.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
-import { useAnnouncementsTexts } from './texts.ts';
 
-const sentences: Record<Language, string> = {
-  zhTW: zhTW['announcements.notice'],
-  enUS: enUS['announcements.notice'],
-};
+const translate = createTranslator({ zhTW, enUS });
 
 export function Preview({ words, severity }: Pick<Announcement, 'words' | 'severity'>) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const createdAt = useNow();
   return (
     <Box component="section" aria-label={t('announcements.preview')} sx={{ display: 'grid', gap: 2 }}>
@@ -41,7 +38,7 @@ export function Preview({ words, severity }: Pick<Announcement, 'words' | 'sever
                 id: '' as never,
                 type: severity,
                 category: 'system',
-                message: interpolate(sentences[language], { ...words[language] }),
+                message: translate(language, 'announcements.notice', { ...words[language] }),
                 link: null,
                 read: false,
                 createdAt,

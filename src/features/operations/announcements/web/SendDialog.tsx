@@ -10,6 +10,7 @@ import type { AnnouncementDetail } from '../contract.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -17,7 +18,6 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useToday } from '#platform/web/use-today.ts';
 import { announcementsApi, announcementsKey } from './api.ts';
-import { useAnnouncementsTexts } from './texts.ts';
 
 const quarters = Array.from(
   { length: 96 },
@@ -32,7 +32,7 @@ export function SendDialog({
   announcement: AnnouncementDetail;
   onClose: () => void;
 }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const today = useToday(zone, []);

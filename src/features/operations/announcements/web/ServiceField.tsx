@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
-import { useAnnouncementsTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export type ChosenService = { readonly id: Id<'svc'>; readonly name: string };
 const shown = 20;
@@ -17,7 +17,7 @@ export function ServiceField({
   /** Its sentence, when it is wrong. */ problem?: string | undefined;
   onChange: (chosen: ChosenService | null) => void;
 }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   const { search, onType } = useSearchText(value?.name);
   const found = useQuery({
     ...catalogueQueries.adminListServices({ limit: shown, ...(search !== '' && { q: search }) }),

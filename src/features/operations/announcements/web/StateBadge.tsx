@@ -1,8 +1,8 @@
 // How an announcement stands.
 import EditOutlined from '@mui/icons-material/EditOutlined';
 import type { AnnouncementState } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useAnnouncementsTexts } from './texts.ts';
 
 const tones: Record<AnnouncementState, BadgeTone> = {
   draft: 'neutral',
@@ -13,7 +13,7 @@ const tones: Record<AnnouncementState, BadgeTone> = {
 };
 
 export function StateBadge({ state }: { state: AnnouncementState }) {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   // used as: 'announcements.state_*'
   return (
     <StatusBadge

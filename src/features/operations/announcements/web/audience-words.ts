@@ -1,12 +1,12 @@
 // How audiences are said.
 import type { Announcement } from '../contract.ts';
-import { useAnnouncementsTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 /** Whom an announcement is for, in words. */
 export function useAudienceWords(): (
   announcement: Pick<Announcement, 'audience' | 'audienceName'>,
 ) => string {
-  const t = useAnnouncementsTexts();
+  const { t } = useTranslation('announcements');
   return ({ audience, audienceName }) => {
     switch (audience.kind) {
       case 'all':

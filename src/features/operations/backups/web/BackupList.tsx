@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { backupStates, type Backup } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -14,7 +15,6 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { backupsApi, backupsKey, backupsQueries } from './api.ts';
-import { useBackupsTexts } from './texts.ts';
 
 const tones = {
   waiting: 'neutral',
@@ -28,7 +28,7 @@ const proofTones = { proven: 'success', different: 'error', not_allowed: 'warnin
 
 /** What became of a backup: of one that is there its proof says it all. */
 export function BackupBadge({ backup: { state, proof, removedAt } }: { readonly backup: Backup }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   // used as: 'backups.state_*', 'backups.proof_*'
   if (removedAt) return <StatusBadge tone="neutral" label={t('backups.state_removed')} />;
   return proof ? (
@@ -39,7 +39,7 @@ export function BackupBadge({ backup: { state, proof, removedAt } }: { readonly 
 }
 
 export function useCause(): (backup: Backup) => string {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   // used as: 'backups.cause_*'
   return ({ cause, askedBy }) => t(`backups.cause_${cause}`, { name: askedBy });
 }
@@ -51,7 +51,7 @@ export function BackupList({
   readonly onShow: (backup: Backup) => void;
   readonly provenId: string | undefined;
 }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const cause = useCause();
   const download = useDownload();

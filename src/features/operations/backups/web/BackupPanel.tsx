@@ -10,14 +10,14 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Backup, BackupContent } from '../contract.ts';
 import { isCurrency, money } from '#kernel/money.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { BackupBadge, useCause } from './BackupList.tsx';
-import { useBackupsTexts } from './texts.ts';
 
 export function BackupPanel({ backup, onClose }: { readonly backup: Backup; readonly onClose: () => void }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const cause = useCause();
   const { content, proof, differences, fileName, sizeBytes, problem } = backup;
@@ -76,7 +76,7 @@ function Totals({
   readonly content: BackupContent;
   readonly isProven: boolean;
 }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const shown = (name: string, unit: string, value: string): string => {
     if (name === 'audit_chain') return value.slice(0, 16);

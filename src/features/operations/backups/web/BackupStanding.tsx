@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { Backup, BackupOverview } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
@@ -11,14 +12,13 @@ import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { backupsApi, backupsKey } from './api.ts';
-import { useBackupsTexts } from './texts.ts';
 
 export function BackupStanding({
   overview: { lastProven, lastFailed, nextAt, kept, keptBytes },
 }: {
   readonly overview: BackupOverview;
 }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const now = useNow();
   const at = lastProven?.finishedAt;
@@ -53,7 +53,7 @@ export function BackupStanding({
 
 /** How far it is: of four steps each counts the rows it has done. */
 export function BackupRunning({ backup }: { readonly backup: Backup }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const format = useFormat();
   const [isAsking, setAsking] = useState(false);
   const [isStopping, setStopping] = useState(false);

@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Backup } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -15,13 +16,12 @@ import { BackupRunning, BackupStanding } from './BackupStanding.tsx';
 import { PlanForm } from './PlanForm.tsx';
 import { RecoveryKey } from './RecoveryKey.tsx';
 import { RestoreHelp } from './RestoreHelp.tsx';
-import { useBackupsTexts } from './texts.ts';
 
 /** While one is being made, it is asked for this often; otherwise now and then, since the calendar makes them, too. */
 const [progressMs, restMs] = [1000, 30_000];
 
 export function BackupsScreen() {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const cache = useQueryClient();
   const [shown, setShown] = useState<Backup>();
   const overview = useQuery({

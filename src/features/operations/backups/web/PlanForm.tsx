@@ -8,11 +8,11 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { backupsApi, backupsKey } from './api.ts';
-import { useBackupsTexts } from './texts.ts';
 
 const whole = (least: number, most: number) =>
   z.string().check(
@@ -33,7 +33,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 }));
 
 export function PlanForm({ plan, timeZone }: { readonly plan: BackupPlan; readonly timeZone: string }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const form = useZodForm(PlanValues, {
     isOn: plan.isOn,
     hour: String(plan.hour),

@@ -4,15 +4,15 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { backupsApi } from './api.ts';
-import { useBackupsTexts } from './texts.ts';
 
 export function RecoveryKey({ recipient }: { readonly recipient: string | null }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const [key, setKey] = useState<string>();
   const reveal = useCall(backupsApi.revealRecoveryKey, {
     onSuccess: ({ recoveryKey }) => setKey(recoveryKey),

@@ -2,16 +2,16 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { BackupOverview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useBackupsTexts } from './texts.ts';
 
 export function RestoreHelp({
   overview: { lastProven, folder, isEmbedded },
 }: {
   readonly overview: BackupOverview;
 }) {
-  const t = useBackupsTexts();
+  const { t } = useTranslation('backups');
   const file = `${folder}/${lastProven?.fileName ?? 'skytally-….backup.age'}`;
   const command = isEmbedded
     ? `npm run restore -- ${file} --replace`

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import type { IssuedLicence, Licensable, LicencePreview } from '../contract.ts';
 import { mostMachineBytes, readMachine, type MachineMistake } from '../rules.ts';
 import { saveFile } from '#platform/web/api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -19,14 +20,13 @@ import { licensingApi, licensingKey, licensingQueries } from './api.ts';
 import { useContentFacts, WeakNotice } from './LicenceContent.tsx';
 import { Mono } from './Mono.tsx';
 import { SubscriptionPicker } from './SubscriptionPicker.tsx';
-import { useLicensingTexts } from './texts.ts';
 import { usualDays, ValidDays, type DaysChoice } from './ValidDays.tsx';
 
 /** A file that was read: its text, and what is wrong with it, by its line. */
 type Given = { readonly text: string; readonly mistake: MachineMistake | undefined };
 
 export function IssueDialog({ onClose }: { onClose: () => void }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const [subscription, setSubscription] = useState<Licensable | null>(null);
   const [file, setFile] = useState<File | null>(null);
   const [given, setGiven] = useState<Given>();
@@ -125,7 +125,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Summary({ preview }: { preview: LicencePreview }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const format = useFormat();
   const facts = useContentFacts();
   return (
@@ -169,7 +169,7 @@ function Summary({ preview }: { preview: LicencePreview }) {
 }
 
 function Done({ issued: { licence, file } }: { issued: IssuedLicence }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const format = useFormat();
   const save = () =>
     saveFile({

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedKey } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -16,10 +17,9 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { licensingApi, licensingKey, licensingQueries } from './api.ts';
 import { ReasonDialog } from './LicenceDialogs.tsx';
 import { Mono } from './Mono.tsx';
-import { useLicensingTexts } from './texts.ts';
 
 export function KeyList() {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const [isRotating, setRotating] = useState(false);
   const query = useQuery(licensingQueries.publicKeys());
   const rotate = useCall(licensingApi.rotateLicenceKey, {
@@ -59,7 +59,7 @@ export function KeyList() {
 }
 
 function Key({ of: { keyId, publicKey, madeAt, retiredAt } }: { of: ListedKey }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const format = useFormat();
   return (
     <Box

@@ -4,14 +4,14 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { LicencePreview } from '../contract.ts';
 import { partKinds } from '../rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useLicensingTexts } from './texts.ts';
 
 type Content = Pick<LicencePreview, 'quantity' | 'features' | 'limits' | 'parts' | 'threshold' | 'isWeak'>;
 
 /** The rows of {@link Facts} about it. */
 export function useContentFacts(): (content: Content) => readonly (readonly [string, ReactNode])[] {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const format = useFormat();
   // used as: 'licensing.part_*', 'licensing.limit_*'
   const nameOf = (kind: string): string => {
@@ -42,6 +42,6 @@ export function useContentFacts(): (content: Content) => readonly (readonly [str
 }
 
 export function WeakNotice({ isWeak }: { isWeak: boolean }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   return isWeak ? <Alert severity="warning">{t('licensing.weak')}</Alert> : null;
 }

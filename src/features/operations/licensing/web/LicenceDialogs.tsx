@@ -9,13 +9,13 @@ import type { Licence } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { licensingApi, licensingKey } from './api.ts';
-import { useLicensingTexts } from './texts.ts';
 import { ValidDays, usualDays } from './ValidDays.tsx';
 
 const invalidates = [licensingKey()];
@@ -28,7 +28,7 @@ export function RenewDialog({
   onClose,
   onRenewed,
 }: OneLicence & { readonly onRenewed: (licenceId: Licence['id']) => void }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const [days, setDays] = useState(usualDays);
   const renew = useCall(licensingApi.renewLicence, {
     invalidates,
@@ -56,7 +56,7 @@ export function RenewDialog({
 const reasonShape = z.strictObject({ reason: text(300) });
 
 export function RevokeDialog({ licence, onClose }: OneLicence) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const revoke = useCall(licensingApi.revokeLicence, {
     invalidates,
     onSuccess: () => toast.success(t('licensing.revoked_done')),
@@ -84,7 +84,7 @@ type ReasonDialogProps = {
 
 /** Says what will happen and asks why. */
 export function ReasonDialog({ title, how, action, danger = false, onSubmit, onClose }: ReasonDialogProps) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const form = useZodForm(reasonShape, { reason: '' });
   const submit = async ({ reason }: z.output<typeof reasonShape>) => {
     await onSubmit(reason);

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { LicenceDetail } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -18,7 +19,6 @@ import { useContentFacts, WeakNotice } from './LicenceContent.tsx';
 import type { Doing } from './LicenceDialogs.tsx';
 import { Mono } from './Mono.tsx';
 import { LicenceState } from './LicenceState.tsx';
-import { useLicensingTexts } from './texts.ts';
 
 export type LicencePanelProps = {
   readonly licenceId: string;
@@ -28,7 +28,7 @@ export type LicencePanelProps = {
 };
 
 export function LicencePanel({ licenceId, onClose, onOpen, onDo }: LicencePanelProps) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const query = useQuery(licensingQueries.getLicence({ licenceId: licenceId as Id<'lic'> }));
   const download = useDownload();
   const { data } = query;
@@ -72,7 +72,7 @@ export function LicencePanel({ licenceId, onClose, onOpen, onDo }: LicencePanelP
 }
 
 function Content({ licence, onOpen }: { licence: LicenceDetail; onOpen: (licenceId: string) => void }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const facts = useContentFacts();
   const other = (id: string): ReactNode => (
     <Link

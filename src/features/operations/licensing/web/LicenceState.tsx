@@ -1,7 +1,7 @@
 // How a licence stands, as a word with its colour.
 import type { LicenceState as State } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useLicensingTexts } from './texts.ts';
 
 const tones: Record<State, BadgeTone> = {
   valid: 'success',
@@ -12,7 +12,7 @@ const tones: Record<State, BadgeTone> = {
 };
 
 export function LicenceState({ state }: { state: State }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   // used as: 'licensing.state_*'
   return <StatusBadge tone={tones[state]} label={t(`licensing.state_${state}`)} />;
 }

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { licenceStates, type Licence } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -20,11 +21,10 @@ import { KeyList } from './KeyList.tsx';
 import { LicencePanel } from './LicencePanel.tsx';
 import { RenewDialog, RevokeDialog, type Doing } from './LicenceDialogs.tsx';
 import { LicenceState } from './LicenceState.tsx';
-import { useLicensingTexts } from './texts.ts';
 import { VerifierTools } from './VerifierTools.tsx';
 
 export function LicencesScreen() {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const [open, setOpen] = useParam('licence');
   const [isIssuing, setIssuing] = useState(false);
   const [doing, setDoing] = useState<Doing>();
@@ -89,7 +89,7 @@ export function LicencesScreen() {
 }
 
 function useColumns(): readonly Column<Licence>[] {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   return [
     {
       key: 'organization',
@@ -125,7 +125,7 @@ function useActions(
   onOpen: (licenceId: string) => void,
   onDo: (doing: Doing) => void,
 ): (licence: Licence) => readonly RowAction[] {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const download = useDownload();
   return (licence) => {
     const isOver = licence.state === 'revoked' || licence.state === 'superseded';

@@ -2,9 +2,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Licensable } from '../contract.ts';
 import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { licensingQueries } from './api.ts';
-import { useLicensingTexts } from './texts.ts';
 
 export function SubscriptionPicker({
   value,
@@ -15,7 +15,7 @@ export function SubscriptionPicker({
   onChange: (chosen: Licensable | null) => void;
   disabled: boolean;
 }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const format = useFormat();
   const pick = (one: Licensable) => ({
     id: one.subscriptionId,

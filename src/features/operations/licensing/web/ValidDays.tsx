@@ -1,7 +1,7 @@
 // How long a licence is to hold.
 import { usualValidDays } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
-import { useLicensingTexts } from './texts.ts';
 
 const choices = ['30', '90', '365', '1095'] as const;
 export type DaysChoice = (typeof choices)[number];
@@ -16,7 +16,7 @@ export function ValidDays({
   onChange: (days: DaysChoice) => void;
   disabled?: boolean;
 }) {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   // used as: 'licensing.days_*'
   return (
     <SelectBox

@@ -2,16 +2,16 @@
 import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { licensingApi } from './api.ts';
-import { useLicensingTexts } from './texts.ts';
 
 const example = 'node collect-machine.mjs machine.json\nnode verify-licence.mjs FILE --machine machine.json';
 
 export function VerifierTools() {
-  const t = useLicensingTexts();
+  const { t } = useTranslation('licensing');
   const download = useDownload();
   return (
     <Section title={t('licensing.tools')} lead={t('licensing.tools_lead')}>

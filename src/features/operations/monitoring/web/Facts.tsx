@@ -6,15 +6,15 @@ import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Monitoring } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 export function ProcessFacts({ now: { process, readings, live } }: { now: Monitoring }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const format = useFormat();
   const last = readings.at(-1);
   const milliseconds = (count: number | undefined) =>
@@ -42,7 +42,7 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
 const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
 
 export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const format = useFormat();
   return (
     <Section title={t('monitoring.part_database')} actions={<VerdictBadge verdict={database.verdict} />}>

@@ -1,6 +1,7 @@
 // Faults of the console, found by the request id that somebody was shown.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { faultSources, type Fault } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -8,10 +9,9 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { monitoringQueries } from './api.ts';
-import { useMonitoringTexts } from './texts.ts';
 
 export function FaultList() {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const state = useTableState({ filters: { source: faultSources }, sort: '-at' });
   const query = useQuery({ ...monitoringQueries.listFaults(state.query), placeholderData: keepPreviousData });
   // used as: 'monitoring.source_*'

@@ -2,6 +2,7 @@
 import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
 import type { Lane } from '../contract.ts';
 import { laneNames } from '../rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -9,13 +10,12 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
-import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
 const isNamed = (kind: string): kind is keyof typeof laneNames => Object.hasOwn(laneNames, kind);
 
 export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const format = useFormat();
   const retry = useCall(monitoringApi.retryParked, {
     invalidates: [monitoringKey('monitoring')],

@@ -1,10 +1,10 @@
 // The last hour of the machine and of what was answered, minute by minute.
 import type { Monitoring } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useMonitoringTexts } from './texts.ts';
 
 const warningPercent = 75;
 const alarmPercent = 90;
@@ -12,7 +12,7 @@ const toneOf = (percent: number) =>
   percent > alarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary';
 
 export function MachineFigures({ now }: { now: Monitoring }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const format = useFormat();
   const { readings } = now;
   const last = readings.at(-1);

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Monitoring, Verdict } from '../contract.ts';
 import { worst } from '../rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -16,12 +17,11 @@ import { FaultList } from './FaultList.tsx';
 import { JobList } from './JobList.tsx';
 import { LaneList } from './LaneList.tsx';
 import { MachineFigures } from './MachineFigures.tsx';
-import { useMonitoringTexts } from './texts.ts';
 
 const refreshMs = 10_000;
 
 export function MonitoringScreen() {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const query = useQuery({ ...monitoringQueries.monitoring(), staleTime: 0, refetchInterval: refreshMs });
   return (
     <Page title={t('monitoring.title')} lead={t('monitoring.lead')}>
@@ -57,7 +57,7 @@ export function MonitoringScreen() {
 
 /** One sentence about everything: what needs somebody, by name. */
 function Overall({ now }: { now: Monitoring }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const format = useFormat();
   // used as: 'monitoring.part_*'
   const parts: readonly (readonly [Verdict, string])[] = [
@@ -83,7 +83,7 @@ function Overall({ now }: { now: Monitoring }) {
 
 /** Where a scraper finds the figures. */
 function Metrics() {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   const address = `${window.location.origin}/metrics`;
   return (
     <Section title={t('monitoring.metrics')}>

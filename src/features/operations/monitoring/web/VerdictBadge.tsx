@@ -1,7 +1,7 @@
 // How something is doing, as a word.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import type { Verdict } from '../contract.ts';
-import { useMonitoringTexts } from './texts.ts';
 
 const tones: Record<Verdict, BadgeTone> = {
   good: 'success',
@@ -12,6 +12,6 @@ const tones: Record<Verdict, BadgeTone> = {
 
 // used as: 'monitoring.verdict_*'
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
-  const t = useMonitoringTexts();
+  const { t } = useTranslation('monitoring');
   return <StatusBadge tone={tones[verdict]} label={t(`monitoring.verdict_${verdict}`)} />;
 }

@@ -6,13 +6,13 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import type { SecurityState } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useNow } from '#platform/web/clock.ts';
-import { useSecurityTexts } from './texts.ts';
 
 export function ExpiringKeys({ keys: { expiring, endless, total } }: { keys: SecurityState['keys'] }) {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   const now = useNow();
   return (

@@ -2,12 +2,12 @@
 import Alert from '@mui/material/Alert';
 import { useQuery } from '@tanstack/react-query';
 import { headerChecks, type HeaderCheck } from '../rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
-import { useSecurityTexts } from './texts.ts';
 
 const isSecure = (): boolean => window.location.protocol === 'https:';
 
@@ -18,7 +18,7 @@ async function readHeaders(): Promise<readonly HeaderCheck[]> {
 }
 
 export function HeadersInForce() {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const query = useQuery({ queryKey: ['security', 'headers'], queryFn: readHeaders });
   const columns: readonly Column<HeaderCheck>[] = [
     {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { roles } from '#kernel/roles.ts';
 import { deviceName } from '#features/access/identity/web/parts.ts';
 import type { OpenSession } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -16,10 +17,9 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { securityApi, securityKey, securityQueries } from './api.ts';
-import { useSecurityTexts } from './texts.ts';
 
 export function OpenSessions() {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   const [asked, setAsked] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });

@@ -1,6 +1,7 @@
 // Ways in that were refused.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Refused } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -8,7 +9,6 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { securityQueries } from './api.ts';
-import { useSecurityTexts } from './texts.ts';
 
 const reasons = [
   'unknown',
@@ -24,7 +24,7 @@ const isReason = (reason: string): reason is (typeof reasons)[number] =>
   (reasons as readonly string[]).includes(reason);
 
 export function RefusedList() {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   const state = useTableState({ sort: '-at', prefix: 'refused-' });
   const query = useQuery({ ...securityQueries.listRefused(state.query), placeholderData: keepPreviousData });

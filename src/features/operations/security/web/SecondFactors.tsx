@@ -1,13 +1,13 @@
 // How many of each role have a second factor.
 import Box from '@mui/material/Box';
 import type { SecurityState } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useSecurityTexts } from './texts.ts';
 
 export function SecondFactors({ state: { secondFactor } }: { state: SecurityState }) {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   return (
     <Section title={t('security.factor_title')}>

@@ -4,6 +4,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { Link as RouterLink } from 'react-router';
 import type { SecurityState } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
@@ -16,13 +17,12 @@ import { HeadersInForce } from './HeadersInForce.tsx';
 import { OpenSessions } from './OpenSessions.tsx';
 import { RefusedList } from './RefusedList.tsx';
 import { SecondFactors } from './SecondFactors.tsx';
-import { useSecurityTexts } from './texts.ts';
 import { WaitingList } from './WaitingList.tsx';
 
 const refreshMs = 15_000;
 
 export function SecurityScreen() {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const query = useQuery({ ...securityQueries.securityState(), staleTime: 0, refetchInterval: refreshMs });
   return (
     <Page title={t('security.title')} lead={t('security.lead')}>
@@ -56,7 +56,7 @@ export function SecurityScreen() {
 }
 
 function Attention({ state: { adminsWithout, adminsMustHaveOne } }: { state: SecurityState }) {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   if (adminsWithout.length === 0) return null;
   const action = !adminsMustHaveOne && (
@@ -83,7 +83,7 @@ function Figures({
 }: {
   state: SecurityState;
 }) {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   const admins = secondFactor.find(({ role }) => role === 'Admin');
   return (

@@ -3,6 +3,7 @@ import LockOpenOutlined from '@mui/icons-material/LockOpenOutlined';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { SecurityState, Waiting } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -12,10 +13,9 @@ import { Moment } from '#platform/web/ui/Money.tsx';
 import { FullTable } from '#platform/web/ui/FullTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { securityApi, securityKey } from './api.ts';
-import { useSecurityTexts } from './texts.ts';
 
 export function WaitingList({ waiting: { items, total } }: { waiting: SecurityState['waiting'] }) {
-  const t = useSecurityTexts();
+  const { t } = useTranslation('security');
   const format = useFormat();
   const [asked, setAsked] = useState<Waiting>();
   const release = useCall(securityApi.letTryAgain, {

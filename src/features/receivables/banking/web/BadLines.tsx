@@ -2,11 +2,11 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Statement } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useBankingTexts } from './texts.ts';
 
 export function BadLines({ statement }: { statement: Statement }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   if (statement.refusedTotal === 0) return null;
   return (

@@ -1,14 +1,14 @@
 // Four figures: what is to do, what can be booked at once, what is late, and whether bank and ledger agree.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { BankOverview } from '../contract.ts';
-import { useBankingTexts } from './texts.ts';
 
 const lateAfterDays = 7;
 
 export function BankFigures({ overview }: { overview: BankOverview | undefined }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const differing = overview?.lines.filter((line) => line.difference.minor !== 0n) ?? [];
   const certain = overview?.certain ?? [];

@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { certainties, rowStates, type BankRow } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -18,7 +19,6 @@ import { AcceptDialog, ReasonDialog } from './RowDialogs.tsx';
 import { bankingApi, bankingKey, bankingQueries } from './api.ts';
 import { MatchDialog } from './MatchDialog.tsx';
 import { useTargetName } from './target-name.ts';
-import { useBankingTexts } from './texts.ts';
 
 const tones: Record<BankRow['state'], BadgeTone> = {
   open: 'warning',
@@ -34,7 +34,7 @@ const certaintyTones: Record<NonNullable<BankRow['certainty']>, BadgeTone> = {
 type Doing = { readonly what: 'accept' | 'change' | 'ignore' | 'undo'; readonly row: BankRow };
 
 export function BankRows({ accounts }: { accounts: readonly string[] }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const [doing, setDoing] = useState<Doing>();
   const state = useTableState({
@@ -140,7 +140,7 @@ function Words({ row }: { row: BankRow }) {
 }
 
 function For({ row }: { row: BankRow }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const nameOf = useTargetName();
   if (row.ignoredReason !== null)
     return (

@@ -2,6 +2,7 @@
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -15,13 +16,12 @@ import { CertainBar } from './CertainBar.tsx';
 import { LateTransfers } from './LateTransfers.tsx';
 import { Reconciliation } from './Reconciliation.tsx';
 import { Statements } from './Statements.tsx';
-import { useBankingTexts } from './texts.ts';
 import { UploadDialog } from './UploadDialog.tsx';
 
 const invalidates = [bankingKey()];
 
 export function BankStatementsScreen() {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const [isUploading, setIsUploading] = useState(false);
   useLive('billing', invalidates);

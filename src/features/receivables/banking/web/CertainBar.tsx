@@ -3,15 +3,15 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { BankOverview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { bankingApi, bankingKey } from './api.ts';
-import { useBankingTexts } from './texts.ts';
 
 export function CertainBar({ certain }: { certain: BankOverview['certain'][number] }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const [asked, setAsked] = useState<typeof certain>();
   const say = (each: typeof certain) => ({

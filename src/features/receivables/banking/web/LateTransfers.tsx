@@ -3,13 +3,13 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type UseQueryResult } from '@tanstack/react-query';
 import type { BankOverview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { useBankingTexts } from './texts.ts';
 
 export function LateTransfers({ query }: { query: UseQueryResult<BankOverview> }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   return (
     <Section title={t('banking.late')}>
       <QueryState query={query} skeleton={<Lines count={3} />}>

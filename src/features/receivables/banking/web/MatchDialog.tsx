@@ -10,6 +10,7 @@ import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, parseMoney } from '#kernel/money.ts';
 import type { BankRow, BankTarget } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -19,13 +20,12 @@ import { SearchField } from '#platform/web/ui/SearchField.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { bankingApi, bankingKey, bankingQueries } from './api.ts';
 import { useTargetName } from './target-name.ts';
-import { useBankingTexts } from './texts.ts';
 
 type Part = { readonly target: BankTarget; readonly typed: string };
 const keyOf = (target: BankTarget): string => `${target.kind} ${target.id}`;
 
 export function MatchDialog({ row, onClose }: { row: BankRow; onClose: () => void }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const { currency, minor } = row.amount;
   const [parts, setParts] = useState<readonly Part[]>([]);
@@ -134,7 +134,7 @@ function PartLine({
   onType: (typed: string) => void;
   onRemove: () => void;
 }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const nameOf = useTargetName();
   const name = `${part.target.organization} · ${nameOf(part.target)}`;
@@ -177,7 +177,7 @@ function Found({
   canAdd: boolean;
   onAdd: (target: BankTarget) => void;
 }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const nameOf = useTargetName();
   if (targets.length === 0)

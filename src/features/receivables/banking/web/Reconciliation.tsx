@@ -2,16 +2,16 @@
 import Stack from '@mui/material/Stack';
 import { type UseQueryResult } from '@tanstack/react-query';
 import type { BankLine, BankOverview } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useBankingTexts } from './texts.ts';
 
 export function Reconciliation({ query }: { query: UseQueryResult<BankOverview> }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   return (
     <Section title={t('banking.recon')} lead={t('banking.recon_lead')}>
       <QueryState query={query} skeleton={<Lines count={6} />}>
@@ -32,7 +32,7 @@ export function Reconciliation({ query }: { query: UseQueryResult<BankOverview> 
 }
 
 function Line({ line }: { line: BankLine }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const rows = [
     ['banking.recon_statement', line.statement],

@@ -8,6 +8,7 @@ import type { BankRow } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -16,13 +17,12 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { bankingApi, bankingKey } from './api.ts';
 import { useTargetName } from './target-name.ts';
-import { useBankingTexts } from './texts.ts';
 
 const invalidates = [bankingKey()];
 type RowProps = { readonly row: BankRow; readonly onClose: () => void };
 
 export function AcceptDialog({ row, onClose }: RowProps) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const nameOf = useTargetName();
   const amount = format.money(row.amount);
@@ -53,7 +53,7 @@ export function AcceptDialog({ row, onClose }: RowProps) {
 const reasonShape = z.strictObject({ reason: text(200) });
 
 export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what: 'ignore' | 'undo' }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const amount = format.money(row.amount);
   const form = useZodForm(reasonShape, { reason: '' });

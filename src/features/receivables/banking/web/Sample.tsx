@@ -6,10 +6,10 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Inspection } from '../contract.ts';
-import { useBankingTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export function Sample({ found }: { found: Inspection }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   return (
     <TableContainer
       tabIndex={0}

@@ -16,6 +16,7 @@ import {
 } from '../contract.ts';
 import { isMapping } from '../rules-statement.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -25,7 +26,6 @@ import { useUpload } from '#platform/web/use-upload.ts';
 import { bankingApi, bankingKey } from './api.ts';
 import { BadLines } from './BadLines.tsx';
 import { Sample } from './Sample.tsx';
-import { useBankingTexts } from './texts.ts';
 
 const mostBytes = banking.uploadStatement.raw?.maxBytes ?? 0;
 type Chosen = {
@@ -38,7 +38,7 @@ type Chosen = {
 const longestName = 120;
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<Chosen>();
@@ -143,7 +143,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Done({ statement }: { statement: Statement }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const format = useFormat();
   return (
     <Stack sx={{ gap: 2 }}>
@@ -160,7 +160,7 @@ function Done({ statement }: { statement: Statement }) {
 }
 
 function Columns({ chosen, onChange }: { chosen: Chosen; onChange: (chosen: Chosen) => void }) {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   const { found, mapping } = chosen;
   const options = [
     { value: '', label: t('banking.none') },

@@ -1,9 +1,9 @@
 // What a target is called: its kind and its reference or number.
 import type { BankTarget } from '../contract.ts';
-import { useBankingTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export function useTargetName(): (target: Pick<BankTarget, 'kind' | 'name' | 'billNumber'>) => string {
-  const t = useBankingTexts();
+  const { t } = useTranslation('banking');
   // used as: 'banking.kind_*'
   return ({ kind, name, billNumber }) =>
     [

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BillDetail } from '#features/invoicing/billing/contract.ts';
 import type { DunningHistory } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -14,14 +15,13 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
 import { useActionName } from './action-words.ts';
 import { GrantDialog } from './GrantDialog.tsx';
-import { useDunningTexts } from './texts.ts';
 
 export function BillDunning({
   bill,
 }: {
   bill: Pick<BillDetail, 'id' | 'number' | 'state' | 'organizationId' | 'organization'>;
 }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const [isGranting, setGranting] = useState(false);
   useLive('billing', [dunningKey('billDunning')]);
   const { data } = useQuery(dunningQueries.billDunning({ billId: bill.id }));
@@ -55,7 +55,7 @@ export function BillDunning({
 }
 
 function Now({ history: { now, isExempt } }: { history: DunningHistory }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   const name = useActionName();
   if (isExempt) return <StatusBadge tone="neutral" label={t('dunning.exempt_one')} />;
@@ -68,7 +68,7 @@ function Now({ history: { now, isExempt } }: { history: DunningHistory }) {
 }
 
 function Happened({ history }: { history: DunningHistory }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   // used as: 'dunning.history_*'
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import { holdLevels, type Dunned } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -14,12 +15,11 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useActionName } from './action-words.ts';
 import { dunningQueries } from './api.ts';
 import { GrantDialog } from './GrantDialog.tsx';
-import { useDunningTexts } from './texts.ts';
 
 const tones = { past_due: 'alarm', suspended: 'error' } as const;
 
 export function DunnedBills() {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   const name = useActionName();
   const navigate = useNavigate();

@@ -9,10 +9,10 @@ import { Link } from 'react-router';
 import { sumMoney } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { DunningStanding } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { dunningKey, dunningQueries } from './api.ts';
-import { useDunningTexts } from './texts.ts';
 
 export type DunningBannerProps = {
   /** What stands in its place when there is nothing to say. */
@@ -38,7 +38,7 @@ const earliest = (days: readonly (LocalDay | null)[]): LocalDay | undefined =>
   days.filter((day) => day !== null).toSorted()[0];
 
 function Banner({ standing: { level, bills } }: { standing: DunningStanding }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   const [first] = bills;
   if (!first) return null;

@@ -1,5 +1,6 @@
 // An Admin's dunning: whether it is on, the ladder with its rehearsal, who is where, and who is left alone.
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -8,10 +9,9 @@ import { DunnedBills } from './DunnedBills.tsx';
 import { DunningSwitch } from './DunningSwitch.tsx';
 import { Exemptions } from './Exemptions.tsx';
 import { LadderEditor } from './LadderEditor.tsx';
-import { useDunningTexts } from './texts.ts';
 
 export function DunningScreen() {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   useLive('billing', [dunningKey('listDunned'), dunningKey('getDunning'), dunningKey('billDunning')]);
   return (
     <Page title={t('dunning.title')} lead={t('dunning.lead')}>

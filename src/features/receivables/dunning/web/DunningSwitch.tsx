@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Dunning } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -12,10 +13,9 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { dunningApi, dunningKey } from './api.ts';
 import { RehearsalDialog } from './RehearsalDialog.tsx';
-import { useDunningTexts } from './texts.ts';
 
 export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: { dunning: Dunning }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   const [asking, setAsking] = useState<'on' | 'off'>();
   const close = () => setAsking(undefined);

@@ -12,6 +12,7 @@ import { chosenOrganization, OrganizationField } from '#features/access/identity
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -19,10 +20,9 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { dunningApi, dunningKey, dunningQueries } from './api.ts';
-import { useDunningTexts } from './texts.ts';
 
 export function Exemptions() {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const [isAdding, setAdding] = useState(false);
   const [ending, setEnding] = useState<{
     readonly organizationId: Id<'org'>;
@@ -98,7 +98,7 @@ const Adding = z.strictObject({
 });
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const form = useZodForm(Adding, { organization: null, reason: '' });
   const add = useCall(dunningApi.exemptOrganization, {
     invalidates: [dunningKey()],

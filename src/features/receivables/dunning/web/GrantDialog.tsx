@@ -6,13 +6,12 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { isDay } from '#kernel/shape.ts';
 import type { Dunned } from '../contract.ts';
-import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { dunningApi, dunningKey } from './api.ts';
-import { useDunningTexts } from './texts.ts';
 
 export type GrantDialogProps = {
   readonly bill: Pick<Dunned, 'billId' | 'number' | 'organizationId' | 'organization'>;
@@ -21,8 +20,8 @@ export type GrantDialogProps = {
 };
 
 export function GrantDialog({ bill, what, onClose }: GrantDialogProps) {
-  const t = useDunningTexts();
-  const platform = usePlatformTexts();
+  const { t } = useTranslation('dunning');
+  const { t: platform } = useTranslation('platform');
   const [until, setUntil] = useState('');
   const [reason, setReason] = useState('');
   const done = (sentence: string) => () => {

@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Dunning } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -14,10 +15,9 @@ import { dunningApi, dunningKey } from './api.ts';
 import { draftOf, planOfDraft, type Draft } from './ladder-draft.ts';
 import { LadderSteps, Minimums } from './LadderRows.tsx';
 import { RehearsalDialog } from './RehearsalDialog.tsx';
-import { useDunningTexts } from './texts.ts';
 
 export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const [draft, setDraft] = useState<Draft>(() => draftOf(plan));
   const [looking, setLooking] = useState<'look' | 'save'>();
   const wanted = planOfDraft(draft);

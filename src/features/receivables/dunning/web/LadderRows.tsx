@@ -8,11 +8,11 @@ import Typography from '@mui/material/Typography';
 import { currencyCodes } from '#kernel/money.ts';
 import { dunningActions, mostSteps } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useActionName, useDayWords } from './action-words.ts';
 import { freeCurrency, nextKey, type DraftMinimum, type DraftStep } from './ladder-draft.ts';
-import { useDunningTexts } from './texts.ts';
 
 const replaced = <Row extends { readonly key: number }>(rows: readonly Row[], row: Row): Row[] =>
   rows.map((each) => (each.key === row.key ? row : each));
@@ -24,7 +24,7 @@ export function LadderSteps({
   steps: readonly DraftStep[];
   onChange: (steps: readonly DraftStep[]) => void;
 }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const name = useActionName();
   const words = useDayWords();
   const last = Number.parseInt(steps.at(-1)?.day ?? '0', 10);
@@ -97,7 +97,7 @@ export function Minimums({
   minimums: readonly DraftMinimum[];
   onChange: (minimums: readonly DraftMinimum[]) => void;
 }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const free = freeCurrency(minimums);
   return (
     <Stack sx={{ alignItems: 'flex-start' }}>

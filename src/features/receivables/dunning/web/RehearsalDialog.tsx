@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { mostShown, rehearsalDays, type DunningPlan, type Rehearsal } from '../contract.ts';
-import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -21,7 +21,6 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useActionName } from './action-words.ts';
 import { dunningQueries } from './api.ts';
-import { useDunningTexts } from './texts.ts';
 
 export type RehearsalDialogProps = {
   readonly plan: DunningPlan;
@@ -31,9 +30,9 @@ export type RehearsalDialogProps = {
 };
 
 export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
-  const platform = usePlatformTexts();
+  const { t: platform } = useTranslation('platform');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
   // Worked out once for each opening: what is confirmed is what was seen.
@@ -95,7 +94,7 @@ export function RehearsalDialog({ plan, confirm, onClose }: RehearsalDialogProps
 }
 
 function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: Rehearsal }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   return (
     <>
@@ -130,7 +129,7 @@ function Found({ rehearsal: { counts, due, steps, isCut, isOn } }: { rehearsal: 
 const tones = { reminder: 'info', past_due: 'warning', suspend: 'error' } as const;
 
 function StepTable({ steps }: { steps: Rehearsal['steps'] }) {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   const format = useFormat();
   const name = useActionName();
   return (

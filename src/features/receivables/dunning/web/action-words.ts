@@ -1,17 +1,17 @@
 // How steps and the days they are at are said.
 import type { DunningAction, LadderStep } from '../contract.ts';
-import { useDunningTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 /** The name of an action. */
 export function useActionName(): (action: DunningAction) => string {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   // used as: 'dunning.action_*'
   return (action) => t(`dunning.action_${action}`);
 }
 
 /** "7 days after the due date". */
 export function useDayWords(): (day: LadderStep['day']) => string {
-  const t = useDunningTexts();
+  const { t } = useTranslation('dunning');
   return (day) =>
     day === 0
       ? t('dunning.day_on')

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import { paymentMethods, paymentStates, type Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -13,12 +14,11 @@ import { paymentsQueries } from './api.ts';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 const isTransfer = ({ method }: Payment): boolean => method === 'manual' || method === 'bank_transfer';
 
 export function AdminPayments() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const [opened, open] = useParam('payment');
   const [toConfirm, setToConfirm] = useState<Payment>();
   const [toReject, setToReject] = useState<Payment>();

@@ -1,4 +1,5 @@
 // An Admin's payments: transfers that wait for confirmation first, then all payments.
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { AdminPayments } from './AdminPayments.tsx';
@@ -7,10 +8,9 @@ import { paymentsKey } from './api.ts';
 import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
 import { RefusedNotices } from './RefusedNotices.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 export function AdminPaymentsScreen() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   // A new transfer comes with a notification to every Admin.
   useLive('notifications', [paymentsKey()]);
   useLive('billing', [paymentsKey()]);

@@ -2,17 +2,17 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsQueries } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 const shownAtOnce = 50;
 
 export function AutomaticList() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const query = useQuery(paymentsQueries.adminListAutomatic({ limit: shownAtOnce }));
   return (

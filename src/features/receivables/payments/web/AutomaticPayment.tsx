@@ -4,14 +4,14 @@ import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import type { Automatic } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { paymentsApi, paymentsKey } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 export function AutomaticPayment({ automatic, mayChange }: { automatic: Automatic; mayChange: boolean }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   // Switched on, it pays what is open: bills change as well.
   const change = useCall(paymentsApi.setAutomatic, {
     invalidates: [paymentsKey(), ['billing'], ['console']],

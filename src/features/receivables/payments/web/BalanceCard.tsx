@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Balance, Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
@@ -13,7 +14,6 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
 import { AutomaticPayment } from './AutomaticPayment.tsx';
-import { usePaymentsTexts } from './texts.ts';
 import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
 
@@ -23,7 +23,7 @@ export function useBalanceAhead(): void {
 }
 
 export function BalanceCard() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const mayPay = useMayPay();
   const query = useQuery(paymentsQueries.balance());
   useLive('bills', [paymentsKey()]);
@@ -43,7 +43,7 @@ export function BalanceCard() {
 }
 
 function Content({ balance }: { balance: Balance }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const owed = balance.owed.filter((one) => one.minor > 0n);
   return (

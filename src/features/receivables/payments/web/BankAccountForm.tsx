@@ -5,15 +5,15 @@ import { BankAccount } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 export function BankAccountSection() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   return (
     <Section title={t('payments.bank_title')} lead={t('payments.bank_lead')}>
       <QueryState query={useQuery(paymentsQueries.bankAccount())} skeleton={<Lines count={4} />}>
@@ -24,7 +24,7 @@ export function BankAccountSection() {
 }
 
 function AccountForm({ account }: { account: BankAccount }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const form = useZodForm(BankAccount, account);
   const save = useCall(paymentsApi.setBankAccount, {
     invalidates: [paymentsKey()],

@@ -4,10 +4,10 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Dispute } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 const tones: Record<Dispute['state'], BadgeTone> = {
   inquiry: 'warning',
@@ -35,7 +35,7 @@ const reasons = [
 ] as const;
 
 export function DisputeList({ disputes }: { disputes: readonly Dispute[] }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   return (
     <Box component="section">
       <Typography variant="h3" sx={{ marginBottom: 1 }}>
@@ -55,7 +55,7 @@ export function DisputeList({ disputes }: { disputes: readonly Dispute[] }) {
 }
 
 function OneDispute({ dispute }: { dispute: Dispute }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const { state, evidenceDueAt, withdrawn, toBill, fee } = dispute;
   const known = reasons.find((one) => one === dispute.reason);
   return (

@@ -8,14 +8,13 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Payment } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 /** Downloads a payment's receipt in the reader's language. */
 export function useReceipt(): (payment: Pick<Payment, 'id'>) => void {
@@ -26,7 +25,7 @@ export function useReceipt(): (payment: Pick<Payment, 'id'>) => void {
 }
 
 export function PaidReceipt({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const take = useReceipt();
   const paid = payment.received ?? payment.amount;

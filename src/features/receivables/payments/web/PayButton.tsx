@@ -3,15 +3,15 @@ import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
 import { fetched } from '#platform/web/fetched.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
-import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
 
 const PayDialog = fetched(() => import('./PayDialog.tsx').then((module) => module.PayDialog)).Component;
 
 export function PayButton({ bill }: { bill: PayableBill }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const mayPay = useMayPay();
   const [paying, setPaying] = useState<PayableBill>();

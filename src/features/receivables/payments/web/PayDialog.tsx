@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { money, type Money as Amount } from '#kernel/money.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { Balance, PaymentIntent, UnderWay } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -16,7 +17,6 @@ import { PayForm } from './PayForm.tsx';
 import { PaymentUnderWay } from './PaymentUnderWay.tsx';
 import { PaidReceipt } from './PaidReceipt.tsx';
 import type { PayableBill } from './payable-bill.ts';
-import { usePaymentsTexts } from './texts.ts';
 import { TopUpDialog } from './TopUpDialog.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
 
@@ -28,7 +28,7 @@ const isAllUnderWay = (bill: PayableBill, underWay: UnderWay | null): underWay i
   underWay !== null && underWay.amount.minor >= bill.due.minor;
 
 export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const [balance, options] = useQueries({
     queries: [
       { ...paymentsQueries.balance(), staleTime: 0 },
@@ -81,7 +81,7 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
 }
 
 function Result({ payment, onClose }: { payment: PaymentIntent; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   if (payment.checkout)
     return (
       <Stack role="status" sx={{ alignItems: 'center', gap: 2, paddingBlock: 4 }}>

@@ -19,10 +19,10 @@ import type { payments, PaymentIntent } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { typedAmount } from './payment-amount.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 export type Way = Exclude<PaymentIntent['method'], 'manual'>;
 type Ways = Out<typeof payments.paymentOptions>;
@@ -61,7 +61,7 @@ const shapeOf = (due: Amount) =>
   );
 
 export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFormProps) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const { underWay } = ways;
   const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
@@ -142,7 +142,7 @@ function WayChoice({
   disabled: boolean;
   onChoose: (way: Way) => void;
 }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const hints: Record<Way, string> = {
     balance: t('payments.way_balance_hint', { amount: format.money(balance) }),

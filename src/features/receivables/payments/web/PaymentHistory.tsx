@@ -1,6 +1,7 @@
 // The own organization's payments: top-ups and paid bills, filtered, with their receipts; and the one that a customer comes back from.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paymentStates, type Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -12,11 +13,10 @@ import { paymentsQueries } from './api.ts';
 import { useReceipt } from './PaidReceipt.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { PaymentReturn } from './PaymentReturn.tsx';
-import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
 
 export function PaymentHistory() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const take = useReceipt();
   const mayPay = useMayPay();

@@ -5,13 +5,13 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router';
 import { money } from '#kernel/money.ts';
 import type { Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { PaymentState } from './PaymentState.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: string }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const { billId, billNumber } = payment;
   const name =
     billNumber === null ? t('payments.top_up_kind') : t('payments.bill_by', { number: billNumber });
@@ -40,7 +40,7 @@ export function PaymentStanding({
   payment: Payment;
   /** Along the right edge. */ atEnd?: boolean;
 }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const refunded = payment.refunded ?? money(0n, payment.amount.currency);
   return (

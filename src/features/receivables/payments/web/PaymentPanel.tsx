@@ -11,6 +11,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { Dispute, PaymentDetail, PaymentStep } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -20,10 +21,9 @@ import { DisputeList } from './DisputeList.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { RefundList } from './RefundList.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 export function PaymentPanel({ paymentId, onClose }: { paymentId: string | undefined; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const known = isId('pay', paymentId) ? paymentId : undefined;
   return (
     <SidePanel open={known !== undefined} title={t('payments.detail')} onClose={onClose} width={560}>
@@ -41,7 +41,7 @@ function OnePayment({ paymentId }: { paymentId: Id<'pay'> }) {
 }
 
 function Content({ payment }: { payment: PaymentDetail }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const [isRefunding, setIsRefunding] = useState(false);
   const { received, toBill, refundable } = payment;
   return (
@@ -141,7 +141,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
 }
 
 function Steps({ steps }: { steps: readonly PaymentStep[] }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const words = (step: PaymentStep): string => {
     switch (step.kind) {
       case 'created':

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';
 import { billingKey } from '#features/invoicing/billing/web/parts.ts';
 import type { Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -19,14 +20,13 @@ import { useParam } from '#platform/web/use-param.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
 import { PaidReceipt } from './PaidReceipt.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 /** Without a live connection it looks by itself. */
 const lookAgainMs = 3000;
 
 /** Open as long as the address names a payment. */
 export function PaymentReturn() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const [back, setBack] = useParam('payment');
   const [cancelled, setCancelled] = useParam('cancelled');
   const paymentId = back ?? cancelled;
@@ -78,7 +78,7 @@ function NotYet({
   isCancelled: boolean;
   onClose: () => void;
 }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const how = payment.state === 'failed' ? 'failed' : isCancelled ? 'cancelled' : 'waiting';
   return (
     <Stack sx={{ gap: 2, paddingBottom: 1 }}>

@@ -1,7 +1,7 @@
 // The state of a payment as a badge.
 import type { Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 const tones: Record<Payment['state'], BadgeTone> = {
   pending: 'primary',
@@ -11,7 +11,7 @@ const tones: Record<Payment['state'], BadgeTone> = {
 };
 
 export function PaymentState({ state }: { state: Payment['state'] }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   // used as: 'payments.state_*'
   return <StatusBadge tone={tones[state]} label={t(`payments.state_${state}`)} />;
 }

@@ -3,12 +3,12 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { UnderWay } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 export function PaymentUnderWay({ underWay, onClose }: { underWay: UnderWay; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   return (
     <Stack role="status" sx={{ gap: 2 }}>
       <Facts

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -14,14 +15,13 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsQueries } from './api.ts';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 /** As many as one works through at a time; the list below has them all. */
 const shownAtOnce = 20;
 type Settling = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
 
 export function PendingTopUps() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const [settling, setSettling] = useState<Settling>();
   const query = useQuery(
@@ -85,7 +85,7 @@ export function PendingTopUps() {
 }
 
 function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Settling['how']) => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const what = { organization: payment.organization, amount: format.money(payment.amount) };
   return (

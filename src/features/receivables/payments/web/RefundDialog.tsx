@@ -12,6 +12,7 @@ import type { PaymentDetail } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -19,7 +20,6 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
 import { typedAmount } from './payment-amount.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 const shapeOf = (left: Money) =>
   z.strictObject({
@@ -48,7 +48,7 @@ export function RefundDialog({
   left: Money;
   onClose: () => void;
 }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const form = useZodForm(shapeOf(left), { amount: moneyText(left), reason: '' });
   const refund = useCall(paymentsApi.refundPayment, {

@@ -6,13 +6,13 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { PaymentDetail, Refund } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 const tones: Record<Refund['state'], BadgeTone> = {
   pending: 'primary',
@@ -21,7 +21,7 @@ const tones: Record<Refund['state'], BadgeTone> = {
 };
 
 export function RefundList({ payment }: { payment: PaymentDetail }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   if (payment.refunds.length === 0)
     return (
       <Typography variant="body2" color="textSecondary">
@@ -38,7 +38,7 @@ export function RefundList({ payment }: { payment: PaymentDetail }) {
 }
 
 function OneRefund({ payment, refund }: { payment: PaymentDetail; refund: Refund }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const [happened, setHappened] = useState<boolean>();
   const settle = useCall(paymentsApi.settleRefund, { invalidates: [paymentsKey()] });

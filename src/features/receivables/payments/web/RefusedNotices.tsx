@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { RefusedNotice } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -14,7 +15,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { paymentsQueries } from './api.ts';
 import { SettleRefused } from './SettleRefused.tsx';
-import { usePaymentsTexts } from './texts.ts';
 
 /** The newest; providers send an event again for days, which counts up and makes no new one. */
 const shownAtOnce = 10;
@@ -22,7 +22,7 @@ const shownAtOnce = 10;
 const anchor = 'refused-events';
 
 export function RefusedNotices() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const [isDoneShown, setIsDoneShown] = useState(false);
   const [settling, setSettling] = useState<RefusedNotice>();
@@ -89,7 +89,7 @@ type NoticesProps = {
 };
 
 function Notices({ label, page: { items, total }, onSettle }: NoticesProps) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   return (
     <>
@@ -113,7 +113,7 @@ function Notices({ label, page: { items, total }, onSettle }: NoticesProps) {
 }
 
 function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: NoticesProps['onSettle'] }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const [, open] = useParam('payment');
   const { about, amount, organization, paymentId, settledAt, settledBy, settleNote: note } = refused;
@@ -204,7 +204,7 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
 
 /** What waits needs no badge: it stands in the list of what waits. */
 function Standing({ refused: { settledAt, isApplied } }: { refused: RefusedNotice }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   if (isApplied) return <StatusBadge tone="neutral" label={t('payments.refused_applied')} />;
   return settledAt && <StatusBadge tone="success" label={t('payments.refused_settled')} />;
 }

@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -21,14 +22,13 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
 import { typedAmount } from './payment-amount.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 type SettleProps = { readonly payment: Payment; readonly onClose: () => void };
 /** The balance changes too: everything of payments is asked for anew. */
 const invalidates = [paymentsKey()];
 
 export function ConfirmTopUp({ payment, onClose }: SettleProps) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const { currency } = payment.amount;
   const [typed, setTyped] = useState(moneyText(payment.amount));
@@ -82,7 +82,7 @@ export function ConfirmTopUp({ payment, onClose }: SettleProps) {
 const reasonShape = z.strictObject({ reason: text(200) });
 
 export function RejectTopUp({ payment, onClose }: SettleProps) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const what = { organization: payment.organization, amount: format.money(payment.amount) };
   const form = useZodForm(reasonShape, { reason: '' });
@@ -129,7 +129,7 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
 }
 
 function PaymentFacts({ payment }: { payment: Payment }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   return (
     <Facts
       items={[

@@ -8,6 +8,7 @@ import type { RefusedNotice } from '../contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -15,12 +16,11 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { paymentsApi, paymentsKey } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 const noteShape = z.strictObject({ note: text(500) });
 
 export function SettleRefused({ refused, onClose }: { refused: RefusedNotice; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const { provider, eventId, organization, amount, reason } = refused;
   const form = useZodForm(noteShape, { note: '' });
   const settle = useCall(paymentsApi.settleRefused, {

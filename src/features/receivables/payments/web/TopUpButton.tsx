@@ -2,14 +2,14 @@
 import AddCardOutlined from '@mui/icons-material/AddCardOutlined';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
-import { usePaymentsTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useMayPay } from './use-may-pay.ts';
 import { fetched } from '#platform/web/fetched.ts';
 
 const TopUpDialog = fetched(() => import('./TopUpDialog.tsx').then((module) => module.TopUpDialog)).Component;
 
 export function TopUpButton() {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const mayPay = useMayPay();
   const [isOpen, setIsOpen] = useState(false);
   if (!mayPay) return null;

@@ -13,6 +13,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
@@ -21,7 +22,6 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
 import { leaveFor } from './checkout.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 export type TopUpDialogProps = {
   /** What is missing to pay a bill; the amount begins with it. */
@@ -30,7 +30,7 @@ export type TopUpDialogProps = {
 };
 
 export function TopUpDialog({ suggested, onClose }: TopUpDialogProps) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const query = useQuery(paymentsQueries.balance());
   const options = useQuery(paymentsQueries.paymentOptions());
   return (
@@ -94,7 +94,7 @@ function TopUpForm({
   suggested: Amount | undefined;
   onClose: () => void;
 }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const format = useFormat();
   const form = useZodForm(shapeOf(currencies), {
     amount: suggested ? moneyText(suggested) : '',

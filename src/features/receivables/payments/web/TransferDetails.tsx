@@ -5,15 +5,15 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Payment } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { paymentsQueries } from './api.ts';
-import { usePaymentsTexts } from './texts.ts';
 
 export function TransferDetails({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const t = usePaymentsTexts();
+  const { t } = useTranslation('payments');
   const copied = (text: string, label: string) => (
     <Stack direction="row" component="span" sx={{ alignItems: 'center', gap: 0.5 }}>
       <Typography component="span" variant="mono">

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useAccountName } from './account-name.ts';
@@ -11,10 +11,9 @@ import { booksApi, booksKey } from './api.ts';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable } from './StatementTable.tsx';
-import { useBooksTexts } from './texts.ts';
 
 export function AccountPanel({ accountId, onClose }: { accountId: string | undefined; onClose: () => void }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   return (
     <SidePanel open={accountId !== undefined} title={t('books.statement')} onClose={onClose} width={920}>
       {accountId !== undefined && <Statement accountId={accountId} />}
@@ -23,7 +22,7 @@ export function AccountPanel({ accountId, onClose }: { accountId: string | undef
 }
 
 function Statement({ accountId }: { accountId: string }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const language = useLanguage();
   const nameOf = useAccountName();
   const [from, setFrom] = useDayParam('from');

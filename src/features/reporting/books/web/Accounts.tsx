@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { accountKinds } from '#features/invoicing/ledger/contract.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import type { Account } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -13,10 +14,9 @@ import { useParam } from '#platform/web/use-param.ts';
 import { useAccountName } from './account-name.ts';
 import { AccountPanel } from './AccountPanel.tsx';
 import { booksQueries } from './api.ts';
-import { useBooksTexts } from './texts.ts';
 
 export function Accounts() {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const nameOf = useAccountName();
   const navigate = useNavigate();
   const [open, setOpen] = useParam('account');

@@ -4,12 +4,12 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId } from 'react';
 import { useAddressParams } from '#platform/web/address-params.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Accounts } from './Accounts.tsx';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
-import { useBooksTexts } from './texts.ts';
 import { Transactions } from './Transactions.tsx';
 import { TrialBalance } from './TrialBalance.tsx';
 
@@ -17,7 +17,7 @@ const views = ['trial_balance', 'transactions', 'accounts', 'checks'] as const;
 type View = (typeof views)[number];
 
 export function AdminLedgerScreen() {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const id = useId();
   const [params, setParams] = useAddressParams();
   const view: View = views.find((one) => one === params.get('view')) ?? 'trial_balance';

@@ -8,10 +8,9 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { CheckResult } from '../contract.ts';
+import { textOf, useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import type { enUS } from '../locales/enUS.ts';
-import { useBooksTexts } from './texts.ts';
 
 const tones = { passed: 'success', warned: 'warning', failed: 'error' } as const;
 
@@ -21,17 +20,16 @@ function useSaid(): (
   code: string,
   params?: Readonly<Record<string, string>>,
 ) => string {
-  const t = useBooksTexts();
+  useTranslation('books');
   // used as: 'books.check_*', 'books.finding_*', 'books.note_*'
   return (kind, code, params = {}) => {
-    const key = `books.${kind}_${code.replaceAll('-', '_')}` as keyof typeof enUS;
-    const said = t(key, params);
-    return said === key ? [code, ...Object.values(params)].join(' ') : said;
+    const unknown = [code, ...Object.values(params)].join(' ');
+    return textOf(`books.${kind}_${code.replaceAll('-', '_')}`, params) ?? unknown;
   };
 }
 
 export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const format = useFormat();
   const said = useSaid();
   return (
@@ -91,7 +89,7 @@ export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
 }
 
 function Findings({ check, said }: { check: CheckResult; said: ReturnType<typeof useSaid> }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const format = useFormat();
   if (check.found === 0) return null;
   return (

@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { CheckRun } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -20,7 +21,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { booksKey } from './api.ts';
 import { CheckResults } from './CheckResults.tsx';
-import { useBooksTexts } from './texts.ts';
 
 type Runs = { readonly items: CheckRun[] };
 type ChecksProps = {
@@ -42,7 +42,7 @@ const alerts = { passed: 'success', warned: 'warning', failed: 'error', broken: 
 const isGoing = (run: CheckRun | undefined): boolean => run?.finishedAt === null;
 
 export function Checks({ list, start, title, lead }: ChecksProps) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const query = useQuery({
     ...list,
     refetchInterval: ({ state }) => (isGoing(state.data?.items[0]) ? 1000 : false),
@@ -92,7 +92,7 @@ export function Checks({ list, start, title, lead }: ChecksProps) {
 }
 
 function Run({ run }: { run: CheckRun }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const format = useFormat();
   const { state } = run;
   const total = run.expected.length;
@@ -132,7 +132,7 @@ function History({
   shown: CheckRun | undefined;
   onChoose: (id: string) => void;
 }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const format = useFormat();
   const columns: readonly Column<CheckRun>[] = [
     {

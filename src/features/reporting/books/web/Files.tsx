@@ -1,9 +1,9 @@
 // A list as a file for spreadsheets: Excel or CSV, behind one menu.
 import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
 import type { CallOptions, Download } from '#platform/web/api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
-import { useBooksTexts } from './texts.ts';
 
 export function Files({
   name,
@@ -12,7 +12,7 @@ export function Files({
   name: string;
   call: (format: 'csv' | 'xlsx', options: CallOptions) => Promise<Download>;
 }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const download = useDownload();
   const action = (format: 'csv' | 'xlsx', label: string) => ({
     label,

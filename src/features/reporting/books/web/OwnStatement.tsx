@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isCurrency } from '#kernel/money.ts';
 import type { Statement } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -17,10 +17,9 @@ import { Checks } from './Checks.tsx';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable, type Side } from './StatementTable.tsx';
-import { useBooksTexts } from './texts.ts';
 
 export function OwnStatement() {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const language = useLanguage();
   const [from, setFrom] = useDayParam('from');
   const [to, setTo] = useDayParam('to');
@@ -117,7 +116,7 @@ function Part({
   after: string;
   sides: readonly [Side, Side];
 }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const format = useFormat();
   const isWhole = part.items.length === part.total;
   return (

@@ -4,7 +4,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router';
 import { billingPaths } from '#features/invoicing/billing/contract.ts';
 import type { Reference, Transaction } from '../contract.ts';
-import { useBooksTexts } from './texts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 
 export type Reader = 'admin' | 'own';
 
@@ -25,7 +25,7 @@ export function ReferenceLink({
   reference: Reference;
   reader: Reader;
 }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   // used as: 'books.kind_*'
   const words = t(`books.kind_${kind}`);
   const isLink = reference.billId !== null || kind === 'top_up' || kind === 'refund' || kind === 'dispute';

@@ -8,9 +8,9 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { Money as Amount } from '#kernel/money.ts';
 import type { StatementLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { ReferenceLink, type Reader } from './ReferenceLink.tsx';
-import { useBooksTexts } from './texts.ts';
 
 /** A column of amounts: which side of an entry it shows, and the sum of the range. */
 export type Side = { readonly key: 'debit' | 'credit'; readonly label: string; readonly sum: Amount };
@@ -48,7 +48,7 @@ export function StatementTable({
   after,
   isWhole,
 }: StatementTableProps) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   return (
     <TableContainer tabIndex={0} role="region" aria-label={label} sx={edges}>
       <Table size="small" aria-label={label}>

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { isId } from '#kernel/ids.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
 import type { Transaction } from '../contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -20,12 +20,11 @@ import { booksApi, booksQueries } from './api.ts';
 import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { ReferenceLink } from './ReferenceLink.tsx';
-import { useBooksTexts } from './texts.ts';
 
 type Entry = Transaction['entries'][number];
 
 export function Transactions() {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const language = useLanguage();
   const [from, setFrom] = useDayParam('from');
   const [to, setTo] = useDayParam('to');
@@ -133,7 +132,7 @@ function Lines({ entries, children }: { entries: readonly Entry[]; children: (en
 }
 
 function useColumns(): readonly Column<Transaction>[] {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const nameOf = useAccountName();
   const isPhone = useMediaQuery(useTheme().breakpoints.down('sm'));
   const what: Column<Transaction> = {

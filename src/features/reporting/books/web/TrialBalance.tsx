@@ -15,13 +15,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
 import { sumMoney, type Currency } from '#kernel/money.ts';
 import type { books } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { booksQueries } from './api.ts';
 import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
-import { useBooksTexts } from './texts.ts';
 
 type Sums = Out<typeof books.trialBalance>['items'];
 const kinds = [
@@ -35,7 +35,7 @@ const kinds = [
 ] as const satisfies readonly Sums[number]['kind'][];
 
 export function TrialBalance() {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const [asOf, setAsOf] = useDayParam('asOf');
   const query = useQuery({
     ...booksQueries.trialBalance(asOf ? { asOf } : {}),
@@ -82,7 +82,7 @@ const total = {
 } as const;
 
 function Balance({ items }: { items: Sums }) {
-  const t = useBooksTexts();
+  const { t } = useTranslation('books');
   const currencies = [...new Set(items.map((item) => item.currency))];
   const sum = (currency: Currency, side: 'debit' | 'credit') =>
     sumMoney(

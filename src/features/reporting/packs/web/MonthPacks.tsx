@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -16,14 +17,13 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { packsApi, packsKey, packsQueries } from './api.ts';
 import { PackTable } from './PackTable.tsx';
-import { usePacksTexts } from './texts.ts';
 
 /** While one is being made, it is asked for this often, should no live message come. */
 const progressMs = 2000;
 
 /** The packs of all organizations, of the month that its screen shows. */
 export function MonthPacks({ month }: { readonly month: BillingMonth }) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   useLive('billing', [packsKey('listPacks')]);
   const query = useQuery({
     ...packsQueries.listPacks(),
@@ -63,7 +63,7 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
 
 /** The own organization's packs. */
 export function OwnMonthPacks() {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   useLive('bills', [packsKey('listOwnPacks')]);
   const query = useQuery({
     ...packsQueries.listOwnPacks(),
@@ -102,7 +102,7 @@ export function OwnMonthPacks() {
 }
 
 function NoPacks() {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   return <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />;
 }
 
@@ -116,7 +116,7 @@ function Maker({
   readonly isMaking: boolean;
   readonly onMake: (month: BillingMonth) => void;
 }) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   const format = useFormat();
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const [own, setOwn] = useState(latest);

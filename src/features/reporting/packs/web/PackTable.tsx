@@ -9,12 +9,12 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import type { Pack } from '../contract.ts';
 import type { CallOptions, Download } from '#platform/web/api.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { usePacksTexts } from './texts.ts';
 
 type PackTableProps = {
   readonly packs: readonly Pack[];
@@ -28,7 +28,7 @@ const edges = {
 } as const;
 
 export function PackTable({ packs, onStop, onTake }: PackTableProps) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   return (
     <TableContainer
       tabIndex={0}
@@ -61,7 +61,7 @@ const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const quiet = { color: 'text.secondary', fontSize: 13 } as const;
 
 function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { readonly pack: Pack }) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   const format = useFormat();
   const download = useDownload();
   const month = format.month(pack.month);
@@ -113,7 +113,7 @@ function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { rea
 }
 
 function PackState({ pack }: { readonly pack: Pack }) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   const format = useFormat();
   if (pack.state === 'running')
     return (
@@ -139,7 +139,7 @@ function PackState({ pack }: { readonly pack: Pack }) {
 }
 
 function PackContent({ pack }: { readonly pack: Pack }) {
-  const t = usePacksTexts();
+  const { t } = useTranslation('packs');
   const format = useFormat();
   if (pack.problem !== null) return pack.problem;
   if (pack.totals === null || pack.sizeBytes === null) return '–';

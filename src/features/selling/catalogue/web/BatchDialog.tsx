@@ -8,6 +8,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -16,7 +17,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import type { catalogue, ServiceImpact } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { wireOf, type Batch, type Services } from './service-form.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 export type BatchDialogProps = {
   readonly batch: Batch;
@@ -28,7 +28,7 @@ export type BatchDialogProps = {
 type Impact = Out<typeof catalogue.batchImpact>;
 
 export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   // Always asked anew: somebody may have subscribed since.
   const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
   if (!query.data)
@@ -48,7 +48,7 @@ function doable({ whom }: Batch, impact: Impact): Services {
 }
 
 function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const { action, whom } = batch;
   const blocked = action === 'delete' ? impact.blocked : 0;
@@ -99,7 +99,7 @@ function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact:
 }
 
 function ImpactList({ impact, isDelete }: { impact: readonly ServiceImpact[]; isDelete: boolean }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   return (
     <List

@@ -9,13 +9,12 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { In } from '#kernel/contract.ts';
-import { useLanguage } from '#platform/web/i18n.ts';
+import { useLanguage, useTranslation } from '#platform/web/i18n.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { exportFormats, type catalogue } from '../contract.ts';
 import { catalogueApi } from './api.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 type ExportDialogProps = {
   readonly filter: Omit<In<typeof catalogue.exportServices>, 'format' | 'language'>;
@@ -26,7 +25,7 @@ type ExportDialogProps = {
 };
 
 export function ExportDialog({ filter, total, narrowedBy, onClose }: ExportDialogProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const language = useLanguage();
   const heading = useId();

@@ -9,6 +9,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
@@ -18,13 +19,12 @@ import { useUpload } from '#platform/web/use-upload.ts';
 import { catalogue, type ServiceImport } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 type BadRows = 'refuseAll' | 'leaveOut';
 const mostBytes = catalogue.importServices.raw?.maxBytes ?? 0;
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const [file, setFile] = useState<File | null>(null);
   const [plan, setPlan] = useState<ServiceImport>();
@@ -127,7 +127,7 @@ function Plan({
   badRows: BadRows;
   onChoose: (badRows: BadRows) => void;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const heading = useId();
   const isWholeFile = plan.rows[0]?.row === 1;

@@ -7,10 +7,10 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { ServiceImport } from '../contract.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 type Row = ServiceImport['rows'][number];
 const tones: Record<Row['action'], BadgeTone> = {
@@ -25,7 +25,7 @@ const order: readonly Row['action'][] = ['refused', 'update', 'create', 'unchang
 
 /** Those with mistakes first, then what changes. */
 export function ImportRows({ rows }: { rows: readonly Row[] }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const shown = rows
     .toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action) || a.row - b.row)

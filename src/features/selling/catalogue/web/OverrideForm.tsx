@@ -9,6 +9,7 @@ import { isDay, text } from '#kernel/shape.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { shiftDay } from '#platform/web/calendar.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { startOfDay } from '#platform/web/start-of-day.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -20,7 +21,6 @@ import type { AdminService } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { PricingEditor } from './PricingEditor.tsx';
 import { fieldNamed, fieldsOf, pricingOf, serviceFields } from './service-fields.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 const dayOrNone = z.string().check(z.refine((value) => value === '' || isDay(value), 'form.invalid'));
 const agreement = z.strictObject({
@@ -31,7 +31,7 @@ const agreement = z.strictObject({
 });
 
 export function OverrideForm({ service, onClose }: { service: AdminService; onClose: () => void }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const formId = useId();
   const timeZone = useBrand((brand) => brand.timeZone);
   const form = useZodForm(agreement, { organization: null, from: '', lastDay: '', reason: '' });

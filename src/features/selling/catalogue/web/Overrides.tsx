@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -16,10 +17,9 @@ import type { AdminService, PriceOverride } from '../contract.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
 import { OverrideForm } from './OverrideForm.tsx';
 import { listLook, PriceEntry } from './PriceHistory.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 export function Overrides({ service }: { service: AdminService }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const query = useQuery(catalogueQueries.listOverrides({ serviceId: service.id }));
   const [isAdding, setIsAdding] = useState(false);

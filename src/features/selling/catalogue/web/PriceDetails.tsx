@@ -5,10 +5,10 @@ import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Service, Tier } from '../contract.ts';
 import { PriceText } from './PriceText.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 export function PriceDetails({
   service,
@@ -33,7 +33,7 @@ function Tiers({
   tiers: readonly Tier[];
   service: Pick<Service, 'pricing'> & { readonly meter: { readonly unit: string } };
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const hasFees = tiers.some((tier) => tier.flatFee !== undefined);
   const from = (index: number): string => format.number(index === 0 ? '0' : (tiers[index - 1]?.upTo ?? '0'));

@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -16,10 +17,9 @@ import type { AdminService, PriceVersionView, Pricing } from '../contract.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
 import { PriceDetails } from './PriceDetails.tsx';
 import { priceTones } from './states.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 export function PriceHistory({ service }: { service: AdminService }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const query = useQuery(catalogueQueries.listPrices({ serviceId: service.id }));
   const [withdrawing, setWithdrawing] = useState<PriceVersionView>();
@@ -102,7 +102,7 @@ export function PriceEntry({
   note: string;
   action: ReactNode;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const span =
     until === null

@@ -9,6 +9,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
@@ -16,7 +17,6 @@ import type { Pricing, Service } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
 import { PriceText } from './PriceText.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 /** `pricing` is undefined while it is not complete. */
 export function PricePreview({
@@ -28,7 +28,7 @@ export function PricePreview({
   unit: string;
   billingCycle: Service['billingCycle'];
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const [quantity, setQuantity] = useState('1000');
   const isNumber = z.safeParse(unsignedDecimal, quantity.trim()).success;
   return (
@@ -91,7 +91,7 @@ export function PricePreview({
 }
 
 function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: string; unit: string }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const asked = useRested({ pricing, quantity });
   const query = useQuery({ ...catalogueQueries.previewPricing(asked), placeholderData: keepPreviousData });

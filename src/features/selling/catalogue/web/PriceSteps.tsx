@@ -1,10 +1,10 @@
 // How a price comes about, step by step, down to the amount that is billed.
 import type { Currency, Money } from '#kernel/money.ts';
 import { moneyText } from '#kernel/money.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PriceStep } from '../contract.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 export type PriceStepsProps = {
   readonly steps: readonly PriceStep[];
@@ -16,7 +16,7 @@ export type PriceStepsProps = {
 };
 
 export function PriceSteps({ steps, unit, exact, amount }: PriceStepsProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const explain = useStepTexts(unit, amount.currency);
   const rows: readonly CalculationStep[] = [
     ...steps.map((step, index): CalculationStep => ({
@@ -46,7 +46,7 @@ function useStepTexts(
   unit: string,
   currency: Currency,
 ): (step: PriceStep) => Pick<CalculationStep, 'label' | 'note'> {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   return (step) => {
     const times = t('catalogue.step_times', {

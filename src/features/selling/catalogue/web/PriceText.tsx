@@ -2,9 +2,9 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { decimal, type Decimal } from '#kernel/decimal.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Quota, Service, Tier } from '../contract.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 type Priced = Pick<Service, 'pricing' | 'billingCycle'> & { readonly meter: { readonly unit: string } };
 
@@ -35,7 +35,7 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): {
   main: string;
   details: readonly string[];
 } {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const price = (amount: string): string => format.unitPrice(amount, pricing.currency);
   // used as: 'catalogue.per_*'
@@ -89,7 +89,7 @@ function lowest(tiers: readonly Tier[]): string {
 
 /** `無限制`, or the limit with what happens at it. */
 export function QuotaText({ quota, unit }: { quota: Quota; unit: string }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   if (quota.type === 'unlimited')
     return (

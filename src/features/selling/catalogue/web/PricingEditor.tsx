@@ -7,10 +7,10 @@ import { currencyCodes } from '#kernel/money.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { billingCycles, pricingModels, prorations, type Pricing } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { PricePreview } from './PricePreview.tsx';
 import { hasIncluded, hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
-import { useCatalogueTexts } from './texts.ts';
 import { TierEditor } from './TierEditor.tsx';
 
 const pairs = {
@@ -30,7 +30,7 @@ export type PricingEditorProps = {
 };
 
 export function PricingEditor({ form, fixedCurrency = false, withTerms = true, below }: PricingEditorProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
   const { model, currency, unit, billingCycle } = fields;
   const pricing = pricingOf(fields);
@@ -73,7 +73,7 @@ export function PricingEditor({ form, fixedCurrency = false, withTerms = true, b
 type FiguresProps = { form: ServiceForm } & Pick<ServiceFields, 'model' | 'currency' | 'unit'>;
 
 function Figures({ form, model, currency, unit }: FiguresProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const amount = (
     name: 'baseFee' | 'minimum' | 'maximum' | 'unitPrice' | 'packagePrice',
     label: string,
@@ -143,7 +143,7 @@ function Figures({ form, model, currency, unit }: FiguresProps) {
 
 /** How often it is charged, what a started period costs, and whether it begins with a trial. */
 function Terms({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   return (
     <>
       {/* used as: 'catalogue.cycle_*', 'catalogue.proration_*' */}

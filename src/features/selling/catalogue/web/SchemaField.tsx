@@ -7,10 +7,10 @@ import { useWatch } from 'react-hook-form';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import type { DataSchema } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { catalogueQueries } from './api.ts';
 import { schemaOf } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 const example = (property: string): string =>
   JSON.stringify(
@@ -28,7 +28,7 @@ const example = (property: string): string =>
   );
 
 export function SchemaField({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const [written, property] = useWatch({ control: form.control, name: ['dataSchema', 'property'] });
   const schema = schemaOf(written);
   return (
@@ -78,7 +78,7 @@ function Judged({ schema }: { schema: DataSchema }) {
 
 /** What is wrong; null: nothing. */
 function Verdict({ reason }: { reason: string | null }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   return (
     <Typography
       role="status"

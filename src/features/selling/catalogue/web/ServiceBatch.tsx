@@ -8,6 +8,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -17,7 +18,6 @@ import type { catalogue } from '../contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { BatchDialog } from './BatchDialog.tsx';
 import { wireOf, type Batch, type BatchAction, type Services } from './service-form.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 type Result = Out<typeof catalogue.batchServices>;
 
@@ -59,7 +59,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
 
 /** Sends a batch and says what it did; what can be taken back offers that. */
 function useSend(): (batch: Batch) => Promise<Result> {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
@@ -91,7 +91,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
 
 /** What was done and what was refused, with the reason for each. */
 function ResultDialog({ result, onClose }: { result: Result; onClose: () => void }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const more = result.refusedCount - result.refused.length;
   return (

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { startOfDay } from '#platform/web/start-of-day.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -30,7 +31,6 @@ import {
 } from './service-fields.ts';
 import type { Rehearsal, ServiceForm } from './service-form.ts';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 export const panelWidth = 840;
 const formId = 'service';
@@ -57,7 +57,7 @@ export function ServiceEditor({
   head,
   panel,
 }: ServiceEditorProps) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const form = useZodForm(serviceFields, initial);
   const [isOutdated, setIsOutdated] = useState(false);
   const save = useSave(service, initial);
@@ -124,7 +124,7 @@ export function ServiceEditor({
 
 /** Said as soon as the price differs: what was used keeps its old price; and asked, when the new one begins. */
 function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFields }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const fields = useWatch({ control: form.control }) as ServiceFields;
   if (samePrice(fields, initial)) return null;
   return (

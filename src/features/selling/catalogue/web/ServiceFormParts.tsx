@@ -7,6 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { aggregations, releaseStates, serviceStatuses, type Pricing } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
@@ -15,7 +16,6 @@ import { SchemaField } from './SchemaField.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
 import { quotaTypes } from './service-fields.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 const pairs = {
   display: 'grid',
@@ -36,7 +36,7 @@ export function ServiceFormParts({
   priceNote: ReactNode;
   belowPrice?: ((pricing: Pricing) => ReactNode) | undefined;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Part title={t('catalogue.part_basic')}>
@@ -71,7 +71,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Basics({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const used = useQuery(catalogueQueries.serviceTypes());
   return (
     <Box sx={pairs}>
@@ -141,7 +141,7 @@ function Basics({ form }: { form: ServiceForm }) {
 }
 
 function MeterFields({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const aggregation = useWatch({ control: form.control, name: 'aggregation' });
   return (
     <Box sx={pairs}>
@@ -185,7 +185,7 @@ function MeterFields({ form }: { form: ServiceForm }) {
 
 /** What is measured never changes: past usage would mean something else. */
 function MeterFacts({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const { eventType, aggregation, property, unit } = form.getValues();
   return (
     <>
@@ -205,7 +205,7 @@ function MeterFacts({ form }: { form: ServiceForm }) {
 }
 
 function QuotaFields({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const [quotaType, unit] = useWatch({ control: form.control, name: ['quotaType', 'unit'] });
   return (
     <Box sx={pairs}>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -16,7 +17,6 @@ import { PriceHistory } from './PriceHistory.tsx';
 import { emptyFields, fieldsOf } from './service-fields.ts';
 import type { Rehearsal } from './service-form.ts';
 import { panelWidth, ServiceEditor } from './ServiceEditor.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 /** In the address where a service's id stands otherwise. */
 export const newService = 'new';
@@ -46,7 +46,7 @@ function Loaded({
   onClose: () => void;
   rehearsal: Rehearsal | undefined;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const query = useQuery({ ...catalogueQueries.adminGetService({ serviceId }), refetchOnWindowFocus: false });
   if (query.data)
     return (
@@ -82,7 +82,7 @@ function Existing({
   onReload: () => void;
   rehearsal: Rehearsal | undefined;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const id = useId();
   const [tab, setTab] = useState<PanelTab>('edit');
   const head = (

@@ -5,6 +5,7 @@ import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -19,11 +20,10 @@ import { useServiceColumns } from './service-columns.tsx';
 import { useServiceFilters } from './service-filters.ts';
 import type { Rehearsal, ServiceFilter } from './service-form.ts';
 import { newService, ServicePanel } from './ServicePanel.tsx';
-import { useCatalogueTexts } from './texts.ts';
 
 /** `rehearsal` stands below a changed price: what last months' usage would have cost with it. */
 export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const [open, setOpen] = useParam('service');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useServiceFilters();

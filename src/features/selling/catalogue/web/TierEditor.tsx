@@ -8,15 +8,15 @@ import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ServiceForm } from './service-form.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 const most = 100;
 
 export function TierEditor({ form }: { form: ServiceForm }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const { fields, insert, remove } = useFieldArray({ control: form.control, name: 'tiers' });
   const last = fields.length - 1;
   return (
@@ -69,7 +69,7 @@ function Tier({
   isLast: boolean;
   onRemove: (() => void) | undefined;
 }) {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   const currency = useWatch({ control: form.control, name: 'currency' });
   const before = useWatch({ control: form.control, name: `tiers.${Math.max(index - 1, 0)}.upTo` });

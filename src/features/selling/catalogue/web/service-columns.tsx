@@ -1,15 +1,15 @@
 // The columns of the list of services.
 import Typography from '@mui/material/Typography';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminService } from '../contract.ts';
 import { PriceText, QuotaText } from './PriceText.tsx';
 import { releaseKeys, releaseTones, statusTones } from './states.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 export function useServiceColumns(): readonly Column<AdminService>[] {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const format = useFormat();
   return [
     {

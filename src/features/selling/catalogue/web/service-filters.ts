@@ -1,12 +1,12 @@
 // The filters of the list of services, kept in the address.
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { useTranslation } from '#platform/web/i18n.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
 import { releaseStates, serviceStatuses } from '../contract.ts';
 import { catalogueQueries } from './api.ts';
 import { releaseKeys } from './states.ts';
-import { useCatalogueTexts } from './texts.ts';
 
 type Filters = {
   type: readonly string[];
@@ -22,7 +22,7 @@ export function useServiceFilters(): {
   filters: FilterSpec<Filters>;
   narrowedBy: readonly string[];
 } {
-  const t = useCatalogueTexts();
+  const { t } = useTranslation('catalogue');
   const [params] = useSearchParams();
   const { data } = useQuery(catalogueQueries.serviceTypes());
   // Until the kinds are there, what the address names counts.

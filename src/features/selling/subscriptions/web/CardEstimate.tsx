@@ -3,14 +3,14 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import { useEstimate } from './CostEstimate.tsx';
 import { QuantitySlider } from './QuantitySlider.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export function CardEstimate({ service }: { service: Service }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   // Nothing until somebody moves it: a page of services does not ask for prices that nobody wants.
   const [chosen, setChosen] = useState('');

@@ -12,6 +12,7 @@ import { planQuantity, type ChangePreview, type Plan, type Subscription } from '
 import { previewHoldsMs } from '../rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -24,7 +25,6 @@ import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
 import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** Well before the amounts can no longer be confirmed. */
 const previewRefreshMs = previewHoldsMs / 2;
@@ -36,7 +36,7 @@ export type ChangePlanDialogProps = {
 };
 
 export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDialogProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const plans = useQuery(subscriptionsQueries.listPlans({ subscriptionId: subscription.id }));
   const [serviceId, setServiceId] = useState<Id<'svc'>>(chosen ?? subscription.service.id);
   const [quantity, setQuantity] = useState(subscription.quantity);
@@ -152,7 +152,7 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
 }
 
 function useChange(onClose: () => void) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const takeBack = useTakeBackChange();
   return useCall(subscriptionsApi.change, {
@@ -183,7 +183,7 @@ type OutcomeProps = {
 
 /** When the change acts and what the next two bills will hold of base fees. */
 function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   if (isSame)
     return (

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { billingCycles } from '#features/selling/catalogue/contract.ts';
 import { subscriptionsPaths, subscriptionStates, type Subscription } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
@@ -31,11 +32,10 @@ import { SubscriptionDialogs } from './SubscriptionDialogs.tsx';
 import { SubscriptionPanel } from './SubscriptionPanel.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
 import { useSubscriptionsLook } from './subscriptions-look.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 
 export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const [open, setOpen] = useParam('subscription');
   const [asked, setAsked] = useState<Asked>();
   const theme = useTheme();
@@ -144,7 +144,7 @@ function useColumns(
   Quota: CloudServicesParts['Quota'],
   onOpen: (id: string) => void,
 ): readonly Column<Subscription>[] {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const planned = usePlanned();
   return [
     {

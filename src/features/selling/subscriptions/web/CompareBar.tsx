@@ -6,8 +6,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { mostCompared, type Comparison } from './overview-state.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** The services of a comparison, in its order; those that are not on sale (any more) are left out. */
 export function useCompared({ chosen }: Comparison) {
@@ -21,7 +21,7 @@ export function useCompared({ chosen }: Comparison) {
 }
 
 export function CompareBar({ comparison }: { comparison: Comparison }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { services } = useCompared(comparison);
   return (
     <Card

@@ -17,6 +17,7 @@ import { useState, type ReactNode } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
@@ -31,7 +32,6 @@ import { firstGuess } from './quantity-scale.ts';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type CompareDialogProps = {
   readonly comparison: Comparison;
@@ -40,7 +40,7 @@ export type CompareDialogProps = {
 };
 
 export function CompareDialog(props: CompareDialogProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { services, isPending } = useCompared(props.comparison);
   return (
     <Modal
@@ -74,7 +74,7 @@ function Compared({
   subscriptionOf,
   onSubscribe,
 }: CompareDialogProps & { services: readonly Service[] }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => comparison.quantity ?? firstGuessOf(services));
   const quantity = useRested(typed.trim());
@@ -215,7 +215,7 @@ function Row({
   cell: (service: Service) => ReactNode;
   says?: (service: Service) => string;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const differs = says !== undefined && new Set(services.map(says)).size > 1;
   const isPhone = useIsPhone();
   const look = differs ? { bgcolor: 'primary.soft' } : undefined;
@@ -277,7 +277,7 @@ function useIsPhone(): boolean {
 }
 
 function Cost({ service, quantity }: { service: Service; quantity: string }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const {
     query: { data, error, isPlaceholderData },
@@ -305,7 +305,7 @@ function Cost({ service, quantity }: { service: Service; quantity: string }) {
 }
 
 function Has({ feature }: { feature: boolean }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return (
     <Stack
       component="span"

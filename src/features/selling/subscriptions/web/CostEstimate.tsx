@@ -9,12 +9,12 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries, PriceSteps } from '#features/selling/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { firstGuess } from './quantity-scale.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
 export type OwnMonthsSlot = (props: {
@@ -43,7 +43,7 @@ export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: 
 }
 
 export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: CostEstimateProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [typed, setTyped] = useState(() => firstGuess(service));
   const [isOpen, setIsOpen] = useState(!folded);

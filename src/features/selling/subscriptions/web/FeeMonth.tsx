@@ -4,12 +4,12 @@ import Typography from '@mui/material/Typography';
 import { moneyDecimal } from '#kernel/money.ts';
 import { decimal } from '#kernel/decimal.ts';
 import type { ChangePreview, FeeLine } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export function FeeMonth({ fees: { month, lines, net } }: { fees: ChangePreview['thisBill'] }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const label = t('subscriptions.preview_bill', { month: format.month(month) });
   return (
@@ -65,7 +65,7 @@ export function FeeMonth({ fees: { month, lines, net } }: { fees: ChangePreview[
 }
 
 function Line({ line }: { line: FeeLine }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const share = line.steps[0]?.share;
   const price = format.unitPrice(line.unitPrice, line.total.currency);

@@ -3,11 +3,11 @@ import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
 import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useSubscriptionsLook, type SubscriptionsLook } from './subscriptions-look.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export function LookToggle() {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { look, setLook } = useSubscriptionsLook();
   return (
     <ToggleButtonGroup

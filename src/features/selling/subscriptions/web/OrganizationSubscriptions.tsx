@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -14,13 +15,12 @@ import { subscriptionsQueries } from './api.ts';
 import { Fee, NextTerm } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 const shownAtFirst = 5;
 const mostShown = 100;
 
 export function OrganizationSubscriptions({ organizationId }: { organizationId: Id<'org'> }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [limit, setLimit] = useState(shownAtFirst);
   const query = useQuery({
@@ -64,7 +64,7 @@ export function OrganizationSubscriptions({ organizationId }: { organizationId: 
 }
 
 function Line({ subscription }: { subscription: Subscription }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [isOpen, setIsOpen] = useState(false);
   const { id, quantity, service, startedAt, state } = subscription;

@@ -11,12 +11,12 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useSearchParams } from 'react-router';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { SearchField } from '#platform/web/ui/SearchField.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useTableState, type TableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useOverviewLook, type Comparison, type OverviewLook } from './overview-state.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 const tabs = ['all', 'popular', 'new', 'recommended'] as const;
 type TabName = (typeof tabs)[number];
@@ -53,7 +53,7 @@ export function OverviewFilters({
   total: number | undefined;
   comparison: Comparison;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { state, tab, types } = list;
   const count = useTabCounts(list, total);
   return (
@@ -124,7 +124,7 @@ function useTabCounts(
 }
 
 function LookToggle() {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { look, setLook } = useOverviewLook();
   return (
     <ToggleButtonGroup

@@ -13,6 +13,7 @@ import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -20,11 +21,10 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { subscriptionsApi } from './api.ts';
 import { dayStart } from './day-start.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 import type { AskProps } from './UnsubscribeDialog.tsx';
 
 export function PauseDialog({ subscription, onClose }: AskProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const [from, setFrom] = useState<string>();

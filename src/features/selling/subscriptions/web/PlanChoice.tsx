@@ -6,10 +6,10 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Plan } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { priceWords } from './price-words.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type PlanChoiceProps = {
   readonly plans: readonly Plan[];
@@ -20,7 +20,7 @@ export type PlanChoiceProps = {
 const featuresShown = 3;
 
 export function PlanChoice({ plans, value, onChange }: PlanChoiceProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const group = useId();
   return (
     <Box component="fieldset" sx={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
@@ -67,7 +67,7 @@ function One({
   isChosen: boolean;
   onChoose: () => void;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const words = priceWords(service.pricing, service.meter.unit, t, format, service.billingCycle);
   return (

@@ -2,15 +2,15 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { priceWords } from './price-words.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /** At most `most` sentences, what a month costs at most always among them; the rest is only counted. */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const words = priceWords(service.pricing, service.meter.unit, t, useFormat(), service.billingCycle);
   const isCut = most !== undefined && words.length > most;
   const hasLast = isCut && service.pricing.maximum !== undefined;

@@ -6,9 +6,9 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type QuantitySliderProps = {
   readonly service: Service;
@@ -30,7 +30,7 @@ export function QuantitySlider({
   label,
   smallNamed,
 }: QuantitySliderProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const id = useId();
   const steps = quantitySteps(service);

@@ -2,8 +2,8 @@
 import HelpOutlineOutlined from '@mui/icons-material/HelpOutlineOutlined';
 import ScienceOutlined from '@mui/icons-material/ScienceOutlined';
 import type { releaseStates } from '#features/selling/catalogue/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 type State = (typeof releaseStates)[number];
 type Look = { readonly tone: BadgeTone; readonly word: string; readonly icon?: React.ReactNode };
@@ -16,7 +16,7 @@ const looks: Readonly<Record<State, Look>> = {
 const unknown: Look = { tone: 'neutral', word: 'unknown', icon: <HelpOutlineOutlined aria-hidden /> };
 
 export function ReleaseState({ state }: { state: string }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const { tone, word, icon } = Object.hasOwn(looks, state) ? looks[state as State] : unknown;
   // used as: 'subscriptions.release_*'
   return (

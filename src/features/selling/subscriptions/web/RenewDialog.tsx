@@ -2,6 +2,7 @@
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { useState } from 'react';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -10,11 +11,10 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 import type { AskProps } from './UnsubscribeDialog.tsx';
 
 export function RenewDialog({ subscription, onClose }: AskProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const [autoRenew, setAutoRenew] = useState(false);
   const { id, service, state, endsAt } = subscription;

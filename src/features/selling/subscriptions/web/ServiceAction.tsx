@@ -11,10 +11,10 @@ import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueApi, catalogueKey, catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { subscriptionsPaths } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { mostCompared, type Comparison } from './overview-state.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type ServiceActionProps = {
   readonly service: Service;
@@ -30,7 +30,7 @@ export const managePath = (subscriptionId: string): string =>
   `${subscriptionsPaths.management}?subscription=${subscriptionId}`;
 
 export function ServiceAction({ service, subscriptionId, onSubscribe, comparison }: ServiceActionProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const what = { service: service.name };
   if (comparison?.isChoosing) return <CompareButton service={service} comparison={comparison} />;
   if (subscriptionId !== undefined) {
@@ -60,7 +60,7 @@ function CompareButton({
   service: Service;
   comparison: Comparison;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const isChosen = chosen.includes(service.id);
   return (
     <Button
@@ -79,7 +79,7 @@ function CompareButton({
 
 /** Tells the person once when the service comes; a second press takes the wish back. */
 function NotifyButton({ service }: { service: Service }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const wishes = useQuery(catalogueQueries.listInterests()).data?.serviceIds;
   const isOn = wishes?.includes(service.id) ?? false;
   const after = { invalidates: [catalogueKey('listInterests')], onError: toast.failure };
@@ -110,7 +110,7 @@ function NotifyButton({ service }: { service: Service }) {
 
 /** ✓ and the word, for what is subscribed already. */
 export function SubscribedMark() {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return (
     <Stack component="span" direction="row" sx={{ gap: 0.5, alignItems: 'center', color: 'success.main' }}>
       <CheckOutlined aria-hidden sx={{ fontSize: 18 }} />

@@ -5,13 +5,13 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/selling/catalogue/contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { CardEstimate } from './CardEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction, SubscribedMark, type ServiceActionProps } from './ServiceAction.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
@@ -149,7 +149,7 @@ export function ServiceLine(props: ServiceCardProps) {
 
 /** Beside the button: what is subscribed already, or still to come. */
 function Mark({ service, subscriptionId }: ServiceCardProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   if (subscriptionId !== undefined) return <SubscribedMark />;
   return service.releaseState === 'Coming Soon' ? (
     <Typography variant="body2" color="textSecondary">
@@ -159,7 +159,7 @@ function Mark({ service, subscriptionId }: ServiceCardProps) {
 }
 
 function Features({ service: { features } }: { service: Service }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   if (features.length === 0) return null;
   const rest = features.length - mostFeatures;
   return (
@@ -190,7 +190,7 @@ function Features({ service: { features } }: { service: Service }) {
 
 /** Quota and trial. */
 function SmallPrint({ service: { quota, meter, trialDays } }: { service: Service }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const limit =
     quota.type === 'unlimited'

@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import { isId, type Id } from '#kernel/ids.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
@@ -18,7 +19,6 @@ import { ReleaseState } from './ReleaseState.tsx';
 import { managePath, ServiceAction, SubscribedMark } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type ServiceDetailProps = {
   readonly serviceId: string | undefined;
@@ -29,7 +29,7 @@ export type ServiceDetailProps = {
 };
 
 export function ServiceDetail({ serviceId, onClose, ...rest }: ServiceDetailProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const known = isId('svc', serviceId) ? serviceId : undefined;
   return (
     <SidePanel open={known !== undefined} title={t('subscriptions.service')} onClose={onClose} width={640}>
@@ -55,7 +55,7 @@ function Content({
   onSubscribe,
   ownMonths,
 }: Omit<ServiceDetailProps, 'serviceId' | 'onClose'> & { service: Service }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const facts = useOfferFacts(service);
   const subscriptionId = subscriptionOf(service.id);
   return (

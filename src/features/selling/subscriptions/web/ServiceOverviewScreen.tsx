@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import { catalogueQueries } from '#features/selling/catalogue/web/parts.ts';
 import type { Page as PageOf } from '#kernel/shape.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
@@ -26,12 +27,11 @@ import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.t
 import { ServiceDetail } from './ServiceDetail.tsx';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
 import { mostLooked } from './use-offer-facts.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 const skeletons = 6;
 
 export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const id = useId();
   const [chosen, setChosen] = useState<Service>();
@@ -133,7 +133,7 @@ function Services({
   list: OverviewList;
   each: (service: Service) => ServiceCardProps;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const look = useOverviewLook((state) => state.look);
   const label = t('subscriptions.overview_title');
   if (look === 'cards') {

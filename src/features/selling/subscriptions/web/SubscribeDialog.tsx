@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { Subscription } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -20,7 +21,6 @@ import { CostEstimate, type OwnMonthsSlot } from './CostEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { managePath } from './ServiceAction.tsx';
 import { useOfferFacts } from './use-offer-facts.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type SubscribeDialogProps = {
   readonly service: Service;
@@ -56,7 +56,7 @@ function Offer({
   onSubscribe,
   onClose,
 }: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const facts = useOfferFacts(service);
   const [agrees, setAgrees] = useState(false);
@@ -131,7 +131,7 @@ function Tick({
 }
 
 function Subscribed({ subscription, onClose }: { subscription: Subscription; onClose: () => void }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return (
     <Modal
       open
@@ -155,7 +155,7 @@ function Subscribed({ subscription, onClose }: { subscription: Subscription; onC
 }
 
 function Failed({ reason, onBack, onClose }: { reason: string; onBack: () => void; onClose: () => void }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return (
     <Modal
       open

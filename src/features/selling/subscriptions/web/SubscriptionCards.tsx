@@ -5,11 +5,11 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Subscription } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { RowMenu, type RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { Fee, NextTerm, usePlanned } from './subscription-words.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 
 export type SubscriptionCardsProps = Pick<CloudServicesParts, 'Quota'> & {
@@ -19,7 +19,7 @@ export type SubscriptionCardsProps = Pick<CloudServicesParts, 'Quota'> & {
 };
 
 export function SubscriptionCards({ rows, ...rest }: SubscriptionCardsProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return (
     <Box
       component="ul"
@@ -50,7 +50,7 @@ function One({
   onOpen,
   actionsOf,
 }: Omit<SubscriptionCardsProps, 'rows'> & { row: Subscription }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const planned = usePlanned()(row);
   return (
     <Card component="li" sx={{ padding: 3, display: 'flex', flexDirection: 'column', gap: 2 }}>

@@ -7,10 +7,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { HistoryEntry } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 const shownAtFirst = 6;
 
@@ -22,7 +22,7 @@ export function SubscriptionHistory({
   subscriptionId: Id<'sub'>;
   ofAnyone?: boolean;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const [isWhole, setIsWhole] = useState(false);
   return (
     <Stack component="section" sx={{ gap: 1 }}>
@@ -58,7 +58,7 @@ export function SubscriptionHistory({
 }
 
 function Entry({ entry }: { entry: HistoryEntry }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const { at, action, by, reason, service, quantity, effectiveAt } = entry;
   const plan =

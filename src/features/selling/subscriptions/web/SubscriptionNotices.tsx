@@ -5,14 +5,14 @@ import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { Subscription } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useMayChange, useResume } from './subscription-actions.tsx';
 import { isOver, lastDay, pendingName } from './subscription-words.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const now = useNow();
   const mayChange = useMayChange();

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange } from '../rules.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -20,7 +21,6 @@ import { Fee, isOver, lastDay } from './subscription-words.tsx';
 import { SubscriptionHistory } from './SubscriptionHistory.tsx';
 import { SubscriptionNotices } from './SubscriptionNotices.tsx';
 import { SubscriptionState } from './SubscriptionState.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 import { Usage, type CloudServicesParts } from './Usage.tsx';
 
 export type SubscriptionPanelProps = CloudServicesParts & {
@@ -31,7 +31,7 @@ export type SubscriptionPanelProps = CloudServicesParts & {
 };
 
 export function SubscriptionPanel({ subscriptionId, onClose, ...parts }: SubscriptionPanelProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const known = isId('sub', subscriptionId) ? subscriptionId : undefined;
   return (
     <SidePanel
@@ -115,7 +115,7 @@ function Content({
 }
 
 function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const { service, endsAt, quota, nextReset, termEndsAt, autoRenew, quantity, trialEndsAt } = subscription;
   const over = isOver(subscription);

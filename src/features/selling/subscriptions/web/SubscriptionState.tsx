@@ -1,7 +1,7 @@
 // The state of a subscription as icon, word and colour.
 import type { SubscriptionState as State } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 const tones = {
   active: 'success',
@@ -14,7 +14,7 @@ const tones = {
 } as const satisfies Record<State, BadgeTone>;
 
 export function SubscriptionState({ state }: { state: State }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   // used as: 'subscriptions.state_*'
   return <StatusBadge tone={tones[state]} label={t(`subscriptions.state_${state}`)} />;
 }

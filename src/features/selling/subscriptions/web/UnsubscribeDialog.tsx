@@ -9,6 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { Subscription } from '../contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -17,12 +18,11 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type AskProps = { readonly subscription: Subscription; readonly onClose: () => void };
 
 export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const isCancelling = subscription.state === 'cancelling';
   const [when, setWhen] = useState<'now' | 'end'>(isCancelling ? 'now' : 'end');
@@ -104,7 +104,7 @@ function When({
   onChange: (when: 'now' | 'end') => void;
   end: string;
 }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const label = useId();
   return (
     <FormControl>

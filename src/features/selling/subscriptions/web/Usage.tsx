@@ -3,9 +3,9 @@ import Typography from '@mui/material/Typography';
 import type { ComponentType, ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** Parts of columns to the right; the routes plug them in. */
 export type CloudServicesParts = {
@@ -27,7 +27,7 @@ export function Usage({
   subscription,
   Quota,
 }: { subscription: Subscription } & Pick<CloudServicesParts, 'Quota'>) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const {
     id,

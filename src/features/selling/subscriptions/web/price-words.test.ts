@@ -1,19 +1,15 @@
 // Every pricing can be said in words, and every price in it is said.
 import { describe, expect, test } from 'vitest';
 import type { Pricing } from '#features/selling/catalogue/contract.ts';
-import { interpolate } from '#kernel/text.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { createTranslator } from '#kernel/translate.ts';
 import { formatOf } from '#platform/web/format.ts';
 import { enUS } from '../locales/enUS.ts';
 import { priceWords } from './price-words.ts';
 
-const table: Readonly<Record<string, string>> = enUS;
-const words = (pricing: Pricing) =>
-  priceWords(
-    pricing,
-    'GB',
-    (key, params) => interpolate(table[key] ?? key, params),
-    formatOf('enUS', 'Asia/Taipei'),
-  );
+const translate = createTranslator({ zhTW: {}, enUS });
+const t = (key: string, params?: TextParams): string => translate('enUS', key, params);
+const words = (pricing: Pricing) => priceWords(pricing, 'GB', t, formatOf('enUS', 'Asia/Taipei'));
 
 describe('R-CAT-02: prices in words', () => {
   test('a flat fee, a unit price with all its digits, nothing at all', () => {
@@ -73,7 +69,7 @@ describe('R-CAT-02: prices in words', () => {
       priceWords(
         { model: 'flat', currency: 'TWD', baseFee: '3600' },
         'GB',
-        (key, params) => interpolate(table[key] ?? key, params),
+        t,
         formatOf('enUS', 'Asia/Taipei'),
         'yearly',
       ),

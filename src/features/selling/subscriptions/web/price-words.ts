@@ -1,9 +1,9 @@
 // A pricing in words: one short sentence for each thing that is charged.
 import type { Pricing, Service, Tier } from '#features/selling/catalogue/contract.ts';
 import type { Format } from '#platform/web/format.ts';
-import type { useSubscriptionsTexts } from './texts.ts';
+import type { Translate } from '#platform/web/i18n.ts';
 
-type Texts = ReturnType<typeof useSubscriptionsTexts>;
+type Texts = Translate<'subscriptions'>;
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 
 /** What is charged, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is said to be one. */

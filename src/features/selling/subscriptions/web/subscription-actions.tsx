@@ -9,11 +9,11 @@ import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange, canRenew, nextState } from '../rules.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** What needs an answer first. */
 export type Asked = {
@@ -29,7 +29,7 @@ export const useMayChange = (): boolean => useAuthStore((auth) => auth.user?.rol
 
 /** Resumes a paused subscription, or takes a cancellation or a planned pause back: nothing is lost by it, so nobody is asked. */
 export function useResume() {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return useCall(subscriptionsApi.start, {
     invalidates: changesSubscriptions,
     onSuccess: ({ service }) => toast.success(t('subscriptions.resumed', { service: service.name })),
@@ -39,7 +39,7 @@ export function useResume() {
 
 /** Takes a planned change back. */
 export function useTakeBackChange() {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   return useCall(subscriptionsApi.takeBackChange, {
     invalidates: changesSubscriptions,
     onSuccess: ({ service }) =>
@@ -52,7 +52,7 @@ export function useTakeBackChange() {
 export function useSubscriptionActions(
   onAsk: (asked: Asked) => void,
 ): (subscription: Subscription) => readonly RowAction[] {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const resume = useResume();
   const takeBack = useTakeBackChange();
   const mayChange = useMayChange();

@@ -5,8 +5,8 @@ import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '../contract.ts';
 import { useNow } from '#platform/web/clock.ts';
 import type { Format } from '#platform/web/format.ts';
+import { useTranslation, type Translate } from '#platform/web/i18n.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 /** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
@@ -16,7 +16,7 @@ export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
 
 /** The fixed fee of a term, or that only usage is charged. */
 export function Fee({ subscription: { service, fee, quantity } }: { subscription: Subscription }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   if (decimal(fee).eq(zero))
     return (
@@ -51,7 +51,7 @@ export function Fee({ subscription: { service, fee, quantity } }: { subscription
 
 /** When a yearly term is renewed or ends; a month says when usage counts anew. */
 export function NextTerm({ subscription }: { subscription: Subscription }) {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const { service, termEndsAt, endsAt, nextReset, state } = subscription;
   if (isOver(subscription)) return <>–</>;
@@ -90,7 +90,7 @@ export function pendingName(
 
 /** One short sentence for each thing that is planned or lasts for a time. */
 export function usePlanned(): (subscription: Subscription) => readonly string[] {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const now = useNow();
   return (subscription) => plannedOf(subscription, t, format, now);
@@ -98,7 +98,7 @@ export function usePlanned(): (subscription: Subscription) => readonly string[] 
 
 function plannedOf(
   subscription: Subscription,
-  t: ReturnType<typeof useSubscriptionsTexts>,
+  t: Translate<'subscriptions'>,
   format: Format,
   now: Date,
 ): readonly string[] {

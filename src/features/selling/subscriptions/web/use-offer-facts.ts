@@ -5,10 +5,10 @@ import type { Service } from '#features/selling/catalogue/contract.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { shiftDay, shiftMonth } from '#platform/web/calendar.ts';
+import { useTranslation } from '#platform/web/i18n.ts';
 import { dayNow } from '#platform/web/months.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { subscriptionsQueries } from './api.ts';
-import { useSubscriptionsTexts } from './texts.ts';
 
 export type Fact = readonly [label: string, value: ReactNode];
 
@@ -32,7 +32,7 @@ function useTrialDays({ id, family, trialDays }: Service): number {
 
 /** Quota, cycle, trial and first charge of a service, for lists of facts. */
 export function useOfferFacts(service: Service): readonly Fact[] {
-  const t = useSubscriptionsTexts();
+  const { t } = useTranslation('subscriptions');
   const format = useFormat();
   const zone = useBrand((brand) => brand.timeZone);
   const { quota, meter, billingCycle } = service;

@@ -1,0 +1,12 @@
+// The keys that the compiler knows: those of every feature's own tables.
+import type { connectionTexts } from '#platform/locales/connection.ts';
+import type { namespaces } from '../texts.ts';
+
+type Namespaces = typeof namespaces & { readonly connection: typeof connectionTexts };
+type KeysOf<Tables extends Readonly<Record<string, { readonly enUS: object }>>> = {
+  [Name in keyof Tables]: keyof Tables[Name]['enUS'] & string;
+};
+
+declare module '#platform/web/i18n.ts' {
+  interface TextKeys extends KeysOf<Namespaces> {}
+}

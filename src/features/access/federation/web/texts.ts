@@ -1,5 +1,0 @@
-// Federation's texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useFederationTexts = textsHook<keyof typeof enUS>('federation');

@@ -1,5 +1,0 @@
-// Sign-in's texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useSigninTexts = textsHook<keyof typeof enUS>('signin');

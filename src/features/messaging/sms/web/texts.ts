@@ -1,5 +1,0 @@
-// SMS' texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useSmsTexts = textsHook<keyof typeof enUS>('sms');

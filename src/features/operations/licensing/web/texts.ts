@@ -1,5 +1,0 @@
-// Licensing's texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useLicensingTexts = textsHook<keyof typeof enUS>('licensing');

@@ -1,5 +1,0 @@
-// Security's texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useSecurityTexts = textsHook<keyof typeof enUS>('security');

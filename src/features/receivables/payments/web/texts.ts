@@ -1,5 +1,0 @@
-// Payments' texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const usePaymentsTexts = textsHook<keyof typeof enUS>('payments');

@@ -1,5 +1,0 @@
-// The catalogue's texts.
-import { textsHook } from '#platform/web/i18n.ts';
-import type { enUS } from '../locales/enUS.ts';
-
-export const useCatalogueTexts = textsHook<keyof typeof enUS>('catalogue');

@@ -1,0 +1,35 @@
+// Sentences in the reader's language from tables in memory: what the server, the command line and previews say.
+import { createInstance } from 'i18next';
+import { defaultLanguage, languages, type Language } from './language.ts';
+import type { TextParams, Texts } from './text.ts';
+
+/** How keys and places are read, on the server as in the browser. */
+export const textSyntax = {
+  supportedLngs: [...languages],
+  fallbackLng: defaultLanguage,
+  // Keys are flat: their dots are part of their names.
+  keySeparator: false,
+  nsSeparator: false,
+  // What shows a sentence escapes it: React, the e-mail's HTML, the PDF.
+  interpolation: { escapeValue: false },
+} as const;
+
+/** The sentence for a key; the key itself when no table has it. */
+export type Translate = (language: Language, key: string, params?: TextParams) => string;
+
+/** Makes a translator. A place without a parameter stays visible, so that a test sees it. */
+export function createTranslator(texts: Readonly<Record<Language, Texts>>): Translate {
+  const i18n = createInstance();
+  void i18n.init({
+    ...textSyntax,
+    initAsync: false,
+    lng: defaultLanguage,
+    resources: Object.fromEntries(languages.map((language) => [language, { translation: texts[language] }])),
+  });
+  return (language, key, params = {}) => {
+    // Below `replace` no parameter is taken for an option of i18next, whatever its name is.
+    const options = { lng: language, replace: params, nest: false, defaultValue: key };
+    const { count } = params;
+    return i18n.t(key, typeof count === 'number' ? { ...options, count } : options);
+  };
+}
