@@ -36,6 +36,7 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
   if (!isReady) return <Spinner page />;
   return (
     <CrashBoundary>
+      <Toasts />
       <Suspense fallback={<Spinner page />}>
         <LossNotice />
         <AppRoutes />
@@ -44,7 +45,6 @@ export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
             <ViewBanner />
           </Suspense>
         )}
-        <Toasts />
       </Suspense>
     </CrashBoundary>
   );

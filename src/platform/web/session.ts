@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { nowMs } from './clock.ts';
 import { cookieValue } from './cookies.ts';
 import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
-import { useToastStore } from './toasts.ts';
+import { useToastHistory } from './toasts.ts';
 
 /** What every way to sign in answers. */
 export type SignedIn = {
@@ -53,7 +53,7 @@ export function signOut(): void {
   expiresAtMs = 0;
   useAuthStore.getState().clear();
   // Whoever comes next at this tab reads nothing of it.
-  useToastStore.setState({ past: [] });
+  useToastHistory.setState({ past: [] });
   try {
     localStorage.removeItem(recentKey);
   } catch {

@@ -27,11 +27,10 @@ export function useDownload(): (call: (options: CallOptions) => Promise<Download
       const tell = ({ bytes, rows, totalRows, isText }: Progress): void => {
         if (totalRows === undefined) return;
         const total = format.number(totalRows);
-        changeToast(id, {
-          message: isText
-            ? t('ui.downloading_rows', { rows: format.number(Math.min(rows, totalRows)), total })
-            : t('ui.downloading_bytes', { size: format.bytes(bytes), total }),
-        });
+        const message = isText
+          ? t('ui.downloading_rows', { rows: format.number(Math.min(rows, totalRows)), total })
+          : t('ui.downloading_bytes', { size: format.bytes(bytes), total });
+        changeToast(id, message);
       };
       try {
         const file = await call({ signal: stop.signal, readFile: (answer) => readTelling(answer, tell) });

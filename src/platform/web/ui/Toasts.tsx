@@ -1,4 +1,4 @@
-// Shows the messages of toasts.ts: own results bottom-left, alerts top-centre; each waits while it is hovered or focused.
+// The two stacks of messages and how one looks; each waits while it is hovered or focused.
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
 import CloseOutlined from '@mui/icons-material/CloseOutlined';
 import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
@@ -6,92 +6,92 @@ import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { keyframes } from '@mui/material/styles';
-import { useEffect, useRef, useState } from 'react';
+import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';
+import { useEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from '../i18n.ts';
-import {
-  dismissToast,
-  toastLifeMs,
-  useToastStore,
-  visibleToasts,
-  type Toast,
-  type ToastChannel,
-} from '../toasts.ts';
+import { toastProviders, useToastHistory, type ToastExtras, type ToastKind } from '../toasts.ts';
 import { IconAction } from './IconAction.tsx';
 import { NoWrap } from './NoWrap.tsx';
 
-const glyphs = {
+/** R-SHELL-15 */
+const autoHideMs = 5000;
+const icons = {
   success: CheckCircleOutlined,
   error: ErrorOutlineOutlined,
   warning: WarningAmberOutlined,
   info: InfoOutlined,
 } as const;
-const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
-const sink = keyframes({ from: { opacity: 0, transform: 'translateY(-8px)' } });
+const cards = { success: ToastCard, error: ToastCard, warning: ToastCard, info: ToastCard };
 
-/** Once, near the root. */
+/** Once, near the root, before whatever shows messages. */
 export function Toasts() {
+  const { t } = useTranslation('platform');
   return (
     <>
-      <Channel channel="results" />
-      <Channel channel="alerts" />
+      <Box
+        role="region"
+        aria-label={t('ui.toasts')}
+        aria-live="polite"
+        aria-relevant="additions"
+        data-screen-only
+      >
+        <SnackbarProvider
+          ref={toastProviders.results}
+          maxSnack={3}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
+          // The card counts the time: notistack's own clock stands still for the pointer, not for the keyboard.
+          autoHideDuration={null}
+          Components={cards}
+        />
+      </Box>
+      <Box
+        role="region"
+        aria-label={t('ui.alerts')}
+        aria-live="polite"
+        aria-relevant="additions"
+        data-screen-only
+        // Below the bar at the top.
+        sx={{ '.notistack-SnackbarContainer': { top: 66 } }}
+      >
+        <SnackbarProvider
+          ref={toastProviders.alerts}
+          maxSnack={5}
+          anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
+          autoHideDuration={null}
+          Components={cards}
+        />
+      </Box>
     </>
   );
 }
 
-function Channel({ channel }: { channel: ToastChannel }) {
-  const { t } = useTranslation('platform');
-  const toasts = useToastStore((store) => store.toasts);
-  const isResults = channel === 'results';
-  return (
-    <Box
-      role="region"
-      aria-label={t(isResults ? 'ui.toasts' : 'ui.alerts')}
-      aria-live="polite"
-      aria-relevant="additions"
-      data-screen-only
-      sx={{
-        position: 'fixed',
-        zIndex: 'snackbar',
-        display: 'flex',
-        flexDirection: isResults ? 'column-reverse' : 'column',
-        gap: 1,
-        pointerEvents: 'none',
-        width: { xs: 'calc(100% - 32px)', sm: 400 },
-        ...(isResults
-          ? { left: { xs: 16, sm: 24 }, bottom: { xs: 16, sm: 24 } }
-          : { left: '50%', top: 72, transform: 'translateX(-50%)' }),
-      }}
-    >
-      {visibleToasts(toasts, channel).map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
-    </Box>
-  );
-}
+type Card = Pick<CustomContentProps, 'id' | 'message' | 'persist' | 'style'> &
+  ToastExtras & { readonly variant: ToastKind; readonly ref: Ref<HTMLDivElement> };
 
-function ToastCard({ toast }: { toast: Toast }) {
+function ToastCard({ id, message, variant, persist, button, style, ref }: Card) {
   const { t } = useTranslation('platform');
+  const { closeSnackbar } = useSnackbar();
+  const progress = useToastHistory((history) => history.progress[id]);
   const [isHeld, setIsHeld] = useState(false);
-  useLife(toast.id, isHeld || toast.stays === true);
-  const Glyph = glyphs[toast.kind];
-  const act = () => {
-    toast.action?.onClick();
-    dismissToast(toast.id);
-  };
+  const close = (): void => closeSnackbar(id);
+  useAutoHide(close, isHeld || persist);
+  const Icon = icons[variant];
+  const text = progress ?? message;
   return (
     <Box
-      role={toast.kind === 'error' ? 'alert' : undefined}
+      ref={ref}
+      style={style}
+      role={variant === 'error' ? 'alert' : undefined}
       onMouseEnter={() => setIsHeld(true)}
       onMouseLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      onKeyDown={(event) => event.key === 'Escape' && !toast.stays && dismissToast(toast.id)}
+      onKeyDown={(event) => event.key === 'Escape' && !persist && close()}
       sx={(theme) => ({
-        pointerEvents: 'auto',
         display: 'flex',
         alignItems: 'flex-start',
         gap: '10px',
+        width: { xs: '100%', sm: 400 },
         padding: '10px 8px 10px 14px',
         borderRadius: '5px',
         fontSize: '0.875rem',
@@ -99,28 +99,28 @@ function ToastCard({ toast }: { toast: Toast }) {
         backgroundColor: theme.vars.palette.overlay,
         color: theme.vars.palette.text.primary,
         border: `1px solid ${theme.vars.palette.divider}`,
-        borderInlineStart: `4px solid ${theme.vars.palette[toast.kind].main}`,
+        borderInlineStart: `4px solid ${theme.vars.palette[variant].main}`,
         boxShadow: theme.vars.palette.shadow.popover,
-        animation: `${toast.channel === 'results' ? rise : sink} 180ms cubic-bezier(.2,0,0,1)`,
       })}
     >
-      <Glyph aria-hidden sx={{ marginTop: '1px', color: `${toast.kind}.main` }} />
+      <Icon aria-hidden sx={{ marginTop: '1px', color: `${variant}.main` }} />
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-        <NoWrap text={toast.message} />
-        {toast.details}
+        {typeof text === 'string' ? <NoWrap text={text} /> : text}
       </Box>
-      {toast.action && (
-        <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>
-          {toast.action.label}
+      {button && (
+        <Button
+          size="small"
+          onClick={() => {
+            button.onClick();
+            close();
+          }}
+          sx={{ marginBlock: '-5px' }}
+        >
+          {button.label}
         </Button>
       )}
-      {!toast.stays && (
-        <IconAction
-          size="small"
-          label={t('ui.dismiss')}
-          onClick={() => dismissToast(toast.id)}
-          sx={{ marginBlock: '-3px' }}
-        >
+      {!persist && (
+        <IconAction size="small" label={t('ui.dismiss')} onClick={close} sx={{ marginBlock: '-3px' }}>
           <CloseOutlined sx={{ fontSize: 18 }} />
         </IconAction>
       )}
@@ -128,16 +128,20 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Takes the toast away when its time is over; the time stands still while it is held or the tab is hidden. */
-function useLife(id: number, isHeld: boolean): void {
-  const leftMs = useRef(toastLifeMs);
+/** Closes after the time of a message, which stands still while it is held. */
+function useAutoHide(close: () => void, isHeld: boolean): void {
+  const leftMs = useRef(autoHideMs);
+  const onTime = useRef(close);
+  useEffect(() => {
+    onTime.current = close;
+  });
   useEffect(() => {
     if (isHeld) return undefined;
     const startedAt = performance.now();
-    const timer = setTimeout(() => dismissToast(id), leftMs.current);
+    const timer = setTimeout(() => onTime.current(), leftMs.current);
     return () => {
       clearTimeout(timer);
       leftMs.current = Math.max(leftMs.current - (performance.now() - startedAt), 1000);
     };
-  }, [id, isHeld]);
+  }, [isHeld]);
 }

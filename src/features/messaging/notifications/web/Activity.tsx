@@ -7,7 +7,7 @@ import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '#platform/web/i18n.ts';
-import { useToastStore } from '#platform/web/toasts.ts';
+import { useToastHistory } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
@@ -21,7 +21,7 @@ const glyphs = {
 
 export function Activity() {
   const { t } = useTranslation('notifications');
-  const past = useToastStore((store) => store.past);
+  const past = useToastHistory((history) => history.past);
   if (past.length === 0)
     return (
       <EmptyState
