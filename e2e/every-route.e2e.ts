@@ -2,7 +2,7 @@
 // And every stop of the Tab key there: each has a name, and what shows only an icon says it to the eye as well.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { namespaces } from '../src/app/texts.ts';
+import { namespaces } from '../src/app/locales/namespaces.ts';
 import { writePseudoLocale } from '../tools/pseudo-locale.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import { startJourney, type Journey } from '#tests/support/browser/journey.ts';

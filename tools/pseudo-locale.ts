@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { namespaces } from '../src/app/texts.ts';
+import { namespaces } from '../src/app/locales/namespaces.ts';
 
 const plain: string = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented: string = 'àƀçðéƒĝĥîĵķļɱñöþqŕšţûṽŵẋýžÀßÇÐÉƑĜĤÎĴĶĻṀÑÖÞQŔŠŢÛṼŴẊÝŽ';

@@ -42,7 +42,7 @@ import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { eventHandlers } from './event-handlers.ts';
-import { namespaces } from './texts.ts';
+import { namespaces } from './locales/namespaces.ts';
 
 const poolSize = 16;
 

@@ -15,7 +15,7 @@ import { atDatabase } from './database.ts';
 import { Vitals } from '#platform/server/monitoring/vitals.ts';
 import { featureOrder } from '../feature-order.ts';
 import { eventHandlers } from '../event-handlers.ts';
-import { namespaces } from '../texts.ts';
+import { namespaces } from '../locales/namespaces.ts';
 
 /** Who acts where a command does. */
 export const cliActor = { kind: 'system', name: 'cli' } as const;

@@ -6,7 +6,7 @@ import { StartRefused } from '#platform/server/start-refused.ts';
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { couldNot } from './database.ts';
-import { namespaces } from '../texts.ts';
+import { namespaces } from '../locales/namespaces.ts';
 
 /** What is wrong with the words of a command; the message says what is expected. */
 export class WrongWords extends Error {

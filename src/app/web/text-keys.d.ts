@@ -1,6 +1,6 @@
 // The keys that the compiler knows: those of every feature's own tables.
 import type { connectionTexts } from '#platform/locales/connection.ts';
-import type { namespaces } from '../texts.ts';
+import type { namespaces } from '../locales/namespaces.ts';
 
 type Namespaces = typeof namespaces & { readonly connection: typeof connectionTexts };
 type KeysOf<Tables extends Readonly<Record<string, { readonly enUS: object }>>> = {

@@ -22,10 +22,8 @@ declare module 'notistack' {
 }
 
 /** Own results appear bottom-left, alerts top-centre (R-SHELL-15): two queues. */
-export const toastProviders = {
-  results: createRef<SnackbarProvider>(),
-  alerts: createRef<SnackbarProvider>(),
-};
+export const resultsProvider = createRef<SnackbarProvider>();
+export const alertsProvider = createRef<SnackbarProvider>();
 type Options = { readonly button?: ToastAction | undefined; readonly persist?: boolean };
 
 /** What was shown and when: whoever looked away finds it again. */
@@ -45,7 +43,7 @@ export const useToastHistory = create<{
 let shown = 0;
 
 function show(
-  channel: keyof typeof toastProviders,
+  provider: typeof resultsProvider,
   kind: ToastKind,
   message: string,
   options: Options = {},
@@ -56,7 +54,7 @@ function show(
     useToastHistory.setState(({ past }) => ({
       past: [...past, { id: `${++shown}`, kind, message, at: new Date(nowMs()) }].slice(-mostPast),
     }));
-  toastProviders[channel].current?.enqueueSnackbar(message, {
+  provider.current?.enqueueSnackbar(message, {
     key,
     variant: kind,
     preventDuplicate: true,
@@ -73,7 +71,7 @@ export function changeToast(id: string, message: string): void {
 
 /** Takes a message away. */
 export function dismissToast(id: string): void {
-  toastProviders.results.current?.closeSnackbar(id);
+  resultsProvider.current?.closeSnackbar(id);
 }
 
 /** What a failed call said; undefined for one that the person cancelled. */
@@ -86,23 +84,23 @@ export function failureMessage(error: unknown): string | undefined {
 
 /** Results of what the person did: `toast.success(t('users.saved'))`, `toast.failure(error)`. */
 export const toast = {
-  success: (message: string, button?: ToastAction) => show('results', 'success', message, { button }),
-  info: (message: string, button?: ToastAction) => show('results', 'info', message, { button }),
-  error: (message: string, button?: ToastAction) => show('results', 'error', message, { button }),
+  success: (message: string, button?: ToastAction) => show(resultsProvider, 'success', message, { button }),
+  info: (message: string, button?: ToastAction) => show(resultsProvider, 'info', message, { button }),
+  error: (message: string, button?: ToastAction) => show(resultsProvider, 'error', message, { button }),
   /** What is going on and how it is ended: stays until {@link dismissToast}. */
   progress: (message: string, button: ToastAction) =>
-    show('results', 'info', message, { button, persist: true }),
+    show(resultsProvider, 'info', message, { button, persist: true }),
   /** Shows what a failed call said. */
-  failure: (error: unknown): void => {
+  failure: (error: unknown) => {
     const message = failureMessage(error);
-    if (message !== undefined) show('results', 'error', message);
+    return message === undefined ? undefined : show(resultsProvider, 'error', message);
   },
   /** R-API-03: what a wrapped result says; anything but 'Success' is an error, no result at all is 'Unknown Error!'. */
   result: (result: { readonly message: string } | null | undefined) => {
     const { kind, message } = toastOf(result);
-    return show('results', kind, message);
+    return show(resultsProvider, kind, message);
   },
   /** Something that happened elsewhere: a notification that just came in. */
   alert: (kind: ToastKind, message: string, button?: ToastAction) =>
-    show('alerts', kind, message, { button }),
+    show(alertsProvider, kind, message, { button }),
 };

@@ -9,7 +9,13 @@ import Button from '@mui/material/Button';
 import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';
 import { useEffect, useRef, useState, type Ref } from 'react';
 import { useTranslation } from '../i18n.ts';
-import { toastProviders, useToastHistory, type ToastExtras, type ToastKind } from '../toasts.ts';
+import {
+  alertsProvider,
+  resultsProvider,
+  useToastHistory,
+  type ToastExtras,
+  type ToastKind,
+} from '../toasts.ts';
 import { IconAction } from './IconAction.tsx';
 import { NoWrap } from './NoWrap.tsx';
 
@@ -36,7 +42,7 @@ export function Toasts() {
         data-screen-only
       >
         <SnackbarProvider
-          ref={toastProviders.results}
+          ref={resultsProvider}
           maxSnack={3}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }}
           // The card counts the time: notistack's own clock stands still for the pointer, not for the keyboard.
@@ -54,7 +60,7 @@ export function Toasts() {
         sx={{ '.notistack-SnackbarContainer': { top: 66 } }}
       >
         <SnackbarProvider
-          ref={toastProviders.alerts}
+          ref={alertsProvider}
           maxSnack={5}
           anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
           autoHideDuration={null}

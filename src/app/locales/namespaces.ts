@@ -64,12 +64,12 @@ import { enUS as securityEn } from '#features/operations/security/locales/enUS.t
 import { zhTW as securityZh } from '#features/operations/security/locales/zhTW.ts';
 import { enUS as monitoringEn } from '#features/operations/monitoring/locales/enUS.ts';
 import { zhTW as monitoringZh } from '#features/operations/monitoring/locales/zhTW.ts';
-import { enUS as paletteEn } from './locales/palette/enUS.ts';
-import { zhTW as paletteZh } from './locales/palette/zhTW.ts';
-import { enUS as consoleEn } from './locales/console/enUS.ts';
-import { zhTW as consoleZh } from './locales/console/zhTW.ts';
-import { enUS as appEn } from './locales/enUS.ts';
-import { zhTW as appZh } from './locales/zhTW.ts';
+import { enUS as paletteEn } from './palette/enUS.ts';
+import { zhTW as paletteZh } from './palette/zhTW.ts';
+import { enUS as consoleEn } from './console/enUS.ts';
+import { zhTW as consoleZh } from './console/zhTW.ts';
+import { enUS as appEn } from './enUS.ts';
+import { zhTW as appZh } from './zhTW.ts';
 
 export const namespaces = {
   app: { zhTW: appZh, enUS: appEn },
