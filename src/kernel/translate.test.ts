@@ -49,14 +49,18 @@ test('a key that no table has is shown, even one that every object has', () => {
 
 test('a number chooses the form that its language has, and R-I18N-01 what English lacks is said in Chinese', () => {
   const translate = createTranslator({
-    zhTW: { 'a.days_other': '{{count}} 天', 'a.only': '只有中文' },
-    enUS: { 'a.days_one': '{{count}} day', 'a.days_other': '{{count}} days' },
+    zhTW: { 'a.days': '{{count}} 天', 'a.only': '只有中文' },
+    enUS: { 'a.days': '{{count}} days', 'a.days_one': '{{count}} day' },
   });
   expect([0, 1, 2, 1.5].map((count) => translate('enUS', 'a.days', { count }))).toEqual([
     '0 days',
     '1 day',
     '2 days',
     '1.5 days',
+  ]);
+  expect(['1', '1,001'].map((count) => translate('enUS', 'a.days', { count }))).toEqual([
+    '1 day',
+    '1,001 days',
   ]);
   expect([1, 2].map((count) => translate('zhTW', 'a.days', { count }))).toEqual(['1 天', '2 天']);
   expect(translate('enUS', 'a.only')).toBe('只有中文');

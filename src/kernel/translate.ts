@@ -1,5 +1,5 @@
 // Sentences in the reader's language from tables in memory: what the server, the command line and previews say.
-import { createInstance } from 'i18next';
+import { createInstance, type TOptions } from 'i18next';
 import { defaultLanguage, languages, type Language } from './language.ts';
 import type { TextParams, Texts } from './text.ts';
 
@@ -26,10 +26,14 @@ export function createTranslator(texts: Readonly<Record<Language, Texts>>): Tran
     lng: defaultLanguage,
     resources: Object.fromEntries(languages.map((language) => [language, { translation: texts[language] }])),
   });
-  return (language, key, params = {}) => {
-    // Below `replace` no parameter is taken for an option of i18next, whatever its name is.
-    const options = { lng: language, replace: params, nest: false, defaultValue: key };
-    const { count } = params;
-    return i18n.t(key, typeof count === 'number' ? { ...options, count } : options);
-  };
+  return (language, key, params) => i18n.t(key, { ...optionsOf(params), lng: language, defaultValue: key });
+}
+
+/** The options that fill in the parameters of a sentence. */
+export function optionsOf(params: TextParams = {}): TOptions {
+  // Below `replace` no parameter is taken for an option of i18next, whatever its name is.
+  const options: TOptions = { replace: params, nest: false };
+  // Amounts come as text from `format.ts`; only a plain number can need the form for one.
+  const count = Number(params['count']);
+  return Number.isNaN(count) ? options : { ...options, count };
 }

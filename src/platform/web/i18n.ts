@@ -1,5 +1,5 @@
 // i18next in the browser: a bundle for each feature from /locales, kept in local storage, in the language that the detector finds.
-import i18next, { type TOptions } from 'i18next';
+import i18next from 'i18next';
 import ChainedBackend from 'i18next-chained-backend';
 import HttpBackend from 'i18next-http-backend';
 import LocalStorageBackend from 'i18next-localstorage-backend';
@@ -7,7 +7,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
 import { defaultLanguage, languageOf, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
-import { textSyntax } from '#kernel/translate.ts';
+import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
@@ -108,13 +108,6 @@ export function useTranslation<Namespace extends keyof TextKeys>(
 ): { readonly t: Translate<Namespace> } {
   const { t } = useI18next(namespace);
   return useMemo(() => ({ t: (key: string, params?: TextParams) => t(key, optionsOf(params)) }), [t]);
-}
-
-// Below `replace` no parameter is taken for an option of i18next, whatever its name is.
-function optionsOf(params: TextParams = {}): TOptions {
-  const { count } = params;
-  const options = { replace: params, nest: false };
-  return typeof count === 'number' ? { ...options, count } : options;
 }
 
 /**

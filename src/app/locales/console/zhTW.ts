@@ -1,4 +1,5 @@
 // 各角色儀表板與權限畫面的文字。
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -350,4 +351,4 @@ export const zhTW = {
   'mail_debug.clear': '清空',
   'mail_debug.none': '還沒有信',
   'mail_debug.letters': '信件',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -1,4 +1,5 @@
 // Identity's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -323,4 +324,4 @@ export const zhTW = {
   'identity.organization_keys_lead': '讓程式回報用量，或讀取組織的訂閱、用量與帳務。',
   'identity.organization_keys_hint': '建立金鑰後，程式就能回報用量或讀取組織的帳務。',
   'identity.key_read_usage': '以金鑰讀取組織的帳單',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -1,4 +1,5 @@
 // Sentences about users in numbers, in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -111,11 +112,11 @@ export const zhTW = {
   'users.ask_delete': '刪除 {{count}} 位使用者？',
   'users.ask_restore': '還原 {{count}} 位使用者？',
   'users.ask_resetPassword': '為 {{count}} 位使用者重設密碼？',
-  'users.ask_activate_one': '啟用「{{name}}」？',
-  'users.ask_deactivate_one': '停用「{{name}}」？',
-  'users.ask_delete_one': '刪除「{{name}}」？',
-  'users.ask_restore_one': '還原「{{name}}」？',
-  'users.ask_resetPassword_one': '為「{{name}}」重設密碼？',
+  'users.ask_activate_named': '啟用「{{name}}」？',
+  'users.ask_deactivate_named': '停用「{{name}}」？',
+  'users.ask_delete_named': '刪除「{{name}}」？',
+  'users.ask_restore_named': '還原「{{name}}」？',
+  'users.ask_resetPassword_named': '為「{{name}}」重設密碼？',
   'users.effect_activate': '他們可以再次登入。',
   'users.effect_deactivate': '他們會立即在所有裝置登出，且無法登入。',
   'users.effect_delete': '他們會立即登出並從名單消失；30 天內可還原，之後清除個人資料。',
@@ -208,4 +209,4 @@ export const zhTW = {
   'users.import_stopped':
     '已停止：已寫入 {{written}} 列，剩下 {{left}} 列。已寫入的會保留，重新匯入同一檔案即可繼續。',
   'users.import_result': '下載結果',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -34,7 +34,7 @@ export function BatchAsk({
   return (
     <ConfirmDialog
       open
-      title={only ? t(`users.ask_${action}_one`, { name: only.name }) : t(`users.ask_${action}`, { count })}
+      title={only ? t(`users.ask_${action}_named`, { name: only.name }) : t(`users.ask_${action}`, { count })}
       consequences={[
         t(`users.effect_${action}`),
         ...(action === 'delete' ? [t('users.effect_delete_names')] : []),

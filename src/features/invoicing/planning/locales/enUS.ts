@@ -62,6 +62,7 @@ export const enUS = {
   'planning.warning_agreed_price':
     '{{count}} months of subscriptions have an agreed price of their own, which this one would not change.',
   'planning.warning_late_usage': '{{count}} months of subscriptions may still receive late usage.',
+  'planning.warning_late_usage_one': '{{count}} month of subscriptions may still receive late usage.',
   'planning.affected': 'Most affected customers',
   'planning.affected_filter': 'Show',
   'planning.affected_all': 'All',

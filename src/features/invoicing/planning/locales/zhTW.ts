@@ -1,4 +1,5 @@
 // Planning's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -73,4 +74,4 @@ export const zhTW = {
   'planning.curve': '{{name}}各月差額：{{values}}',
   'planning.export_xlsx': '匯出 Excel',
   'planning.export_csv': '匯出 CSV',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -1,4 +1,5 @@
 // Notifications's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -21,15 +22,15 @@ export const zhTW = {
   'notifications.today': '今天',
   'notifications.yesterday': '昨天',
   'notifications.open': '查看',
-  'notifications.open_one': '查看：{{message}}',
+  'notifications.open_named': '查看：{{message}}',
   'notifications.mark_read': '標為已讀',
-  'notifications.mark_read_one': '標為已讀：{{message}}',
+  'notifications.mark_read_named': '標為已讀：{{message}}',
   'notifications.mark_unread': '標為未讀',
-  'notifications.mark_unread_one': '標為未讀：{{message}}',
+  'notifications.mark_unread_named': '標為未讀：{{message}}',
   'notifications.read_all': '全部標為已讀',
   'notifications.read_done': '已將 {{count}} 則通知標為已讀。',
   'notifications.delete': '刪除',
-  'notifications.delete_one': '刪除：{{message}}',
+  'notifications.delete_named': '刪除：{{message}}',
   'notifications.delete_ask': '刪除這則通知？',
   'notifications.delete_keeps': '帳單、付款與用量資料不受影響。',
   'notifications.delete_confirm': '刪除通知',
@@ -89,7 +90,7 @@ export const zhTW = {
   'notifications.undo': '復原',
   'notifications.restored': '通知已復原。',
   'notifications.restored_count': '已復原 {{count}} 則通知。',
-  'notifications.restore_one': '復原：{{message}}',
+  'notifications.restore_named': '復原：{{message}}',
   'notifications.read_some_ask': '將符合條件的未讀通知標為已讀？',
   'notifications.read_some_only': '只包含目前篩選或搜尋到的通知；全部未讀共 {{count}} 則。',
   'notifications.delete_all': '全部刪除',
@@ -118,7 +119,7 @@ export const zhTW = {
   'notifications.to_push': '{{to}} 個瀏覽器會收到推播。',
   'notifications.channel_on': '使用{{channel}}',
   'notifications.test': '傳送測試通知',
-  'notifications.test_one': '以{{channel}}傳送測試通知',
+  'notifications.test_named': '以{{channel}}傳送測試通知',
   'notifications.test_said': '內容：{{message}}',
   'notifications.test_waiting': '傳送中…',
   'notifications.test_sent': '對方已收下，從送出到收下共 {{ms}} 毫秒（{{to}}）。',
@@ -177,4 +178,4 @@ export const zhTW = {
   'notifications.sample_reason': '範例原因',
   'notifications.sample_answer': '範例答覆',
   'notifications.delivery': '{{channel}}：{{what}}',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

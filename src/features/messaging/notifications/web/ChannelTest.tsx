@@ -37,7 +37,7 @@ export function ChannelTest({
         loading={send.isPending}
         loadingPosition="start"
         disabled={refused !== null}
-        aria-label={t('notifications.test_one', { channel: name })}
+        aria-label={t('notifications.test_named', { channel: name })}
         onClick={() => send.mutate({ channel })}
       >
         {t('notifications.test')}

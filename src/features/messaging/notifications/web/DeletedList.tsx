@@ -73,7 +73,7 @@ export function DeletedList<F extends FilterValues>({ state }: { state: TableSta
                   <Button
                     size="small"
                     startIcon={<RestoreOutlined />}
-                    aria-label={t('notifications.restore_one', { message: item.message })}
+                    aria-label={t('notifications.restore_named', { message: item.message })}
                     onClick={() => restore.mutate({ notificationId: item.id })}
                     sx={{ marginInlineStart: 'auto' }}
                   >

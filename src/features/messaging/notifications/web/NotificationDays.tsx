@@ -148,7 +148,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
             size="small"
             component={Link}
             to={item.link}
-            aria-label={t('notifications.open_one', { message: item.message })}
+            aria-label={t('notifications.open_named', { message: item.message })}
             onClick={() => !item.read && set(true)}
           >
             {t('notifications.open')}
@@ -156,7 +156,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
         )}
         <Tooltip title={toggle}>
           <IconButton
-            aria-label={t(item.read ? 'notifications.mark_unread_one' : 'notifications.mark_read_one', {
+            aria-label={t(item.read ? 'notifications.mark_unread_named' : 'notifications.mark_read_named', {
               message: item.message,
             })}
             onClick={() => set(!item.read)}
@@ -166,7 +166,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
         </Tooltip>
         <Tooltip title={t('notifications.delete')}>
           <IconButton
-            aria-label={t('notifications.delete_one', { message: item.message })}
+            aria-label={t('notifications.delete_named', { message: item.message })}
             onClick={onDelete}
           >
             <DeleteOutlined />

@@ -30,6 +30,7 @@ export const enUS = {
   'webhooks.events': 'Events',
   'webhooks.events_all': 'All events',
   'webhooks.events_count': '{{count}} kinds of events',
+  'webhooks.events_count_one': '{{count}} kind of event',
   'webhooks.events_chosen': 'Only chosen events',
   'webhooks.events_everything': 'All events, those added later too',
   'webhooks.events_none': 'Choose one kind of event at least.',

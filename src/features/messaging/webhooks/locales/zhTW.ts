@@ -1,4 +1,5 @@
 // The sentences of webhooks in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -133,4 +134,4 @@ export const zhTW = {
   'webhooks.notice_off_failing':
     'Webhook 端點 {{url}} 連續 {{days}} 天無法送達，已停用。請修復後再啟用並重送。',
   'webhooks.notice_off_gone': 'Webhook 端點 {{url}} 回覆 410 Gone，已停用。',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

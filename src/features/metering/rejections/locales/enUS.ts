@@ -13,6 +13,7 @@ export const enUS = {
   'rejections.not_kept':
     '{{count}} more came while the list was full and could not be kept. Their senders were told why.',
   'rejections.own_notice': '{{count}} usage events were refused and are not counted yet.',
+  'rejections.own_notice_one': '{{count}} usage event was refused and is not counted yet.',
   'rejections.own_see': 'See why',
   'rejections.empty': 'No rejected events',
   'rejections.empty_hint':
@@ -102,6 +103,7 @@ export const enUS = {
   'rejections.rejected_again': 'Rejected again: {{message}}',
   'rejections.replay_all': 'Send all {{count}} again',
   'rejections.replay_all_title': 'Send {{count}} events again?',
+  'rejections.replay_all_title_one': 'Send {{count}} event again?',
   'rejections.replay_all_what':
     'Each goes the way it came. What is still wrong stays here with its reason; what is right is counted.',
   'rejections.replay_selected': 'Send again',
@@ -114,8 +116,10 @@ export const enUS = {
   'rejections.dismiss': 'Dismiss',
   'rejections.dismiss_all': 'Dismiss all {{count}}',
   'rejections.dismiss_title': 'Dismiss {{count}} events?',
+  'rejections.dismiss_title_one': 'Dismiss {{count}} event?',
   'rejections.dismiss_what': 'They are not counted.',
   'rejections.dismiss_kept':
     'They stay under “Dismissed” until they are forgotten, and can still be sent again there.',
   'rejections.dismissed': 'Dismissed {{count}} events',
+  'rejections.dismissed_one': 'Dismissed {{count}} event',
 } as const;

@@ -1,4 +1,5 @@
 // Rejections' sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -107,4 +108,4 @@ export const zhTW = {
   'rejections.dismiss_what': '這些事件不會計入用量。',
   'rejections.dismiss_kept': '在保留期限內可於「已略過」中找到，仍可重新送出。',
   'rejections.dismissed': '已略過 {{count}} 筆事件',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -1,4 +1,5 @@
 // Usage's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -127,4 +128,4 @@ export const zhTW = {
   'usage.event_voids': '更正 {{id}}',
   'usage.events_gone': '事件已超過保留期限',
   'usage.events_gone_hint': '這些事件的明細已刪除，統計與帳單不受影響。',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -249,8 +249,11 @@ export const enUS = {
   'administration.limit_token': 'An access token lasts',
   'administration.limit_timeout': 'Calls time out after',
   'administration.days': '{{count}} days',
+  'administration.days_one': '{{count}} day',
   'administration.minutes': '{{count}} minutes',
+  'administration.minutes_one': '{{count}} minute',
   'administration.seconds': '{{count}} seconds',
+  'administration.seconds_one': '{{count}} second',
   'administration.section_services': 'Outside services',
   'administration.section_services_lead':
     'Set by the environment; try them here and read the outcome in place.',

@@ -1,4 +1,5 @@
 // Administration's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -283,4 +284,4 @@ export const zhTW = {
   'administration.history_when': '時間',
   'administration.history_empty': '尚未變更過設定',
   'administration.history_empty_hint': '儲存任何一節之後，這裡會列出變更前後的值。',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -71,6 +71,7 @@ export const enUS = {
   'licensing.summary': 'What will be signed',
   'licensing.cut': 'The subscription ends on {{date}}, and the licence with it.',
   'licensing.others': 'This subscription has {{count}} good licences already.',
+  'licensing.others_one': 'This subscription has {{count}} good licence already.',
   'licensing.reading': 'Checking the file…',
   'licensing.signing': 'Signing…',
   'licensing.generate': 'Generate licence file',

@@ -1,4 +1,5 @@
 // Licensing's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -116,4 +117,4 @@ export const zhTW = {
     '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向服務提供者索取新的授權檔。',
   'licensing.notice_ends_admin':
     '「{{organization}}」的「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請續發。',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

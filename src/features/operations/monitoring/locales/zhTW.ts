@@ -1,4 +1,5 @@
 // Monitoring's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -92,4 +93,4 @@ export const zhTW = {
   'monitoring.request_id': '請求編號',
   'monitoring.message': '訊息',
   'monitoring.lane_unknown': '沒有這種訊息。請重新整理頁面後再試。',
-} satisfies Record<keyof typeof enUS, string>;
+} satisfies TextsLike<typeof enUS>;

@@ -274,6 +274,7 @@ export const enUS = {
   'payments.refused_about_dispute': 'Dispute',
   'payments.refused_about_unknown': 'Not readable',
   'payments.refused_times': 'Received {{count}} times',
+  'payments.refused_times_one': 'Received {{count}} time',
   'payments.refused_applied': 'Applied later',
   'payments.refused_look': 'Open the payment',
   'payments.refused_look_of': 'Open the payment of {{organization}}',

@@ -1,4 +1,5 @@
 // Payments's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -310,4 +311,4 @@ export const zhTW = {
   'payments.dispute_reason_product_unacceptable': '服務與約定不符',
   'payments.dispute_reason_subscription_canceled': '訂閱已取消',
   'payments.dispute_reason_unrecognized': '不認得這筆交易',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;

@@ -1,4 +1,5 @@
 // Catalogue's sentences in Traditional Chinese.
+import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -321,4 +322,4 @@ export const zhTW = {
   'catalogue.column_tags': '標籤',
   'catalogue.column_popular': '熱門',
   'catalogue.column_recommended': '推薦',
-} as const satisfies Record<keyof typeof enUS, string>;
+} as const satisfies TextsLike<typeof enUS>;
