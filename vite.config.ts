@@ -100,7 +100,7 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   [
     'base',
     parts(
-      'src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$',
+      'src/app/web/(main|leaving|system|follow|Logo)\\.tsx?$',
       '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Link)/',
       '@mui/icons-material/ReceiptLong',
       '@mui/material/utils/',
@@ -116,7 +116,7 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx',
       'src/platform/web/form/(problems|checks|use-plain-form)\\.ts',
       'src/platform/web/ui/FormCard\\.tsx',
-      'src/features/access/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts',
+      'src/features/access/signin/(contract-paths|web/(open-calls|last-method|passkey-support))\\.ts',
       'src/features/access/signin/web/(OtherWays|LastUsed)\\.tsx',
     ),
   ],
@@ -127,7 +127,6 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       '@mui/material/(AppBar|Toolbar|Paper)/',
       '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined',
       'src/app/web/(TopBar|OfflineNotice)\\.tsx',
-      'src/app/web/palette/palette-texts\\.ts',
     ),
   ],
   // The switches of language and theme, where there is no settings button.
@@ -189,7 +188,7 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
       'src/platform/web/',
       'node_modules/@mui/',
       'src/features/[a-z]+/[a-z]+/(contract|rules)[a-z-]*\\.ts',
-      'src/features/[a-z]+/[a-z]+/web/(api|texts)\\.ts',
+      'src/features/[a-z]+/[a-z]+/web/api\\.ts',
       'src/kernel/',
     ),
     2,

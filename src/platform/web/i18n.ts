@@ -18,7 +18,7 @@ export const build: string = typeof __BUILD__ === 'string' ? __BUILD__ : 'dev';
 /** `<html lang>`: what screen readers and the choice of glyphs go by. */
 const htmlLang: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 /** What every screen needs to say anything at all. */
-const frameNamespaces = ['app', 'platform'];
+const frameNamespaces = ['app', 'platform'] as const;
 
 /** Loads the texts the first screen needs and keeps the page's lang right. Call once. Settles when they are there, or cannot be had. */
 export async function startI18n(): Promise<void> {
@@ -31,7 +31,8 @@ export async function startI18n(): Promise<void> {
       ...textSyntax,
       initAsync: false,
       load: 'currentOnly',
-      ns: frameNamespaces,
+      // A list of its own: i18next adds what is loaded later.
+      ns: [...frameNamespaces],
       defaultNS: 'app',
       fallbackNS: ['app', 'platform', 'connection'],
       // These few sentences travel with the code.

@@ -1,0 +1,99 @@
+// Messages in a real browser: how many are shown, how long, and that whoever reads or acts is given the time (R-SHELL-15).
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+
+const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+let page: Page;
+let results: Locator;
+beforeAll(async () => {
+  journey = await startJourney();
+  const admin = await journey.setUp();
+  await journey.call('POST', '/user/register', {
+    email: owner.account,
+    name: '採購',
+    password: owner.password,
+    organization: '好客戶',
+    agreeToTerms: true,
+  });
+  const { items } = await journey.call<{ items: { id: string }[] }>(
+    'GET',
+    '/admin/organizations',
+    undefined,
+    admin,
+  );
+  const organizationId = items[0]?.id ?? '';
+  for (let n = 1; n <= 9; n++)
+    await journey.call('POST', '/admin/api-keys', { name: `第 ${n} 把`, organizationId }, admin);
+  ({ page } = await journey.person());
+  await page.clock.install();
+  await journey.signIn(owner, page);
+  await page.goto(`${journey.address}/user/notifications`);
+  results = page.getByRole('region', { name: '訊息' });
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+/** Deletes the first notification of the list; its message can be undone. */
+async function deleteOne(): Promise<void> {
+  const buttons = page.getByRole('button', { name: /^刪除：/ });
+  await buttons.first().waitFor();
+  const before = await buttons.count();
+  await buttons.first().click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '刪除通知', exact: true }).click();
+  await expect.poll(() => buttons.count()).toBe(before - 1);
+}
+const undo = (): Locator => results.getByRole('button', { name: '復原' });
+
+describe('messages (R-SHELL-15)', () => {
+  it('stay while the pointer or the focus is on them, and go after five seconds', async () => {
+    await deleteOne();
+    await undo().hover();
+    await page.clock.runFor(20_000);
+    expect(await undo().count(), 'under the pointer').toBe(1);
+    await page.mouse.move(700, 20);
+    await page.clock.runFor(6000);
+    await expect.poll(() => undo().count()).toBe(0);
+
+    await deleteOne();
+    await undo().focus();
+    await page.clock.runFor(20_000);
+    expect(await undo().count(), 'with the focus').toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => undo().count()).toBe(0);
+  });
+
+  it('take back what they tell of', async () => {
+    await deleteOne();
+    await undo().click();
+    await results.getByText('通知已復原。').waitFor();
+  });
+
+  it('are three at most, the newest among them', async () => {
+    await page.mouse.move(700, 20);
+    await page.clock.runFor(10_000);
+    await expect.poll(() => results.getByRole('button').count()).toBe(0);
+    for (let n = 0; n < 4; n++) {
+      await deleteOne();
+      await undo().last().waitFor();
+      expect(await undo().count()).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it('say the same thing once', async () => {
+    await page.route('**/api/**', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    );
+    const mark = page.getByRole('button', { name: /^標為已讀：/ }).first();
+    for (let n = 0; n < 3; n++) {
+      const failed = page.waitForEvent('requestfailed');
+      await mark.click();
+      await failed;
+    }
+    const lost = results.getByRole('alert');
+    await lost.first().waitFor();
+    expect(await lost.count()).toBe(1);
+  });
+});
