@@ -1,14 +1,12 @@
 // i18next in the browser: a bundle for each feature from /locales, kept in local storage, in the language that the detector finds.
 import i18next from 'i18next';
-import ChainedBackend from 'i18next-chained-backend';
-import HttpBackend from 'i18next-http-backend';
-import LocalStorageBackend from 'i18next-localstorage-backend';
 import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
 import { defaultLanguage, languageOf, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
+import { BundleBackend, bundleLoading } from './bundle-loading.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
 declare const __BUILD__: string;
@@ -24,7 +22,7 @@ const frameNamespaces = ['app', 'platform'] as const;
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', showLanguage);
   const arriving = i18next
-    .use(ChainedBackend)
+    .use(BundleBackend)
     .use(languageDetector)
     .use(initReactI18next)
     .init({
@@ -41,18 +39,7 @@ export async function startI18n(): Promise<void> {
         enUS: { connection: connectionTexts.enUS },
       },
       partialBundledLanguages: true,
-      // R-I18N-04
-      maxRetries: 5,
-      retryTimeout: 350,
-      maxParallelReads: 10,
-      backend: {
-        backends: [LocalStorageBackend, HttpBackend],
-        backendOptions: [
-          { expirationTime: 7 * 24 * 60 * 60 * 1000, defaultVersion: build },
-          { loadPath: '/locales/{{lng}}/{{ns}}.json', queryStringParams: { v: build } },
-        ],
-        retryOnFailure: true,
-      },
+      ...bundleLoading(build),
       detection,
       // R-I18N-02: in development the server hears of a key without a sentence; the key itself is shown.
       saveMissing: import.meta.env.DEV,
