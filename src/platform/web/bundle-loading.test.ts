@@ -1,8 +1,9 @@
 import { createInstance, type i18n } from 'i18next';
+import ChainedBackend from 'i18next-chained-backend';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Language } from '#kernel/language.ts';
 import { textSyntax } from '#kernel/translate.ts';
-import { BundleBackend, bundleLoading } from './bundle-loading.ts';
+import { bundleLoading } from './bundle-loading.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 let stored: Map<string, string>;
@@ -35,7 +36,7 @@ afterEach(() => {
 
 /** A page that asks for namespaces, and waits for all of them. */
 async function open(namespaces: string[], lng: Language = 'zhTW', build = 'b1'): Promise<i18n> {
-  const page = createInstance().use(BundleBackend);
+  const page = createInstance().use(ChainedBackend);
   const arriving = page.init({ ...textSyntax, ...bundleLoading(build), lng, ns: namespaces });
   await vi.runAllTimersAsync();
   await arriving;

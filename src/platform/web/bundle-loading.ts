@@ -1,10 +1,8 @@
 // How text bundles are loaded and kept (R-I18N-04).
-import ChainedBackend, { type ChainedBackendOptions } from 'i18next-chained-backend';
+import type { ChainedBackendOptions } from 'i18next-chained-backend';
 import HttpBackend from 'i18next-http-backend';
 import LocalStorageBackend from 'i18next-localstorage-backend';
 import type { InitOptions } from 'i18next';
-
-export { ChainedBackend as BundleBackend };
 
 /** i18next's options for a build: from local storage for seven days, else from the server, tried again five times from 350 ms, ten at a time. */
 export const bundleLoading = (build: string): InitOptions<ChainedBackendOptions> => ({

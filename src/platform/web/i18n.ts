@@ -1,12 +1,13 @@
 // i18next in the browser: a bundle for each feature from /locales, kept in local storage, in the language that the detector finds.
 import i18next from 'i18next';
+import ChainedBackend from 'i18next-chained-backend';
 import { useMemo, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation as useI18next } from 'react-i18next';
 import { defaultLanguage, languageOf, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { optionsOf, textSyntax } from '#kernel/translate.ts';
 import { connectionTexts } from '#platform/locales/connection.ts';
-import { BundleBackend, bundleLoading } from './bundle-loading.ts';
+import { bundleLoading } from './bundle-loading.ts';
 import { detection, languageDetector } from './language-detector.ts';
 
 declare const __BUILD__: string;
@@ -22,7 +23,7 @@ const frameNamespaces = ['app', 'platform'] as const;
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', showLanguage);
   const arriving = i18next
-    .use(BundleBackend)
+    .use(ChainedBackend)
     .use(languageDetector)
     .use(initReactI18next)
     .init({
