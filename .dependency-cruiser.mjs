@@ -89,7 +89,10 @@ export default {
       severity: 'error',
       from: { path: pure, pathNot: tests },
       to: {
-        pathNot: [pure, '^node_modules/(zod|big\\.js|@types/big\\.js|temporal-polyfill|i18next|temporal-spec)/'],
+        pathNot: [
+          pure,
+          '^node_modules/(zod|big\\.js|@types/big\\.js|temporal-polyfill|i18next|temporal-spec)/',
+        ],
       },
     },
     {
