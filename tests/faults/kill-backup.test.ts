@@ -31,7 +31,7 @@ async function command(
   dataDir: string,
   killAfterMs?: number,
 ): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [join(root, `src/app/cli-${script}.ts`), ...words], {
+  const child = spawn(process.execPath, [join(root, `src/app/cli/${script}.ts`), ...words], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
