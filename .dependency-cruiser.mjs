@@ -1,5 +1,5 @@
 // The architecture as rules: layers, features in one direction, public entry points only, no circles.
-// Run by `npm run check`; `npm run architecture` draws docs/architecture.md from the same imports.
+// Run by `npm run check`; `npm run architecture` draws docs/contributor/architecture.md from the same imports.
 import { featureOrder } from './src/app/feature-order.ts';
 
 const feature = '^src/features/([^/]+/[^/]+)/';

@@ -1,4 +1,4 @@
-// `npm run architecture` checks every import against .dependency-cruiser.mjs and draws docs/architecture.md from the same imports.
+// `npm run architecture` checks every import against .dependency-cruiser.mjs and draws docs/contributor/architecture.md from the same imports.
 // With --check it writes nothing, and the drawing must be up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,14 +6,14 @@ import { cruise, format, type ICruiseResult, type IReporterOutput } from 'depend
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 
 const root = path.resolve(import.meta.dirname, '..');
-const drawing = path.join(root, 'docs/architecture.md');
+const drawing = path.join(root, 'docs/contributor/architecture.md');
 const folders = ['src', 'tests', 'tools', 'e2e', 'bench', 'verify', 'verify-licence'];
 const isCheck = process.argv.includes('--check');
 
 const heading = `# Architecture
 
 Every arrow is at least one import; drawn by \`npm run architecture\` from the code. The rules, each with its reason, are in
-[.dependency-cruiser.mjs](../.dependency-cruiser.mjs): layers (app, features, platform, kernel), features in one direction,
+[.dependency-cruiser.mjs](../../.dependency-cruiser.mjs): layers (app, features, platform, kernel), features in one direction,
 public entry points only, no circles. \`npm run check\` refuses an import that breaks one.
 `;
 
@@ -29,7 +29,7 @@ process.stdout.write(problems);
 const text = await draw(result);
 if (!isCheck) writeFileSync(drawing, text);
 const isStale = isCheck && readFileSync(drawing, 'utf8') !== text;
-if (isStale) process.stdout.write('docs/architecture.md is out of date: run `npm run architecture`.\n');
+if (isStale) process.stdout.write('docs/contributor/architecture.md is out of date: run `npm run architecture`.\n');
 process.exitCode = problems !== '' || isStale ? 1 : 0;
 
 function textOf({ output }: IReporterOutput): string {

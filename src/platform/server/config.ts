@@ -181,7 +181,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     const result = z.safeParse(names[name] as z.ZodMiniType, value);
     if (!result.success)
       throw new ConfigError(
-        `Setting ${name} is malformed (see docs/operations.md for its form). Correct it or remove it.`,
+        `Setting ${name} is malformed (see docs/operator/operations.md for its form). Correct it or remove it.`,
       );
     return result.data as string | undefined;
   };

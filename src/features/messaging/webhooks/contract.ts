@@ -4,7 +4,7 @@ import { contract, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { id, instant, optionalText, pageOf, pageQuery } from '#kernel/shape.ts';
 
-/** What an endpoint can be told of. Names stay for ever; docs/webhooks.md says what each carries. `other`: news that has no type of its own. */
+/** What an endpoint can be told of. Names stay for ever; docs/integrator/webhooks.md says what each carries. `other`: news that has no type of its own. */
 export const eventTypes = [
   'bill.issued',
   'bill.due_soon',

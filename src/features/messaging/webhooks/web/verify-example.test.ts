@@ -58,7 +58,7 @@ describe('the example', () => {
     ]).toEqual([false, false, false, false, false, false]);
   });
   it('is the one of the documents', () => {
-    expect(readFileSync(resolve(import.meta.dirname, '../../../../../docs/webhooks.md'), 'utf8')).toContain(
+    expect(readFileSync(resolve(import.meta.dirname, '../../../../../docs/integrator/webhooks.md'), 'utf8')).toContain(
       verifyExample,
     );
   });
