@@ -1,4 +1,4 @@
-// A console as its own process, as a user starts it, with the doors that a benchmark needs.
+// A console as its own process, as a user starts it, with the direct database access that a benchmark needs.
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -29,7 +29,8 @@ process.stdout.write(problems);
 const text = await draw(result);
 if (!isCheck) writeFileSync(drawing, text);
 const isStale = isCheck && readFileSync(drawing, 'utf8') !== text;
-if (isStale) process.stdout.write('docs/contributor/architecture.md is out of date: run `npm run architecture`.\n');
+if (isStale)
+  process.stdout.write('docs/contributor/architecture.md is out of date: run `npm run architecture`.\n');
 process.exitCode = problems !== '' || isStale ? 1 : 0;
 
 function textOf({ output }: IReporterOutput): string {

@@ -1,4 +1,4 @@
-// Proves that the lint rules the house depends on are switched on: each planted fault is found.
+// Proves that the lint rules the project depends on are switched on: each planted fault is found.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';

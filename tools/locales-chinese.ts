@@ -1,4 +1,4 @@
-// The house style of Traditional Chinese as Taiwan writes it: words, characters and punctuation that a sentence must not hold.
+// The style of Traditional Chinese as Taiwan writes it: words, characters and punctuation that a sentence must not hold.
 
 const banned = [
   '用戶',

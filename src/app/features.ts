@@ -1,4 +1,4 @@
-// The columns' server sides in their order, with what the app plugs into them.
+// The features' server sides in their order, with what the app passes into them.
 import type { Feature } from '#platform/server/unit-of-work/feature.ts';
 import { administrationFeature } from '#features/operations/administration/server/index.ts';
 import { announcementsFeature } from '#features/operations/announcements/server/index.ts';

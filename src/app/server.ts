@@ -212,7 +212,7 @@ export async function startOn(
   };
 }
 
-/** What sends which kind of outbox message: e-mail, and what the columns send. */
+/** What sends which kind of outbox message: e-mail, and what the features send. */
 function sendersOf(app: App, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const made = features.flatMap(({ senders }) =>
     Object.entries(senders).map(([kind, make]) => [kind, make(app)] as const),

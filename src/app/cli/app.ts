@@ -1,4 +1,4 @@
-// The console's app without its doors: for commands that do what the API does, whether the console runs or not.
+// The console's app without its HTTP server and jobs: for commands that do what the API does, whether the console runs or not.
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { systemClock } from '#platform/server/clock.ts';

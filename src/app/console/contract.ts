@@ -1,4 +1,4 @@
-// The app's own calls: pages that mix columns, each with one call for all it shows.
+// The app's own calls: pages that mix features, each with one call for all it shows.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';

@@ -1,4 +1,4 @@
-// Pages that mix columns: each asks its columns and puts the answers side by side.
+// Pages that mix features: each asks its features and puts the answers side by side.
 import { scopesOf, type Out } from '#kernel/contract.ts';
 import { decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';

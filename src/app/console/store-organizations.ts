@@ -1,4 +1,4 @@
-// What an Admin's organizations ask the database, across the columns that own the figures.
+// What an Admin's organizations ask the database, across the features that own the figures.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';

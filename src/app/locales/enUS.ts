@@ -1,4 +1,4 @@
-// The frame's sentences in English: menu, top bar, settings drawer and the screens that belong to no column.
+// The frame's sentences in English: menu, top bar, settings drawer and the screens that belong to no feature.
 export const enUS = {
   'menu.label': 'Main menu',
   'menu.admin_dashboard': 'Admin dashboard',

@@ -1,4 +1,4 @@
-// Every column's sentences, by namespace: served to browsers, and used for what the server itself says.
+// Every feature’s sentences, by namespace: served to browsers, and used for what the server itself says.
 import type { Namespaces } from '#kernel/text.ts';
 import { enUS as platformEn } from '#platform/locales/enUS.ts';
 import { zhTW as platformZh } from '#platform/locales/zhTW.ts';

@@ -1,4 +1,4 @@
-// Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
+// Screens with the parts that other features add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadOwnStatement } from '#features/reporting/books/web/index.ts';

@@ -1,4 +1,4 @@
-// Signs somebody in who has just chosen their password on a page of another column.
+// Signs somebody in who has just chosen their password on a page of another feature.
 import { signin } from '#features/access/signin/contract.ts';
 import { createClient } from '#platform/web/api.ts';
 import { consoleApi } from '#platform/web/console-api.ts';

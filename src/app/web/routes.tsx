@@ -1,4 +1,4 @@
-// Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
+// Every path and its screen; code is fetched when the path is opened. Features are imported by their public API.
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/access/federation/web/index.ts';
@@ -84,7 +84,7 @@ const welcome: readonly Screen[] = [
   screen('/verify-email', withQueries(loadVerifyEmailScreen)),
 ];
 
-/** A screen with parts of several columns; how they are put together is fetched with it, not with the frame. */
+/** A screen with parts of several features; how they are put together is fetched with it, not with the frame. */
 const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () =>
   (await import('./composed-screens.tsx'))[name]();
 

@@ -4,7 +4,7 @@ import { fetched, type Fetched } from '#platform/web/fetched.ts';
 
 export type Screen = Fetched<object> & { readonly path: string };
 
-/** `load` is what a column's door offers: `loadBillsScreen`. */
+/** `load` is what a feature exports: `loadBillsScreen`. */
 export const screen = (path: string, load: () => Promise<ComponentType>): Screen => ({
   path,
   ...fetched(load),

@@ -22,7 +22,7 @@ import { dashboardProblem } from './dashboard-problem.ts';
 import { ServiceDistribution } from './ServiceDistribution.tsx';
 
 type QuotaItem = Answer['quotas']['items'][number];
-/** The columns' parts on this page; the routes plug them in. */
+/** The features' parts on this page; the routes pass them in. */
 export type BillingDashboardProps = {
   readonly Daily: ComponentType<{
     readonly title?: string;

@@ -28,7 +28,7 @@ const Letter = z.strictObject({
   messageId: z.string(),
   at: instant,
 });
-// Outside every column's contract: a production server does not know this address.
+// Outside every feature’s contract: a production server does not know this address.
 const debug = connect(
   'debug',
   contract({

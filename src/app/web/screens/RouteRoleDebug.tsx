@@ -26,7 +26,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { linksOf, mayOpen, menuOf } from '../../menu.ts';
 
-// Outside every column's contract: a production server does not know this address.
+// Outside every feature’s contract: a production server does not know this address.
 const debug = createClient(
   contract({
     signIn: route({

@@ -1,4 +1,4 @@
-// The ledger: append-only double entry behind every amount that is owed, paid or prepaid. The books column is where people read it.
+// The ledger: append-only double entry behind every amount that is owed, paid or prepaid. The books feature is where people read it.
 
 /** Receivable, balance and disputed are an organization's own accounts; the others are the platform's. `disputed`: withdrawn by a provider for them, and on no bill; `fees`: what providers keep. */
 export const accountKinds = ['receivable', 'balance', 'disputed', 'revenue', 'tax', 'cash', 'fees'] as const;

@@ -1,4 +1,4 @@
-// A sample of every kind, for looking at its e-mail beforehand. The sentences are the columns' own; names in them are texts, too.
+// A sample of every kind, for looking at its e-mail beforehand. The sentences are the features' own; names in them are texts, too.
 // used as: 'notifications.sample_*'
 import type { TextParams } from '#kernel/text.ts';
 import type { NotificationKind } from './rules-kinds.ts';

@@ -1,4 +1,4 @@
-// Notifications' decisions: how what was noted down is told to a reader. The other rules are behind this door.
+// Notifications' decisions: how what was noted down is told to a reader. The other rules are imported by this file.
 import { decimalPattern } from '#kernel/decimal.ts';
 import { dayFormat } from '#kernel/format-date.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';

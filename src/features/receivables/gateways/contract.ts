@@ -1,4 +1,4 @@
-// Gateways: payment providers behind one small interface, and the door at which they say what happened.
+// Gateways: payment providers behind one small interface, and the webhook at which they report what happened.
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';

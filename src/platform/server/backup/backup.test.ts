@@ -228,7 +228,7 @@ describe('COPY', () => {
   });
 });
 
-/** Two releases of a small house: the later one has one migration more. */
+/** Two releases of a small schema: the later one has one migration more. */
 function releases(): { older: MigrationSource[]; newer: MigrationSource[] } {
   const [older, newer] = ['older', 'newer'].map((name) => [
     { feature: 'small', directory: mkdtempSync(join(folder, name)) },

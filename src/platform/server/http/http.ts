@@ -1,4 +1,4 @@
-// HTTP: one Fastify route for each contract route; checks who, what and how before a verb sees anything.
+// HTTP: one Fastify route for each contract route; checks who, what and how before an operation sees anything.
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import cookie from '@fastify/cookie';

@@ -1,4 +1,4 @@
-// Translation files: GET /locales/{lng}/{ns}.json, from the columns' own texts plus the operator's changes.
+// Translation files: GET /locales/{lng}/{ns}.json, from the features' own texts plus the operator's changes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';

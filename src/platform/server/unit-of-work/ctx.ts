@@ -1,4 +1,4 @@
-// What a verb works with: one transaction, one clock reading, one actor.
+// What an operation works with: one transaction, one clock reading, one actor.
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Db } from 'pg-boss';
 import type { Logger } from 'pino';
@@ -78,7 +78,7 @@ export type App = {
   readonly wakeOutbox: () => void;
 };
 
-/** One unit of work, as a verb sees it. */
+/** One unit of work, as an operation sees it. */
 export type Ctx = {
   readonly app: App;
   readonly db: Kysely<Tables>;
@@ -88,7 +88,7 @@ export type Ctx = {
   readonly language: Language;
   readonly requestId: string;
   readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
-  /** Runs the reactions that the app plugged into this signal, inside this transaction. */
+  /** Runs the event handlers that the app plugged into this signal, inside this transaction. */
   readonly emit: <P>(event: DomainEvent<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
   readonly publish: (topic: string, news: LiveNews) => void;

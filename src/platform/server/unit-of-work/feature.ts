@@ -27,7 +27,7 @@ export type Reply = {
   readonly once: { readonly key: string; readonly route: string; readonly hash: string } | undefined;
 };
 
-/** One verb for each route: a missing one does not compile. */
+/** One operation for each route: a missing one does not compile. */
 export type Verbs<C extends Contract> = {
   readonly [K in keyof C]: (ctx: Ctx, input: In<C[K]>, reply: Reply) => Promise<Out<C[K]>>;
 };

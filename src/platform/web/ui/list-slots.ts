@@ -1,4 +1,4 @@
-// What every list offers but a column of the house makes: what somebody keeps of it, views and columns. The app plugs them in.
+// What every list offers but a part of the screen makes: what somebody keeps of it, views and columns. The app plugs them in.
 import { createContext, type ComponentType } from 'react';
 import type { ChosenColumns } from './column-store.ts';
 import type { Room } from './column-choice.ts';

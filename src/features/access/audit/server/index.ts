@@ -1,4 +1,4 @@
-// The audit log's door: its calls.
+// The audit log's public API: its calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { audit, auditErrors } from '../contract.ts';
 import { auditActions, exportAudit, getAudit, listAudit, verifyAudit } from './read.ts';

@@ -1,4 +1,4 @@
-// Federation's door: its calls. The app says how an owner proves an account.
+// Federation's public API: its calls. The app says how an owner proves an account.
 import type { Out } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
@@ -24,7 +24,7 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
   };
 }
 
-/** Makes the column's server side. */
+/** Makes the feature's server side. */
 export function federationFeature(options: { readonly proveOwner: ProveOwner }): Feature {
   return feature({
     name: 'federation',

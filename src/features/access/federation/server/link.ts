@@ -31,7 +31,7 @@ export type ProveOwner = (
   proof: { readonly password: string; readonly otp?: string | undefined },
 ) => Promise<boolean>;
 
-/** The verb that links what a refused sign-in left a ticket for, and signs in. */
+/** The operation that links what a refused sign-in left a ticket for, and signs in. */
 export function confirmLinkBy(proveOwner: ProveOwner) {
   return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
     const ticket = input.ticket ?? reply.cookie(ticketCookie);
@@ -62,7 +62,7 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
   };
 }
 
-/** The verb that links an outside account to the signed-in person's. Whoever has a password proves it: a stolen token must not leave a door open. */
+/** The operation that links an outside account to the signed-in person's. Whoever has a password proves it: a stolen token must not leave a door open. */
 export function linkIdentityBy(proveOwner: ProveOwner) {
   return async (
     ctx: Ctx,

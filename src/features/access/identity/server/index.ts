@@ -1,4 +1,4 @@
-// Identity's door: its calls, and what other columns may ask of it.
+// Identity's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';

@@ -1,4 +1,4 @@
-// The panel beside the list of organizations: what other columns know of one, what stands on its bills, and how it is taxed.
+// The panel beside the list of organizations: what other features know of one, what stands on its bills, and how it is taxed.
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -30,9 +30,9 @@ const formId = 'organization-settings';
 
 type PanelProps = {
   readonly onClose: () => void;
-  /** After a change: other columns' lists may show the old name. */
+  /** After a change: other features' lists may show the old name. */
   readonly onSaved: () => unknown;
-  /** What other columns say of the organization. */
+  /** What other features say of the organization. */
   readonly above: ReactNode;
 };
 

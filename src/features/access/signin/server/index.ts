@@ -1,4 +1,4 @@
-// Sign-in's door: its calls, and what other columns may ask of it.
+// Sign-in's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { signin, signinErrors } from '../contract.ts';
 import { signinJobs } from './jobs.ts';

@@ -1,4 +1,4 @@
-// What other columns place of sign-in.
+// What other features place of sign-in.
 export { LastUsed } from './LastUsed.tsx';
 export {
   loadProofDialog,

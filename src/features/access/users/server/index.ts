@@ -1,4 +1,4 @@
-// Users' door: their calls, and the jobs that do what is many.
+// Users' public API: their calls, and the jobs that do what is many.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { users, usersErrors } from '../contract.ts';
 import {

@@ -23,7 +23,7 @@ export type CorrectionsAsked = {
   readonly q?: string | undefined;
   readonly month?: BillingMonth | undefined;
 };
-/** What took bills back, as charges below zero: it belongs to a column to the right, and the app plugs it in. */
+/** What took bills back, as charges below zero: it belongs to a feature to the right, and the app passes it in. */
 export type Corrections = {
   readonly query: (asked: CorrectionsAsked, isFocus: boolean) => RawBuilder<ChargeRow>;
   readonly count: (ctx: Ctx, asked: CorrectionsAsked) => Promise<number>;

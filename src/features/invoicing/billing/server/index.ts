@@ -1,4 +1,4 @@
-// Billing's door: its calls, and what other columns may ask of it.
+// Billing's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';

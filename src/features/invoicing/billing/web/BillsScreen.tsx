@@ -28,7 +28,7 @@ import { RunningMonth } from './RunningMonth.tsx';
 const monthsKnown = 200;
 
 export type BillsScreenProps = {
-  /** The button that pays a bill; payments belong to another column. */
+  /** The button that pays a bill; payments belong to another feature. */
   readonly pay?: (bill: Bill) => ReactNode;
   /** Above everything: what cannot wait, or what is said otherwise. */
   readonly notice?: (otherwise: ReactNode) => ReactNode;

@@ -1,4 +1,4 @@
-// Credits' door for the browser: what stands on a bill, and the lists (fetched when opened).
+// Credits' public API in the browser: what stands on a bill, and the lists (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 /** What an Admin does to a bill, and everybody's credit notes. */

@@ -1,2 +1,2 @@
-// The ledger's door: what other columns write into it and read of it.
+// The ledger's public API: what other features write into it and read of it.
 export { accountsOf, append, lockBalance, lockBalances } from './store.ts';

@@ -1,4 +1,4 @@
-// SMS' door: its calls, its sender, and how other columns send text messages.
+// SMS' public API: its calls, its sender, and how other columns send text messages.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { sms, smsErrors } from '../contract.ts';
 import { smsKind, smsSender, testSms } from './send.ts';

@@ -1,4 +1,4 @@
-// The door of webhooks: their calls, what sends them, and the reaction that makes news into deliveries.
+// The public API of webhooks: their calls, what sends them, and the event handler that makes news into deliveries.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { webhooks, webhooksErrors } from '../contract.ts';
 import { getDelivery, listDeliveries, replayDelivery, replayFailed, sendTest } from './deliveries.ts';

@@ -1,4 +1,4 @@
-// The browser's door of webhooks: their part of the profile, fetched when it is opened.
+// The public API of webhooks in the browser: their part of the profile, fetched when it is opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 /** Members: the own organization's endpoints and what each was told. */

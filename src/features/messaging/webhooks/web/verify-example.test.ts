@@ -58,8 +58,8 @@ describe('the example', () => {
     ]).toEqual([false, false, false, false, false, false]);
   });
   it('is the one of the documents', () => {
-    expect(readFileSync(resolve(import.meta.dirname, '../../../../../docs/integrator/webhooks.md'), 'utf8')).toContain(
-      verifyExample,
-    );
+    expect(
+      readFileSync(resolve(import.meta.dirname, '../../../../../docs/integrator/webhooks.md'), 'utf8'),
+    ).toContain(verifyExample);
   });
 });

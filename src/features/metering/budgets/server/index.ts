@@ -1,4 +1,4 @@
-// Budgets' door: their calls, and the reaction that has them looked at.
+// Budgets' public API: their calls, and the event handler that has them looked at.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { budgets, budgetsErrors } from '../contract.ts';
 import { createBudget, deleteBudget, listBudgets, updateBudget } from './budgets.ts';

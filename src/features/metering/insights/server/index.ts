@@ -1,4 +1,4 @@
-// Insights' door: its calls.
+// Insights' public API: its calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { insights, insightsErrors } from '../contract.ts';
 import { dimensions, explore } from './explore.ts';

@@ -1,4 +1,4 @@
-// Quotas' door: their calls, the reaction that watches usage, and what other columns may ask of them.
+// Quotas' public API: their calls, the event handler that watches usage, and what other features may ask of them.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';
 import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';

@@ -1,4 +1,4 @@
-// Rejections' door: their calls, and what the app plugs in.
+// Rejections' public API: their calls, and what the app passes in.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { rejections, rejectionsErrors } from '../contract.ts';
 import { dismissRejected } from './dismiss.ts';

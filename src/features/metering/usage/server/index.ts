@@ -1,4 +1,4 @@
-// Usage's door: its calls, and what other columns may ask of it.
+// Usage's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest.ts';

@@ -1,4 +1,4 @@
-// Administration's door.
+// Administration's public API.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { administration, administrationErrors } from '../contract.ts';
 import { importFocusJob } from './import-focus.ts';

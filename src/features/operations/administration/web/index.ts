@@ -1,2 +1,2 @@
-// Administration's door for the browser: the state of the system.
+// Administration's public API in the browser: the state of the system.
 export { useSystemStatus } from './status.ts';

@@ -1,4 +1,4 @@
-// What the signed-in are shown, fetched when it is: apart from the door that the entry comes in by.
+// What the signed-in are shown, fetched when it is: apart from the public API that the entry imports.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadSetupScreen = () =>

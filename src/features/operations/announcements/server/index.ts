@@ -1,4 +1,4 @@
-// Announcements' door: their calls and the job that sends what is due.
+// Announcements' public API: their calls and the job that sends what is due.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { announcements, announcementsErrors } from '../contract.ts';
 import {

@@ -1,4 +1,4 @@
-// Announcements' door for the browser: an Admin's screen, fetched when it is opened.
+// Announcements' public API in the browser: an Admin's screen, fetched when it is opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAnnouncementsScreen = () =>

@@ -57,7 +57,9 @@ export async function backupBeforeUpgrade(
       `The backup before the change of the database could not be restored to the same (${made.proof.differences
         .map(({ what }) => what)
         .slice(0, 3)
-        .join(', ')}). Nothing was changed. Start the former release and look at docs/operator/troubleshooting.md.`,
+        .join(
+          ', ',
+        )}). Nothing was changed. Start the former release and look at docs/operator/troubleshooting.md.`,
     );
   if (made.proof.outcome === 'not_allowed')
     log.warn('the backup is not proven: the database user may not create databases (alter role … createdb)');

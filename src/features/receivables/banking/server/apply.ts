@@ -1,4 +1,4 @@
-// Booking rows: through payments' own door, in one unit with the row's state, once.
+// Booking rows: through payments' own public API, in one unit with the row's state, once.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';

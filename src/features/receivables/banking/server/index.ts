@@ -1,4 +1,4 @@
-// Banking's door: its calls.
+// Banking's public API: its calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { banking, bankingErrors } from '../contract.ts';
 import { applyCertain, applyRow, ignoreRow, reopenRow, undoRow } from './apply.ts';

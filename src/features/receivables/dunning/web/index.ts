@@ -1,4 +1,4 @@
-// Dunning's door for the browser: its screen, and what it says beside bills (fetched when opened).
+// Dunning's public API in the browser: its screen, and what it says beside bills (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadDunningScreen = () =>

@@ -1,4 +1,4 @@
-// Gateways' door: the webhook, and the providers for whoever takes payments.
+// Gateways' public API: the webhook, and the providers for whoever takes payments.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { gateways, gatewaysErrors } from '../contract.ts';
 import { webhook } from './webhook.ts';

@@ -1,4 +1,4 @@
-// The door for payment providers: checks who speaks, keeps each event once, and says it on in the same unit.
+// The webhook of payment providers: checks who speaks, keeps each event once, and says it on in the same unit.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { DomainError } from '#kernel/errors.ts';
 import type { Config } from '#platform/server/config.ts';

@@ -1,4 +1,4 @@
-// Payments' door for the browser: its screens and what stands around a bill (fetched when opened).
+// Payments' public API in the browser: its screens and what stands around a bill (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAdminPaymentsScreen = () =>

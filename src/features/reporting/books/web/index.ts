@@ -1,4 +1,4 @@
-// The books' door for the browser: the ledger's screen, and the own statement for the bills' screen (fetched when opened).
+// The books' public API in the browser: the ledger's screen, and the own statement for the bills' screen (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadAdminLedgerScreen = () =>

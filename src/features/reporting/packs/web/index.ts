@@ -1,4 +1,4 @@
-// Packs' door for the browser: the month packs of all organizations and one's own, for the screens of bills (fetched when opened).
+// Packs' public API in the browser: the month packs of all organizations and one's own, for the screens of bills (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadMonthPacks = () =>

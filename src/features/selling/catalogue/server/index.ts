@@ -1,4 +1,4 @@
-// The catalogue's door: its calls, and what other columns may ask of it.
+// The catalogue's public API: its calls, and what other features may ask of it.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
@@ -19,7 +19,7 @@ import {
   serviceTypes,
 } from './services.ts';
 
-/** Makes the column's server side; the app plugs in who tells how services are used. */
+/** Makes the feature's server side; the app plugs in who tells how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
   return feature({
     name: 'catalogue',

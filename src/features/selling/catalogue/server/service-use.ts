@@ -1,4 +1,4 @@
-// What the catalogue wants to know from columns to its right; the app plugs it in.
+// What the catalogue wants to know from columns to its right; the app passes it in.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 /** How services are used: service id → figure; a service that is missing has none. */

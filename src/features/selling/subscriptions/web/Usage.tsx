@@ -7,7 +7,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 
-/** Parts of columns to the right; the routes plug them in. */
+/** Parts of columns to the right; the routes pass them in. */
 export type CloudServicesParts = {
   /** How much of its quota a subscription has used; `fallback` where that is not known. */
   readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;

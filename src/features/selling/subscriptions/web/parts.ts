@@ -1,2 +1,2 @@
-// What the app puts together with parts of other columns.
+// What the app puts together with parts of other features.
 export { CloudServicesScreen } from './CloudServicesScreen.tsx';
