@@ -1,60 +1,140 @@
-// Draws a document: lays it out, cuts it into pages, writes the file.
-import { buffer } from 'node:stream/consumers';
-import PDFKit from 'pdfkit';
-import type { PdfBox, PdfDocument, PdfNode } from './pdf-document.ts';
-import { faces } from './pdf-fonts.ts';
-import { layOut } from './pdf-layout.ts';
-import { drawWhole, type Paper } from './pdf-marks.ts';
-import { pagesOf } from './pdf-pages.ts';
+// Draws a document with @react-pdf/renderer: features describe it as plain data, this file says it in the library's components.
+import { fileURLToPath } from 'node:url';
+import { Document, Font, Page, Path, renderToBuffer, Svg, Text, View } from '@react-pdf/renderer';
+import { openSync } from 'fontkit';
+import { createElement, type ReactElement } from 'react';
+import type { PdfBox, PdfDocument, PdfNode, PdfStyle } from './pdf-document.ts';
+import { lineParts } from './pdf-line-breaks.ts';
 
-// A4 (ISO 216): 210 by 297 mm.
-const [width, height] = [595.28, 841.89];
-const usualColour = '#000000';
+const family = 'Noto Sans TC';
+const fontFile = (name: string): string =>
+  fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans-tc/${name}`));
+const regularFile = fontFile('400Regular/NotoSansTC_400Regular.ttf');
 
-/** With the numbers of its page in its texts. */
-function numbered(node: PdfNode, page: number, pages: number): PdfNode {
-  if (node.kind === 'text') {
-    const text = node.text.replaceAll('{{page}}', String(page)).replaceAll('{{pages}}', String(pages));
-    return { ...node, text };
+Font.register({
+  family,
+  fonts: [
+    { src: regularFile, fontWeight: 400 },
+    { src: fontFile('700Bold/NotoSansTC_700Bold.ttf'), fontWeight: 700 },
+  ],
+});
+// An empty text between two parts tells the library that no hyphen belongs there.
+Font.registerHyphenationCallback((word) =>
+  lineParts(word).flatMap((part, index) => (index === 0 ? [part] : ['', part])),
+);
+
+const usualFontSize = 9.5;
+const usualLineHeight = 1.45;
+/** A repeated head is drawn only where this many points of what follows fit below it. */
+const roomBelowHead = 60;
+
+const regular = openSync(regularFile);
+if (!('hasGlyphForCodePoint' in regular)) throw new Error(`${regularFile} holds more than one font`);
+const hasGlyph = (character: string): boolean => regular.hasGlyphForCodePoint(character.codePointAt(0) ?? 0);
+
+/** A character as the font can draw it: itself, without its accent, or as a box that shows that one is missing. */
+function drawableCharacter(character: string): string {
+  if (character === '\n' || hasGlyph(character)) return character;
+  const base = character.normalize('NFKD')[0] ?? '';
+  if (base !== character && hasGlyph(base)) return base;
+  return /\p{M}/u.test(character) ? '' : '□';
+}
+
+/** The text with only what the fonts can draw; a lone half of a character would break the file. */
+function drawable(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cc}]/gu, (sign) => (sign === '\n' ? sign : ''))
+    .replaceAll('₹', 'INR ');
+  return [...plain.normalize('NFC')].map(drawableCharacter).join('');
+}
+
+const isPlaced = (node: PdfNode): boolean => node.style?.position === 'absolute';
+
+function toElement(node: PdfNode, key: number, isOnEveryPage: boolean): ReactElement {
+  switch (node.kind) {
+    case 'box':
+      return boxElement(node, key, isOnEveryPage);
+    case 'text': {
+      // The library multiplies an inherited line height by the size again, so each text names both itself.
+      const style: PdfStyle = { fontSize: usualFontSize, lineHeight: usualLineHeight, ...node.style };
+      if (!isOnEveryPage) return createElement(Text, { key, style }, drawable(node.text));
+      const { lineHeight: _lineHeight, ...flat } = style;
+      return createElement(Text, {
+        key,
+        style: flat,
+        fixed: true,
+        render: ({ pageNumber, totalPages }) =>
+          drawable(
+            node.text
+              .replaceAll('{{page}}', String(pageNumber))
+              .replaceAll('{{pages}}', String(totalPages ?? pageNumber)),
+          ),
+      });
+    }
+    case 'drawing':
+      return createElement(
+        Svg,
+        { key, style: node.style, viewBox: `0 0 ${node.viewBox.join(' ')}` },
+        node.paths.map((path, index) =>
+          createElement(Path, { key: index, ...path, fill: path.fill ?? 'none', strokeLinecap: 'round' }),
+        ),
+      );
   }
-  return node.kind === 'box'
-    ? { ...node, children: node.children.map((child) => numbered(child, page, pages)) }
-    : node;
+}
+
+/** No text of so many characters or lines fits a page in the narrowest column that our documents have. */
+const charactersOfPage = 1200;
+const linesOfPage = 50;
+
+/** Whether a part may be higher than a page: the library would cut off what it is told not to divide. */
+function mayOutgrowPage(node: PdfNode): boolean {
+  if (node.kind === 'box') return node.children.some(mayOutgrowPage);
+  return (
+    node.kind === 'text' &&
+    (node.text.length > charactersOfPage || node.text.split('\n').length > linesOfPage)
+  );
+}
+
+function boxElement(node: PdfBox, key: number, isOnEveryPage: boolean): ReactElement {
+  const { style = {}, children } = node;
+  const isWhole = (node.together === true || style.flexDirection === 'row') && !mayOutgrowPage(node);
+  const isFixed = node.repeated === true;
+  return createElement(
+    View,
+    {
+      key,
+      style,
+      wrap: !isWhole,
+      ...(isFixed ? { fixed: true, ...(isPlaced(node) ? {} : { minPresenceAhead: roomBelowHead }) } : {}),
+    },
+    children.map((child, index) => toElement(child, index, isOnEveryPage || (isFixed && isPlaced(node)))),
+  );
 }
 
 /** The bytes of a document. Throws when it asks for what no page can hold. */
 export async function drawDocument(document: PdfDocument): Promise<Uint8Array> {
   const { title, author, language, createdAt, style, children } = document;
-  const isAtPlace = (node: PdfNode): boolean => node.style?.position === 'absolute';
-  const flow: PdfBox = { kind: 'box', style, children: children.filter((child) => !isAtPlace(child)) };
-  const laid = layOut(flow, width);
-  const pages = pagesOf(laid, { top: laid.inset.top, bottom: height - laid.inset.bottom });
-
-  const pdf = new PDFKit({
-    autoFirstPage: false,
-    lang: language,
-    displayTitle: true,
-    info: {
-      Title: title,
-      Author: author,
-      Creator: author,
-      Producer: author,
-      CreationDate: createdAt,
-      ModDate: createdAt,
-    },
-  });
-  for (const face of Object.values(faces)) pdf.registerFont(face.name, face.font);
-  const paper: Paper = { pdf, colour: style.color ?? usualColour };
-  const repeated = children.filter(isAtPlace);
-  pages.forEach((marks, index) => {
-    pdf.addPage({ size: [width, height], margin: 0 });
-    for (const mark of marks) mark(paper);
-    const around: PdfBox = {
-      kind: 'box',
-      children: repeated.map((node) => numbered(node, index + 1, pages.length)),
-    };
-    if (repeated.length > 0) drawWhole(paper, layOut(around, width, height), 0, 0);
-  });
-  pdf.end();
-  return buffer(pdf);
+  const page = createElement(
+    Page,
+    { size: 'A4', experimentalPagination: true, style: { fontFamily: family, ...style } },
+    children.map((child, index) => toElement(child, index, false)),
+  );
+  return renderToBuffer(
+    createElement(
+      Document,
+      {
+        title,
+        author,
+        language,
+        creator: author,
+        producer: author,
+        creationDate: createdAt,
+        modificationDate: createdAt,
+      },
+      page,
+    ),
+  );
 }

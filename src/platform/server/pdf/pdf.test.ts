@@ -109,7 +109,7 @@ const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({
   ],
 });
 
-test('nothing is lost at the end of a page: rows stay whole, long texts go on, what is higher than a page is drawn smaller', async () => {
+test('nothing is lost at the end of a page: rows stay whole, long texts go on, what is higher than a page goes on, too', async () => {
   const long = Array.from({ length: 200 }, (_, index) => `line ${index}.`).join('\n');
   const high: PdfNode = {
     kind: 'box',
@@ -123,8 +123,7 @@ test('nothing is lost at the end of a page: rows stay whole, long texts go on, w
   for (let index = 0; index < 9; index++) expect(pages[Math.floor(index / 2)]).toContain(`row ${index}.`);
   for (let index = 0; index < 200; index++)
     for (const word of ['line', 'left', 'right']) expect(all.split(`${word} ${index}.`)).toHaveLength(2);
-  expect(pages.at(-2)).toContain('left 199.');
-  expect(pages.at(-1)).toBe('the end');
+  expect(pages.at(-1)).toContain('the end');
 });
 
 test('a head is never left alone at the end of a page', async () => {
