@@ -615,10 +615,10 @@ it('everything that the checker can say has a sentence', () => {
     .join('\n');
   const codes = [
     ...source.matchAll(
-      /'([a-z_]+)' as code|union all select '([a-z_]+)'|add\(\{ code: '([a-z_]+)'|(?:missing|extra|differs): '([a-z_]+)'|then '((?:number|bill)_[a-z]+)'|differs\('([a-z_]+)'/g,
+      /'([a-z_]+)' as code|union all select '([a-z_]+)'|add\(\{\s*code: '([a-z_]+)'|(?:missing|extra|differs): '([a-z_]+)'|then '((?:number|bill)_[a-z]+)'|differs\('([a-z_]+)'/g,
     ),
   ].flatMap((match) => match.slice(1).filter((code) => code !== undefined));
-  const notes = [...source.matchAll(/\{ code: '([a-z_]+)', count/g)].map((match) => match[1]!);
+  const notes = [...source.matchAll(/\{\s*code: '([a-z_]+)',\s*count/g)].map((match) => match[1]!);
   const reasons = [...source.matchAll(/then '([a-z_]+)'\n/g)].map((match) => `uncompared_${match[1]}`);
   const missing = [
     ...checks.map(({ id }) => `check_${id.replaceAll('-', '_')}`),
