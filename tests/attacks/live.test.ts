@@ -169,7 +169,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
       await eager.next('connack'),
       await eager.next('suback'),
       await eager.next('pingresp'),
-    ]).toMatchObject([{ returnCode: 0 }, { messageId: 7, granted: [0] }, {}]);
+    ]).toMatchObject([{ returnCode: 0 }, { messageId: 7, granted: [1] }, {}]);
   });
 
   it('another level of the protocol hears that it is not spoken', async () => {

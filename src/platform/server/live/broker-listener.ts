@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import * as z from 'zod/mini';
 import { liveChannel } from './outbox.ts';
 
-export type LiveMessage = { readonly topic: string; readonly message: unknown };
+export type LiveMessage = { readonly topic: string; readonly message: object };
 export type Listener = { readonly close: () => Promise<void> };
 
 const retryMs = 1000;
-const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.unknown() });
+const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.looseObject({}) });
 
 /**
  * Listens until it is closed. `heard` gets every message; `missed` is called when the connection was lost and is back: what
@@ -33,8 +33,8 @@ export async function listenLive(options: {
     });
     fresh.on('notification', ({ payload }) => {
       const news = payload === undefined ? undefined : liveNews(payload);
-      for (const topic of news?.topics ?? []) options.heard({ topic, message: news?.message });
-      if (!news) log.warn('a live message that cannot be read');
+      if (!news) return log.warn('a live message that cannot be read');
+      for (const topic of news.topics) options.heard({ topic, message: news.message });
     });
     fresh.on('error', (error) => log.warn({ err: error }, 'live listener lost its connection'));
     try {
@@ -78,7 +78,7 @@ export async function listenLive(options: {
 /** What the outbox hands on for one or more topics; undefined when it is none of ours. */
 function liveNews(
   payload: string,
-): { readonly topics: readonly string[]; readonly message: unknown } | undefined {
+): { readonly topics: readonly string[]; readonly message: object } | undefined {
   try {
     const found = z.safeParse(NewsOfTopics, JSON.parse(payload));
     return found.success ? found.data : undefined;

@@ -1,22 +1,32 @@
-// MQTT 3.1.1 over websocket at /mqtt: each client hears only its own topics; nothing a client sends reaches another one.
+// MQTT 3.1.1 over websocket at /mqtt, by aedes: each client hears only its own topics; nothing a client sends reaches another one.
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { Aedes, type AedesOptions, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { WebSocketServer } from 'ws';
-import type { AdmitClient, BrokerClient, ClientOrigin, ReviewClients } from './broker-clients.ts';
-import { BrokerConnection, type BrokerHall } from './broker-connection.ts';
-import { Fanout, missedPayload } from './broker-fanout.ts';
+import {
+  NotAdmitted,
+  type AdmitClient,
+  type BrokerClient,
+  type ClientOrigin,
+  type ReviewClients,
+} from './broker-clients.ts';
 import { listenLive, type LiveMessage } from './broker-listener.ts';
-import { maxPacketBytes } from './broker-packets.ts';
+import { ConnectedClient, ConnectedClients, mostUnreleased } from './broker-sessions.ts';
+import { takeWebSockets } from './broker-websockets.ts';
+import { RecentTopics } from './recent-topics.ts';
 
-const path = '/mqtt';
-const lookForSilentMs = 1000;
+/** A client that leaves so much unread is cut off: others must not pay for it with the process's memory. */
+const mostUnreadBytes = 1024 * 1024;
+/** A client that takes in nothing of what is written to it for so long is cut off. */
+const drainMs = 30_000;
+/** A connection says who it is within this time. */
+const connectMs = 10_000;
+const mostNameLength = 128;
 /** Sessions and keys run out without anybody saying so: they are asked for this often. */
 const reviewMs = 10_000;
-/** TCP itself notices that the other side is gone, of clients too that set no keep-alive. */
-const tcpKeepAliveMs = 60_000;
+/** Why CONNECT is refused (MQTT 3.1.1, table 3.1). */
+const refusals = { name: 2, credentials: 4, forbidden: 5 } as const;
 
 export type Broker = {
   /** How many clients are connected. */
@@ -40,152 +50,198 @@ type BrokerOptions = {
 /** Starts the broker on an HTTP server. Messages arrive through the database, so that every console on it delivers to its own clients. */
 export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
-  const fanout = new Fanout();
-  const clients = new Clients();
-  const open = new Set<BrokerConnection>();
-  const hall: BrokerHall = {
-    fanout,
-    log,
-    admit: options.admit,
-    now: () => performance.now(),
-    enter: (connection) => clients.add(connection),
-    leave: (connection) => {
-      clients.delete(connection);
-      open.delete(connection);
-    },
+  const clients = new ConnectedClients();
+  const { hooks, from } = makeHooks(options, clients, (topic, payload) => say(topic, payload));
+  const aedes = await Aedes.createBroker({
+    ...hooks,
+    connectTimeout: connectMs,
+    drainTimeout: drainMs,
+    maxInflightInbound: mostUnreleased,
+    maxClientsIdLength: 2 * mostNameLength,
+    // No bound on messages under way: one waits for its slowest hearer, and others must not wait for that.
+    concurrency: 0,
+  });
+  const events: EventEmitter = aedes;
+  events.on('error', (error: unknown) => log.error({ err: error }, 'the live broker failed'));
+  for (const event of ['clientError', 'connectionError'] as const)
+    aedes.on(event, (_client: Client, error: Error) => log.debug({ err: error }, 'live connection'));
+
+  const say = (topic: string, payload: object, done = noop): void =>
+    aedes.publish(messageOf(topic, payload), done);
+  const recent = new RecentTopics();
+  aedes.on('subscribe', (subscriptions, client) => {
+    const connected = clients.get(client);
+    if (!connected) return;
+    const granted = subscriptions.filter(({ topic }) => connected.who.topics.includes(topic));
+    for (const { topic } of granted) {
+      connected.topics.add(topic);
+      // Who asked for figures and then came to listen has not heard what was said between. Answers to senders come another way.
+      const ago = connected.who.sends ? undefined : recent.age(topic);
+      if (ago !== undefined) client.publish(messageOf(topic, { kind: 'missed', ago }), noop);
+    }
+  });
+  aedes.on('unsubscribe', (topics, client) => {
+    for (const topic of topics) clients.get(client)?.topics.delete(topic);
+  });
+
+  const sendAway = (sessionId: string): void => {
+    for (const client of clients.ofSession(sessionId)) client.close();
   };
   const heard = ({ topic, message }: LiveMessage): void => {
+    recent.add(topic);
     const ended = endedSession(message);
-    fanout.publish(
-      topic,
-      JSON.stringify(message),
-      ended === undefined ? undefined : () => clients.sendAway(ended),
-    );
+    if (ended === undefined) return say(topic, message);
+    // They still hear that their session has ended, unless they do not read.
+    for (const client of clients.ofSession(ended)) if (client.conn.writableNeedDrain) client.close();
+    say(topic, message, () => sendAway(ended));
   };
   // Nobody knows what was said while it was away: everybody looks again, whatever they hear. Answers to senders come another way.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
-    for (const topic of topics) fanout.publish(topic, missedPayload);
+    for (const topic of topics) say(topic, { kind: 'missed' });
   };
   const listener = await listenLive({ connection: options.connection, log, heard, missed });
-  const sockets = takeSockets(options, (connection) => open.add(connection), hall);
-  const looking = setInterval(() => {
-    const now = hall.now();
-    for (const each of open) if (each.isSilent(now)) each.cut();
-  }, lookForSilentMs).unref();
-  let reviewing: Promise<void> = Promise.resolve();
-  let isReviewing = false;
-  const review = setInterval(() => {
-    if (isReviewing) return;
-    isReviewing = true;
-    reviewing = options
-      .review(clients.all())
-      .then((lapsed) => {
-        for (const sessionId of lapsed) clients.sendAway(sessionId);
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'who may still listen could not be asked'))
-      .finally(() => {
-        isReviewing = false;
-      });
-  }, reviewMs).unref();
+  const sockets = takeWebSockets({
+    ...options,
+    opened: (stream, origin, whenClosed) => {
+      const client = aedes.handle(stream);
+      from.set(client, origin);
+      whenClosed(() => clients.delete(client));
+    },
+  });
+  const reviews = startReviews(options, clients, sendAway);
 
   return {
     clients: () => clients.size,
-    subscriptions: () => fanout.subscriptions,
+    subscriptions: () => clients.subscriptions,
     close: async () => {
-      clearInterval(looking);
-      clearInterval(review);
-      sockets.refuse();
-      await Promise.all([listener.close(), reviewing]);
-      for (const each of open) each.cut();
+      await Promise.all([listener.close(), reviews.close()]);
+      await new Promise<void>((closed) => aedes.close(() => closed()));
+      sockets.close();
     },
   };
 }
 
-/** Takes websockets of the path and with an allowed Origin. */
-function takeSockets(
-  { server, originAllowed, addressOf }: BrokerOptions,
-  opened: (connection: BrokerConnection) => void,
-  hall: BrokerHall,
-): { refuse: () => void } {
-  // Who is sent away has three seconds to take leave (an option that ws has and its types do not).
-  const settings = {
-    noServer: true,
-    clientTracking: false,
-    maxPayload: maxPacketBytes,
-    closeTimeout: 3000,
-    handleProtocols: (protocols: Set<string>) => (protocols.has('mqtt') ? 'mqtt' : false) as string | false,
+/** What goes out is sent once, to who is connected: whoever missed it looks again. */
+const messageOf = (topic: string, payload: object): PublishPacket => ({
+  cmd: 'publish',
+  qos: 0,
+  dup: false,
+  retain: false,
+  topic,
+  payload: JSON.stringify(payload),
+});
+const noop = (): void => undefined;
+
+/** Asks every few seconds who may still be connected. */
+function startReviews(
+  { review, log }: BrokerOptions,
+  clients: ConnectedClients,
+  sendAway: (sessionId: string) => void,
+): { readonly close: () => Promise<void> } {
+  let reviewing: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    reviewing ??= review(clients.all())
+      .then((over) => {
+        for (const sessionId of over) sendAway(sessionId);
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'who may still listen could not be asked'))
+      .finally(() => {
+        reviewing = undefined;
+      });
+  }, reviewMs).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await reviewing;
+    },
   };
-  const sockets = new WebSocketServer(settings);
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Nothing stands in the address: what is written there ends up in logs.
-    if (request.url !== path || !originAllowed(request)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-      return;
-    }
-    if (socket instanceof Socket) socket.setKeepAlive(true, tcpKeepAliveMs);
-    const from: ClientOrigin = {
-      address: addressOf(request),
-      hasOrigin: request.headers.origin !== undefined,
-      acceptLanguage: request.headers['accept-language'],
-    };
-    sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      opened(new BrokerConnection(hall, webSocket, socket, from)),
-    );
-  };
-  server.on('upgrade', upgrade);
-  return { refuse: () => server.off('upgrade', upgrade) };
 }
 
-/** The admitted clients, by what ends them. */
-class Clients {
-  readonly #all = new Set<BrokerConnection>();
-  readonly #byName = new Map<string, BrokerConnection>();
-  readonly #bySession = new Map<string, Set<BrokerConnection>>();
-
-  get size(): number {
-    return this.#all.size;
-  }
-
-  /** Who they are. */
-  all(): BrokerClient[] {
-    return [...this.#all].flatMap(({ client }) => client ?? []);
-  }
-
-  /** A client that comes back takes over its name before its old connection has ended. Some have none. */
-  add(connection: BrokerConnection): void {
-    const { client, name } = connection;
-    if (!client) return;
-    const earlier = name === '' ? undefined : this.#byName.get(name);
-    earlier?.sendAway();
-    this.#all.add(connection);
-    if (name !== '') this.#byName.set(name, connection);
-    const ofSession = this.#bySession.get(client.sessionId);
-    if (ofSession) ofSession.add(connection);
-    else this.#bySession.set(client.sessionId, new Set([connection]));
-  }
-
-  delete(connection: BrokerConnection): void {
-    const { client, name } = connection;
-    if (!client || !this.#all.delete(connection)) return;
-    if (this.#byName.get(name) === connection) this.#byName.delete(name);
-    const ofSession = this.#bySession.get(client.sessionId);
-    ofSession?.delete(connection);
-    if (ofSession?.size === 0) this.#bySession.delete(client.sessionId);
-  }
-
-  /** Ends the connections of a session or key that is over. */
-  sendAway(sessionId: string): void {
-    for (const each of this.#bySession.get(sessionId) ?? []) each.sendAway();
-  }
+/** What aedes asks: who may connect, hear and send. `from` is where each client comes from. */
+function makeHooks(
+  { admit, log }: BrokerOptions,
+  clients: ConnectedClients,
+  answer: (topic: string, payload: object) => void,
+): { readonly hooks: AedesOptions; readonly from: WeakMap<Client, ClientOrigin> } {
+  const from = new WeakMap<Client, ClientOrigin>();
+  const hellos = new WeakMap<Client, { readonly name: string; readonly refusal: number | undefined }>();
+  const hooks: AedesOptions = {
+    preConnect: (client, packet, done) => {
+      const { clientId: name, username = '', clean, will } = packet;
+      // Nobody leaves a message to be sent after they are gone.
+      const isNamed = name === '' ? clean !== false : name.length <= mostNameLength && isMqttText(name);
+      const refusal = will ? refusals.forbidden : isNamed ? undefined : refusals.name;
+      hellos.set(client, { name, refusal });
+      // No session outlives its connection, whatever a client asks for.
+      packet.clean = true;
+      // A name belongs to the account: nobody takes over another one's connection.
+      if (name !== '') packet.clientId = `${username}/${name}`;
+      done(null, true);
+    },
+    authenticate: (client, userName, password, done) => {
+      const hello = hellos.get(client);
+      const origin = from.get(client);
+      if (!hello || !origin || hello.refusal !== undefined)
+        return done(refused(hello?.refusal ?? refusals.credentials), false);
+      admit(userName ?? '', password?.toString() ?? '', origin).then(
+        (who) => {
+          if (!who || !mayBeNamed(who, hello.name)) return done(refused(refusals.credentials), false);
+          if (!client.closed) clients.add(client, new ConnectedClient(who, hello.name));
+          done(null, true);
+        },
+        (error: unknown) => {
+          log.error({ err: error }, 'live sign-in failed');
+          done(refused(refusals.credentials), false);
+        },
+      );
+    },
+    // What is not among the client's own is denied by itself, patterns included.
+    authorizeSubscribe: (client, subscription, done) => {
+      if (!isMqttText(subscription.topic)) return done(new Error('a topic that is no text'));
+      const isOwn = clients.get(client)?.who.topics.includes(subscription.topic) ?? false;
+      done(null, isOwn ? subscription : null);
+    },
+    // aedes acknowledges when this has called back, so only what is durable is acknowledged; an error ends the connection.
+    authorizePublish: (client, packet, done) => {
+      const connected = client ? clients.get(client) : undefined;
+      const sends = connected?.who.sends;
+      if (!connected || !sends || packet.topic !== sends.topic || packet.retain)
+        return done(new NotAdmitted());
+      connected.take(packet).then(
+        (result) => {
+          if (result) answer(sends.answerTopic, result);
+          done();
+        },
+        (error: unknown) => {
+          if (!(error instanceof NotAdmitted))
+            log.error({ err: error }, 'messages were not taken; their client sends them again');
+          done(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    },
+    authorizeForward: (client, packet) => {
+      if (client.conn.writableLength <= mostUnreadBytes) return packet;
+      log.warn({ client: client.id }, 'a live client that does not read was cut off');
+      client.close();
+      return null;
+    },
+  };
+  return { hooks, from };
 }
+
+const refused = (returnCode: number): AuthenticateError =>
+  Object.assign(new Error('not admitted'), { returnCode });
+
+/** A person's client has a name that begins with their id; a machine's has any. */
+const mayBeNamed = (client: BrokerClient, name: string): boolean =>
+  client.sends !== undefined || name.startsWith(`${client.userId}-`);
+
+/** A name or topic as MQTT has it: UTF-8 without NUL. What was no UTF-8 has been read as U+FFFD, which nothing of ours contains. */
+// eslint-disable-next-line no-control-regex -- NUL is what must not be there (MQTT-1.5.3-2)
+const isMqttText = (text: string): boolean => text.length > 0 && !/[\0\uFFFD]/.test(text);
 
 /** The session that a message says has ended; its connections end too. */
-function endedSession(message: unknown): string | undefined {
-  return typeof message === 'object' &&
-    message !== null &&
-    'ended' in message &&
-    typeof message.ended === 'string'
-    ? message.ended
-    : undefined;
+function endedSession(message: object): string | undefined {
+  return 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
 }

@@ -1,0 +1,99 @@
+// MQTT's websockets: taken at one path from our own pages and from machines, and held to a size of packets, which aedes does not bound.
+import type { IncomingMessage, Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
+import type { ClientOrigin } from './broker-clients.ts';
+
+const path = '/mqtt';
+const maxPacketBytes = 64 * 1024;
+/** A packet's type and the most bytes that its length may have. */
+const headBytes = 5;
+/** TCP itself notices that the other side is gone, of clients too that set no keep-alive. */
+const tcpKeepAliveMs = 60_000;
+
+export type WebSockets = {
+  /** Takes no more, and ends those that are open. */
+  readonly close: () => void;
+};
+
+/** Hands over each websocket of the path that comes with an allowed Origin, as a stream. */
+export function takeWebSockets(options: {
+  readonly server: Server;
+  readonly originAllowed: (request: IncomingMessage) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+  /** `whenClosed` calls back when the websocket has closed. */
+  readonly opened: (stream: Duplex, from: ClientOrigin, whenClosed: (then: () => void) => void) => void;
+}): WebSockets {
+  const { server, originAllowed, addressOf, opened } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxPacketBytes,
+    handleProtocols: (protocols) => (protocols.has('mqtt') ? 'mqtt' : false),
+  });
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Nothing stands in the address: what is written there ends up in logs.
+    if (request.url !== path || !originAllowed(request)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    if (socket instanceof Socket) socket.setKeepAlive(true, tcpKeepAliveMs);
+    const from: ClientOrigin = {
+      address: addressOf(request),
+      hasOrigin: request.headers.origin !== undefined,
+      acceptLanguage: request.headers['accept-language'],
+    };
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      boundPackets(webSocket);
+      opened(createWebSocketStream(webSocket), from, (then) => webSocket.once('close', then));
+    });
+  };
+  server.on('upgrade', upgrade);
+  return {
+    close: () => {
+      server.off('upgrade', upgrade);
+      for (const each of sockets.clients) each.terminate();
+    },
+  };
+}
+
+/** Ends a connection as soon as it sends text or announces a packet that is too large, before any of that is kept. */
+function boundPackets(webSocket: WebSocket): void {
+  const lengths = new PacketLengths();
+  webSocket.on('message', (bytes: Buffer, isBinary) => {
+    if (!isBinary || !lengths.areWithin(bytes)) webSocket.terminate();
+  });
+}
+
+/** Follows the lengths that packets announce (MQTT 3.1.1, section 2.2.3), however websocket messages cut them. */
+export class PacketLengths {
+  /** How many bytes of the packet's head were read, its type included. */
+  #head = 0;
+  #announced = 0;
+  /** How many bytes of the packet's body are still to come. */
+  #left = 0;
+
+  /** Whether no packet of these bytes announces more than it may. */
+  areWithin(bytes: Buffer): boolean {
+    for (let at = 0; at < bytes.length;) {
+      if (this.#left > 0) {
+        const skipped = Math.min(this.#left, bytes.length - at);
+        this.#left -= skipped;
+        at += skipped;
+        continue;
+      }
+      const byte = bytes.readUInt8(at++);
+      if (this.#head++ === 0) continue;
+      this.#announced += (byte & 127) * 128 ** (this.#head - 2);
+      if (this.#announced > maxPacketBytes) return false;
+      if (byte >= 128) {
+        if (this.#head === headBytes) return false;
+        continue;
+      }
+      this.#left = this.#announced;
+      this.#announced = 0;
+      this.#head = 0;
+    }
+    return true;
+  }
+}
