@@ -21,7 +21,7 @@ const mostUnreadBytes = 1024 * 1024;
 /** A client that takes in nothing of what is written to it for so long is cut off. */
 const drainMs = 30_000;
 /** A connection says who it is within this time. */
-const connectMs = 10_000;
+const connectMs = 20_000;
 const mostNameLength = 128;
 /** Sessions and keys run out without anybody saying so: they are asked for this often. */
 const reviewMs = 10_000;
