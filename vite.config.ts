@@ -1,6 +1,6 @@
 // How the browser side is built: one entry, lazy routes, places for the nonce, no source maps.
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** While developing only: serves /locales/{lng}/{ns}.json from the TypeScript tables, as the server does. */
 function localesInDevelopment(): Plugin {
@@ -27,7 +27,7 @@ function localesInDevelopment(): Plugin {
  * What travels in one file; a screen of a hundred small ones waits for a hundred answers. Each group takes what its pages
  * import and no group before it has; `npm run build` prints what a first visit costs and fails above its budget.
  */
-const groups = [
+const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'entry', tags: ['$initial'] },
   { name: 'home', test: /src\/app\/web\/screens\/Home\.tsx$/ },
   {

@@ -16,9 +16,8 @@ import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './logout-return.ts';
-import { withQueries } from './with-queries.tsx';
 
-const ViewBanner = fetched(withQueries(loadViewBanner)).Component;
+const ViewBanner = fetched(loadViewBanner).Component;
 
 /** `whenReady` settles when what the first screen is made of is there: until then nothing of it is drawn, so that it comes whole. */
 export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {

@@ -8,7 +8,6 @@ import { fetched } from '#platform/web/fetched.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
-import { Queries } from '#platform/web/Queries.tsx';
 import { useEnrolment } from '#platform/web/session.ts';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
@@ -31,14 +30,6 @@ const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Si
 const listPart = { Part: fetched(loadListPart).Component };
 
 export function Shell() {
-  return (
-    <Queries>
-      <Frame />
-    </Queries>
-  );
-}
-
-function Frame() {
   const { t } = useTranslation('app');
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));

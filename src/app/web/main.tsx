@@ -3,12 +3,14 @@ import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { required } from '#kernel/assert.ts';
 import { askSession } from '#features/access/identity/web/index.ts';
 import { startI18n } from '#platform/web/i18n.ts';
+import { queryCache } from '#platform/web/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme.ts';
 import { Root } from './Root.tsx';
@@ -47,9 +49,11 @@ createRoot(required(document.getElementById('root'), 'index.html has #root')).re
     <CacheProvider value={styles}>
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
         <CssBaseline />
-        <BrowserRouter>
-          <Root whenReady={whenReady} />
-        </BrowserRouter>
+        <QueryClientProvider client={queryCache}>
+          <BrowserRouter>
+            <Root whenReady={whenReady} />
+          </BrowserRouter>
+        </QueryClientProvider>
       </ThemeProvider>
     </CacheProvider>
   </StrictMode>,

@@ -4,10 +4,9 @@ import { Suspense, type ReactNode } from 'react';
 import { useSystemStatus } from '#features/operations/administration/web/index.ts';
 import { loadGoogleButton, loadProviderButton } from '#features/access/federation/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { withQueries } from './with-queries.tsx';
 
-const GoogleButton = fetched(withQueries(loadGoogleButton)).Component;
-const ProviderButton = fetched(withQueries(loadProviderButton)).Component;
+const GoogleButton = fetched(loadGoogleButton).Component;
+const ProviderButton = fetched(loadProviderButton).Component;
 
 const arriving = (button: ReactNode): ReactNode => (
   <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>

@@ -16,9 +16,8 @@ import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { useOutsideWays } from './outside-ways.tsx';
 import { screen, type Screen } from './screen.ts';
-import { withQueries } from './with-queries.tsx';
 
-const notFound = withQueries(() => import('./screens/NotFound.tsx').then((module) => module.NotFound));
+const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [
@@ -46,13 +45,10 @@ const signIn: readonly Screen[] = [
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
-  screen(
-    '/callback',
-    withQueries(async () => {
-      const CallbackScreen = await loadCallbackScreen();
-      return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
-    }),
-  ),
+  screen('/callback', async () => {
+    const CallbackScreen = await loadCallbackScreen();
+    return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
+  }),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return function Register() {
@@ -65,23 +61,17 @@ const welcome: readonly Screen[] = [
       );
     };
   }),
-  screen(
-    '/invitation',
-    withQueries(async () => {
-      const [InvitationScreen, { logIn }] = await Promise.all([
-        loadInvitationScreen(),
-        import('./log-in.ts'),
-      ]);
-      return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
-    }),
-  ),
+  screen('/invitation', async () => {
+    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
+    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
+  }),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();
     return function PasswordReset() {
       return <PasswordResetScreen canReset={useSystemStatus().data?.signIn.passwordReset} />;
     };
   }),
-  screen('/verify-email', withQueries(loadVerifyEmailScreen)),
+  screen('/verify-email', loadVerifyEmailScreen),
 ];
 
 /** A screen with parts of several features; how they are put together is fetched with it, not with the frame. */

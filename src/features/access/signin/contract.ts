@@ -271,6 +271,14 @@ export const signin = contract({
   }),
 });
 
+/** Where the pages of sign-in are. */
+export const signinPaths = {
+  login: '/login',
+  register: '/register',
+  passwordReset: '/password-reset',
+  verifyEmail: '/verify-email',
+} as const;
+
 export const signinErrors = {
   'login.incorrect': 401,
   'login.otp_required': 401,

@@ -1,6 +1,6 @@
 // A form: sends what its schema makes of its fields, and shows what the server says.
 import Button, { type ButtonProps } from '@mui/material/Button';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from '../i18n.ts';
 import { FormFrame } from './FormFrame.tsx';
@@ -14,6 +14,8 @@ export type FormProps<In extends FieldValues, Sent> = {
   readonly id?: string;
   /** Names the form for screen readers, when no heading does. */
   readonly label?: string;
+  /** Whether a sentence above the fields says that some are wrong; else only the fields say so. */
+  readonly hasSummary?: boolean;
   readonly children: ReactNode;
 };
 
@@ -22,23 +24,30 @@ export function Form<In extends FieldValues, Sent>({
   onSubmit,
   id,
   label,
+  hasSummary = true,
   children,
 }: FormProps<In, Sent>) {
   const { t } = useTranslation('platform');
-  const [refusal, setRefusal] = useState<string>();
+  const refuse = (message: string): void => form.setError('root', { message });
   const submit = form.handleSubmit(
     async (values) => {
-      setRefusal(undefined);
       try {
         await onSubmit(values);
       } catch (error) {
-        setRefusal(showRefusal(form, error));
+        refuse(showRefusal(form, error));
       }
     },
-    () => setRefusal(t('form.check')),
+    () => {
+      if (hasSummary) refuse(t('form.check'));
+    },
   );
   return (
-    <FormFrame id={id} label={label} refusal={refusal} onSubmit={(event) => void submit(event)}>
+    <FormFrame
+      id={id}
+      label={label}
+      refusal={form.formState.errors.root?.message}
+      onSubmit={(event) => void submit(event)}
+    >
       {children}
     </FormFrame>
   );

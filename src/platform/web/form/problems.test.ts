@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { email, moneyShape, text } from '#kernel/shape.ts';
 import { money } from '#kernel/money.ts';
-import { checkValues } from './check-values.ts';
+import { problemOf as schemaProblem } from './schema-problems.ts';
 import { finished, readProblem } from './problems.ts';
 
 const schema = z.strictObject({
@@ -21,14 +21,14 @@ const good = {
   price: { amount: '12', currency: 'TWD' },
 };
 const problemOf = (change: object, field: string) => {
-  const result = checkValues(schema, { ...good, ...change });
-  return result.ok ? undefined : result.problems.get(field);
+  const { error } = z.safeParse(schema, { ...good, ...change }, { error: schemaProblem });
+  return error?.issues.find((issue) => issue.path.join('.') === field)?.message;
 };
 
 describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
   it('nothing: the values are decoded', () => {
-    expect(checkValues(schema, good)).toEqual({
-      ok: true,
+    expect(z.safeParse(schema, good, { error: schemaProblem })).toMatchObject({
+      success: true,
       data: { ...good, email: 'first@example.com', price: money(12n, 'TWD') },
     });
   });

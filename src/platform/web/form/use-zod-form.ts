@@ -1,19 +1,19 @@
 // Forms that a contract's schema checks: on leaving a field, then while typing, and all at once on sending.
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect } from 'react';
 import {
   useForm,
   type DefaultValues,
-  type FieldErrors,
   type FieldPath,
   type FieldValues,
-  type Resolver,
+  type UseFormProps,
   type UseFormReturn,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
-import { checkValues } from './check-values.ts';
-import { finished, type Problem } from './problems.ts';
+import { finished } from './problems.ts';
+import { problemOf } from './schema-problems.ts';
 
 /** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;
@@ -23,16 +23,17 @@ export type InForm<In extends FieldValues, Sent> = {
   readonly name: FieldPath<In>;
 };
 
-/** `const form = useZodForm(schema, { email: '', password: '' })` */
+/** `const form = useZodForm(schema, { email: '', password: '' })`; `mode` says when a field is checked for the first time. */
 export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(
   schema: S,
   defaults: DefaultValues<z.input<S>>,
+  mode: UseFormProps['mode'] = 'onTouched',
 ): FormOf<z.input<S>, z.output<S>> {
   const form = useForm<z.input<S>, unknown, z.output<S>>({
     defaultValues: defaults,
-    mode: 'onTouched',
+    mode,
     reValidateMode: 'onChange',
-    resolver: resolverOf(schema),
+    resolver: zodResolver(schema, { error: problemOf }),
   });
   useDraft(form);
   return form;
@@ -50,28 +51,6 @@ function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
       isDirty: () => JSON.stringify(form.getValues()) !== JSON.stringify(form.formState.defaultValues),
     });
   }, [form]);
-}
-
-function resolverOf<S extends z.ZodMiniType<unknown, FieldValues>>(
-  schema: S,
-): Resolver<z.input<S>, unknown, z.output<S>> {
-  return (values) => {
-    const result = checkValues(schema, values);
-    if (result.ok) return { values: result.data, errors: {} };
-    return { values: {}, errors: nested(result.problems) as FieldErrors<z.input<S>> };
-  };
-}
-
-/** 'basic.name' → { basic: { name: … } }: the form of errors that react-hook-form reads. */
-function nested(problems: ReadonlyMap<string, Problem>): Record<string, unknown> {
-  const errors: Record<string, unknown> = {};
-  for (const [path, message] of problems) {
-    const steps = path.split('.');
-    let place = errors;
-    for (const step of steps.slice(0, -1)) place = (place[step] ??= {}) as Record<string, unknown>;
-    place[steps.at(-1) ?? ''] = { type: 'schema', message };
-  }
-  return errors;
 }
 
 /** Puts a refusal's field errors at their fields; returns the sentence for the whole form. */

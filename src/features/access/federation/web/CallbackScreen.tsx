@@ -5,7 +5,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { signinPaths } from '#features/access/signin/contract-paths.ts';
+import { signinPaths } from '#features/access/signin/contract.ts';
 import { safeReturnPath } from '../rules.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

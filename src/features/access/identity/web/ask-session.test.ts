@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { identity, SignedIn } from '../contract.ts';
-import { askSession, sessionRoute } from './ask-session.ts';
+import { SignedIn } from '../contract.ts';
+import { askSession } from './ask-session.ts';
 
 const user = {
   id: `usr_${'0'.repeat(26)}`,
@@ -32,15 +32,6 @@ const answer = (body: object, status = 200) =>
     vi.fn(() => Promise.resolve(Response.json(body, { status }))),
   );
 afterEach(() => vi.unstubAllGlobals());
-
-it('asks as the contract has it', () => {
-  const { method, path, access } = identity.session;
-  expect({ method, path, access }).toEqual({
-    method: sessionRoute.method,
-    path: sessionRoute.path,
-    access: 'cookie',
-  });
-});
 
 it('reads what the contract answers', async () => {
   answer({ data: wire, isSuccess: true, message: 'Success' });

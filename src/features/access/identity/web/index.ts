@@ -1,7 +1,7 @@
 // Identity's public API in the browser: the session question and its screens, fetched when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
-export { askSession, callToSignIn } from './ask-session.ts';
+export { askSession } from './ask-session.ts';
 
 export const loadInvitationScreen = () =>
   withTexts(import('./InvitationScreen.tsx'), 'identity', 'signin').then((module) => module.InvitationScreen);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/check-values.ts';
+import { problemsOf } from '#platform/web/form/test-problems.ts';
 import { text } from '#kernel/shape.ts';
 import { newPasswordPair } from './new-password.ts';
 
@@ -12,8 +12,7 @@ const schema = newPasswordPair(
   },
 );
 const problems = (values: object) => {
-  const result = checkValues(schema, { name: 'First', ...values });
-  return result.ok ? 'fine' : Object.fromEntries(result.problems);
+  return problemsOf(schema, { name: 'First', ...values }) ?? 'fine';
 };
 
 describe('R-AUTH-01 a new password typed twice', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/check-values.ts';
+import { problemsOf } from '#platform/web/form/test-problems.ts';
 import { changedUserFields, newUserFields } from './user-fields.ts';
 
 const organization = { id: 'org_01m7w07hp93dt0q1m11wh7h773', name: 'Atlas' };
@@ -13,8 +13,7 @@ const good = {
   password: '',
 };
 const problems = (change: object) => {
-  const result = checkValues(newUserFields, { ...good, ...change });
-  return result.ok ? 'fine' : Object.fromEntries(result.problems);
+  return problemsOf(newUserFields, { ...good, ...change }) ?? 'fine';
 };
 
 describe('R-ADM-02 a new user', () => {
@@ -42,8 +41,7 @@ describe('R-ADM-02 a new user', () => {
 
 it('R-AUTH-20 a changed User keeps an organization', () => {
   const { name, phone, role } = good;
-  const result = checkValues(changedUserFields, { name, phone, role, organization: null, status: 'active' });
-  expect(!result.ok && Object.fromEntries(result.problems)).toEqual({
+  expect(problemsOf(changedUserFields, { name, phone, role, organization: null, status: 'active' })).toEqual({
     organization: 'identity.organization_required',
   });
 });

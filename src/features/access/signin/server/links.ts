@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail/mail.ts';
 import { randomSecret } from '#features/access/identity/server/index.ts';
-import { signinPaths } from '../contract-paths.ts';
+import { signinPaths } from '../contract.ts';
 import { handoverHours, mailsPerHour, resetMinutes, verifyHours } from '../rules.ts';
 import { countLinks, insertLinks, type LinkPurpose } from './store-accounts.ts';
 

@@ -1,33 +1,25 @@
 // Account and password, then the second factor. The first page most people load.
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { Suspense, useState, type FormEvent } from 'react';
+import { Suspense, useState } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { signinPaths } from '../contract-paths.ts';
+import { signinPaths } from '../contract.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { filled } from '#platform/web/form/checks.ts';
-import { FormFrame } from '#platform/web/form/FormFrame.tsx';
-import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { usePlainForm, type PlainField } from '#platform/web/form/use-plain-form.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { PasswordField } from '#platform/web/form/PasswordField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
+import { signinApi } from './api.ts';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
-import { logIn } from './open-calls.ts';
+import { loginFields, type LoginFields } from './login-fields.ts';
 
 /** Few need it, and not before the password was right. */
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
-
-const required = filled('signin.required');
-const fields = [
-  ['account', (value, valueOf) => required(value.trim(), valueOf)],
-  ['password', required],
-  ['otp'],
-] as const satisfies readonly PlainField<'account' | 'password' | 'otp'>[];
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */
@@ -38,23 +30,18 @@ export type LoginFormProps = {
 
 export function LoginForm({ canReset, onStep }: LoginFormProps) {
   const { t } = useTranslation('signin');
-  const form = usePlainForm(fields, { mayLeaveEmpty: true });
+  // Leaving a field empty says nothing: people come back with a password manager's answer.
+  const form = useZodForm(loginFields, { account: '', password: '', otp: '' }, 'onChange');
   const [asksOtp, setAsksOtp] = useState(false);
 
   const show = (isSecond: boolean) => {
     setAsksOtp(isSecond);
     onStep(isSecond);
   };
-  const send = async () => {
-    const otp = form.valueOf('otp').trim();
+  const submit = async ({ account, password, otp }: LoginFields) => {
+    if (asksOtp && otp === '') return;
     try {
-      signIn(
-        await logIn({
-          account: form.valueOf('account').trim(),
-          password: form.valueOf('password'),
-          ...(otp !== '' && { otp }),
-        }),
-      );
+      signIn(await signinApi.login({ account, password, ...(otp !== '' && { otp }) }));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
       // Being asked for the second step is no failure.
@@ -66,33 +53,31 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
     rememberMethod('password');
     toast.success(t('auth.login_success'));
   };
-  const submit = (event: FormEvent) => {
-    if (asksOtp && form.valueOf('otp').trim() === '') event.preventDefault();
-    else form.submit(event, send);
-  };
   const back = () => {
     form.setValue('otp', '');
-    form.dismiss();
+    form.clearErrors('root');
     show(false);
   };
   return (
-    <FormFrame label={t('signin.login_title')} refusal={form.refusal} onSubmit={submit}>
+    <Form form={form} onSubmit={submit} label={t('signin.login_title')} hasSummary={false}>
       {asksOtp ? (
         <Suspense fallback={<Spinner />}>
-          <SecondStep otp={form.bind('otp')} isBusy={form.isBusy} onBack={back} />
+          <SecondStep form={form} onBack={back} />
         </Suspense>
       ) : (
         <>
-          <TextBox
-            {...form.bind('account')}
+          <TextField
+            form={form}
+            name="account"
             label={t('signin.account')}
             type="email"
             autoComplete="username"
             required
             autoFocus
           />
-          <PasswordBox
-            {...form.bind('password')}
+          <PasswordField
+            form={form}
+            name="password"
             label={t('signin.password')}
             autoComplete="current-password"
             required
@@ -108,12 +93,12 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
             </Link>
           )}
           <LastUsed method="password">
-            <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+            <SubmitButton form={form} fullWidth>
               {t('signin.login')}
-            </Button>
+            </SubmitButton>
           </LastUsed>
         </>
       )}
-    </FormFrame>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@
 import Link from '@mui/material/Link';
 import { useState, type ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
-import { signinPaths } from '../contract-paths.ts';
+import { signinPaths } from '../contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

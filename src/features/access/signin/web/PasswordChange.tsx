@@ -1,60 +1,67 @@
 // Changing the own password; all other sessions end.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { identityKey } from '#features/access/identity/web/parts.ts';
+import { useEffect, useMemo } from 'react';
+import * as z from 'zod/mini';
+import { identityKey, newPasswordPair } from '#features/access/identity/web/parts.ts';
 import { ApiError } from '#platform/web/api-error.ts';
-import { filled } from '#platform/web/form/checks.ts';
-import { FormFrame } from '#platform/web/form/FormFrame.tsx';
-import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { PasswordField } from '#platform/web/form/PasswordField.tsx';
 import { finished } from '#platform/web/form/problems.ts';
-import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { signinApi } from './api.ts';
-import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
+import { NewPasswordFields, newPasswordSentences } from './NewPasswordFields.tsx';
 import { useShortestPassword } from './use-password-rules.ts';
+
+const fields = { current: z.string().check(z.minLength(1)) };
 
 export function PasswordChange({ hasTwoFactor }: { hasTwoFactor: boolean }) {
   const { t } = useTranslation('signin');
   const minimum = useShortestPassword(hasTwoFactor);
-  const form = usePlainForm([['current', filled()], ...newPasswordFields(minimum)], {
-    summary: t('form.check'),
-  });
+  const schema = useMemo(() => newPasswordPair(fields, newPasswordSentences, minimum), [minimum]);
+  const form = useZodForm(schema, { current: '', password: '', confirm: '' });
   const change = useCall(signinApi.changePassword, { invalidates: [identityKey('sessions')] });
-  const send = async () => {
+  const submit = async ({ current, password }: z.output<typeof schema>) => {
     try {
-      await change.mutateAsync({ current: form.valueOf('current'), next: form.valueOf('password') });
+      await change.mutateAsync({ current, next: password });
     } catch (error) {
       const problem =
         error instanceof ApiError ? error.errors.find((one) => one.field === 'next') : undefined;
       // The call's field is the form's "password".
-      if (problem) form.setProblem('password', finished(problem.message));
+      if (problem) form.setError('password', { type: 'server', message: finished(problem.message) });
       throw error;
     }
-    form.reset();
     toast.success(t('signin.password_changed'));
   };
+  const isDone = form.formState.isSubmitSuccessful;
+  useEffect(() => {
+    if (isDone) form.reset();
+  }, [isDone, form]);
   return (
-    <FormFrame
-      label={t('signin.change_password')}
-      refusal={form.refusal}
-      onSubmit={(event) => form.submit(event, send)}
-    >
+    <Form form={form} onSubmit={submit} label={t('signin.change_password')}>
       <Box sx={{ display: 'grid', gap: 1, maxWidth: 440 }}>
-        <PasswordBox
-          {...form.bind('current')}
+        <PasswordField
+          form={form}
+          name="current"
           label={t('signin.current_password')}
           autoComplete="current-password"
           required
         />
-        <NewPasswordFields form={form} label={t('signin.new_password')} minimum={minimum} />
+        <NewPasswordFields
+          form={form}
+          password="password"
+          confirm="confirm"
+          label={t('signin.new_password')}
+          minimum={minimum}
+        />
         <Box>
-          <Button type="submit" variant="contained" loading={form.isBusy}>
+          <SubmitButton form={form} size="medium">
             {t('signin.change_password')}
-          </Button>
+          </SubmitButton>
         </Box>
       </Box>
-    </FormFrame>
+    </Form>
   );
 }

@@ -1,28 +1,27 @@
 // A forgotten password: asks for a link by mail, or chooses a new password with one (R-AUTH-19).
 import Alert from '@mui/material/Alert';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router';
-import { signinPaths } from '../contract-paths.ts';
+import * as z from 'zod/mini';
+import { signinPaths } from '../contract.ts';
+import { newPasswordPair } from '#features/access/identity/web/parts.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { signOut } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { emailAddress } from '#platform/web/form/checks.ts';
-import { FormFrame } from '#platform/web/form/FormFrame.tsx';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
-import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
-import { askReset, resetPassword } from './open-calls.ts';
+import { signinApi } from './api.ts';
+import { emailField } from './email-field.ts';
+import { NewPasswordFields, newPasswordSentences } from './NewPasswordFields.tsx';
 import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
-const askFields = [
-  ['account', emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' })],
-] as const;
+const askSchema = z.strictObject({ account: emailField });
 
 /** `canReset`: whether the server can mail links; undefined while that is not known. */
 export function PasswordResetScreen({ canReset }: { canReset: boolean | undefined }) {
@@ -41,11 +40,10 @@ const ToLogin = () => {
 
 function Ask({ canReset }: { canReset: boolean | undefined }) {
   const { t } = useTranslation('signin');
-  const form = usePlainForm(askFields, { summary: t('form.check') });
+  const form = useZodForm(askSchema, { account: '' });
   const [sentTo, setSentTo] = useState<string>();
-  const send = async () => {
-    const account = form.valueOf('account').trim();
-    await askReset({ account });
+  const submit = async ({ account }: z.output<typeof askSchema>) => {
+    await signinApi.askReset({ account });
     setSentTo(account);
   };
   if (canReset === false)
@@ -65,23 +63,20 @@ function Ask({ canReset }: { canReset: boolean | undefined }) {
     );
   return (
     <FormCard title={t('signin.reset_title')} lead={t('signin.reset_lead')} footer={<ToLogin />}>
-      <FormFrame
-        label={t('signin.reset_title')}
-        refusal={form.refusal}
-        onSubmit={(event) => form.submit(event, send)}
-      >
-        <TextBox
-          {...form.bind('account')}
+      <Form form={form} onSubmit={submit} label={t('signin.reset_title')}>
+        <TextField
+          form={form}
+          name="account"
           label={t('signin.account')}
           type="email"
           autoComplete="username"
           required
           autoFocus
         />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+        <SubmitButton form={form} fullWidth>
           {t('signin.reset_ask')}
-        </Button>
-      </FormFrame>
+        </SubmitButton>
+      </Form>
     </FormCard>
   );
 }
@@ -90,9 +85,10 @@ function Choose({ token }: { token: string }) {
   const { t } = useTranslation('signin');
   const navigate = useNavigate();
   const minimum = useShortestPassword();
-  const form = usePlainForm(newPasswordFields(minimum), { summary: t('form.check') });
-  const send = async () => {
-    await resetPassword({ token, password: form.valueOf('password') });
+  const schema = useMemo(() => newPasswordPair({}, newPasswordSentences, minimum), [minimum]);
+  const form = useZodForm(schema, { password: '', confirm: '' });
+  const submit = async ({ password }: z.output<typeof schema>) => {
+    await signinApi.resetPassword({ token, password });
     // Whoever was signed in here is no longer: every session of the account has ended.
     if (useAuthStore.getState().isAuthenticated) signOut();
     toast.success(t('signin.reset_done'));
@@ -108,16 +104,18 @@ function Choose({ token }: { token: string }) {
         </Link>
       }
     >
-      <FormFrame
-        label={t('signin.choose_title')}
-        refusal={form.refusal}
-        onSubmit={(event) => form.submit(event, send)}
-      >
-        <NewPasswordFields form={form} label={t('signin.new_password')} minimum={minimum} />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+      <Form form={form} onSubmit={submit} label={t('signin.choose_title')}>
+        <NewPasswordFields
+          form={form}
+          password="password"
+          confirm="confirm"
+          label={t('signin.new_password')}
+          minimum={minimum}
+        />
+        <SubmitButton form={form} fullWidth>
           {t('signin.choose')}
-        </Button>
-      </FormFrame>
+        </SubmitButton>
+      </Form>
     </FormCard>
   );
 }

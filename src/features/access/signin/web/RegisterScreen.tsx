@@ -1,32 +1,43 @@
 // Registration of a person together with a new organization (R-AUTH-01).
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Link as RouterLink, Navigate } from 'react-router';
-import { signinPaths } from '../contract-paths.ts';
+import * as z from 'zod/mini';
+import { optionalText, text } from '#kernel/shape.ts';
+import { signinPaths } from '../contract.ts';
+import { newPasswordPair } from '#features/access/identity/web/parts.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { emailAddress, filled, optionalTextUpTo, textUpTo } from '#platform/web/form/checks.ts';
-import { FormFrame } from '#platform/web/form/FormFrame.tsx';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
-import { TickBox } from '#platform/web/form/TickBox.tsx';
-import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { CheckField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
-import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
-import { logIn, register } from './open-calls.ts';
+import { signinApi } from './api.ts';
+import { emailField } from './email-field.ts';
+import { NewPasswordFields, newPasswordSentences } from './NewPasswordFields.tsx';
 import { OtherWays } from './OtherWays.tsx';
 import { useShortestPassword } from './use-password-rules.ts';
 
-const fields = [
-  ['email', emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' })],
-  ['name', textUpTo(120)],
-  ['organization', textUpTo(160)],
-  ['phone', optionalTextUpTo(40)],
-  ['agreeToTerms', filled('signin.agree_required')],
-] as const;
+const fields = {
+  email: emailField,
+  name: text(120),
+  organization: text(160),
+  phone: optionalText(40),
+  agreeToTerms: z.boolean().check(z.refine((isTicked) => isTicked, 'signin.agree_required')),
+};
+const empty = {
+  email: '',
+  name: '',
+  organization: '',
+  phone: '',
+  agreeToTerms: false,
+  password: '',
+  confirm: '',
+};
 
 export type RegisterScreenProps = {
   readonly destinationOf: (role: string) => string;
@@ -40,38 +51,33 @@ export type RegisterScreenProps = {
 export function RegisterScreen({ destinationOf, mustConfirm, google, provider }: RegisterScreenProps) {
   const { t } = useTranslation('signin');
   const minimum = useShortestPassword();
-  const form = usePlainForm([...fields, ...newPasswordFields(minimum)], { summary: t('form.check') });
+  const schema = useMemo(() => newPasswordPair(fields, newPasswordSentences, minimum), [minimum]);
+  const form = useZodForm(schema, empty);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const [sentTo, setSentTo] = useState<string>();
   if (user) return <Navigate to={destinationOf(user.role)} replace />;
   if (sentTo !== undefined) return <Sent to={sentTo} mustConfirm={mustConfirm} />;
 
-  const send = async () => {
-    const typed = (name: Parameters<typeof form.valueOf>[0]) => form.valueOf(name).trim();
-    const [address, phone, password] = [
-      typed('email').toLowerCase(),
-      typed('phone'),
-      form.valueOf('password'),
-    ];
-    await register({
-      email: address,
-      name: typed('name'),
-      organization: typed('organization'),
+  const submit = async ({ email, name, organization, phone, password }: z.output<typeof schema>) => {
+    const account = email.toLowerCase();
+    await signinApi.register({
+      email: account,
+      name,
+      organization,
       password,
       agreeToTerms: true,
       ...(phone !== '' && { phone }),
     });
-    if (mustConfirm) return setSentTo(address);
+    if (mustConfirm) return setSentTo(account);
     try {
-      signIn(await logIn({ account: address, password }));
+      signIn(await signinApi.login({ account, password }));
       toast.success(t('signin.registered'));
     } catch (error) {
       // The account exists, or somebody had it before: the answer does not tell, so neither does the page.
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      setSentTo(address);
+      setSentTo(account);
     }
   };
-  const agree = form.bind('agreeToTerms');
   return (
     <FormCard
       title={t('signin.register_title')}
@@ -85,13 +91,10 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
         </>
       }
     >
-      <FormFrame
-        label={t('signin.register_title')}
-        refusal={form.refusal}
-        onSubmit={(event) => form.submit(event, send)}
-      >
-        <TextBox
-          {...form.bind('email')}
+      <Form form={form} onSubmit={submit} label={t('signin.register_title')}>
+        <TextField
+          form={form}
+          name="email"
           label={t('signin.email')}
           help={t('signin.email_help')}
           type="email"
@@ -99,31 +102,34 @@ export function RegisterScreen({ destinationOf, mustConfirm, google, provider }:
           required
           autoFocus
         />
-        <TextBox {...form.bind('name')} label={t('signin.name')} autoComplete="name" required />
-        <TextBox
-          {...form.bind('organization')}
+        <TextField form={form} name="name" label={t('signin.name')} autoComplete="name" required />
+        <TextField
+          form={form}
+          name="organization"
           label={t('signin.organization')}
           autoComplete="organization"
           required
         />
-        <TextBox
-          {...form.bind('phone')}
+        <TextField
+          form={form}
+          name="phone"
           label={t('signin.phone')}
           type="tel"
           autoComplete="tel"
           inputMode="tel"
         />
-        <NewPasswordFields form={form} label={t('signin.password')} minimum={minimum} />
-        <TickBox
-          {...agree}
-          isOn={agree.value !== ''}
-          onChange={(isOn) => agree.onChange(isOn ? 'yes' : '')}
-          label={t('signin.agree')}
+        <NewPasswordFields
+          form={form}
+          password="password"
+          confirm="confirm"
+          label={t('signin.password')}
+          minimum={minimum}
         />
-        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>
+        <CheckField form={form} name="agreeToTerms" label={t('signin.agree')} />
+        <SubmitButton form={form} fullWidth>
           {t('signin.register')}
-        </Button>
-      </FormFrame>
+        </SubmitButton>
+      </Form>
       <OtherWays google={google} provider={provider} />
     </FormCard>
   );

@@ -1,23 +1,23 @@
 // The second step of signing in: a code of the authenticator, a recovery code, or a passkey.
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { TextBox, type TextBoxProps } from '#platform/web/form/TextBox.tsx';
+import { SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
+import type { LoginFormState } from './login-fields.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
 export type SecondStepProps = {
-  readonly otp: Pick<TextBoxProps, 'name' | 'value' | 'onChange' | 'onBlur'>;
-  readonly isBusy: boolean;
+  readonly form: LoginFormState;
   readonly onBack: () => void;
 };
 
-export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
+export function SecondStep({ form, onBack }: SecondStepProps) {
   const { t } = useTranslation('signin');
   const [isRecovery, setIsRecovery] = useState(false);
   const swap = () => {
-    otp.onChange('');
+    form.setValue('otp', '');
     setIsRecovery(!isRecovery);
   };
   return (
@@ -25,18 +25,19 @@ export function SecondStep({ otp, isBusy, onBack }: SecondStepProps) {
       <Typography variant="body2" role="status">
         {t(isRecovery ? 'signin.step_recovery' : 'signin.step_code')}
       </Typography>
-      <TextBox
+      <TextField
         key={isRecovery ? 'recovery' : 'code'}
-        {...otp}
+        form={form}
+        name="otp"
         label={t(isRecovery ? 'signin.recovery_code' : 'signin.otp')}
         autoComplete={isRecovery ? 'off' : 'one-time-code'}
         {...(!isRecovery && { inputMode: 'numeric' as const })}
         required
         autoFocus
       />
-      <Button type="submit" variant="contained" size="large" fullWidth loading={isBusy}>
+      <SubmitButton form={form} fullWidth>
         {t('signin.confirm_code')}
-      </Button>
+      </SubmitButton>
       <PasskeyButton />
       <Link component="button" type="button" variant="body2" onClick={swap}>
         {t(isRecovery ? 'signin.use_code' : 'signin.use_recovery')}

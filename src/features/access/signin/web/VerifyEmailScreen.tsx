@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { Link as RouterLink } from 'react-router';
-import { signinPaths } from '../contract-paths.ts';
+import { signinPaths } from '../contract.ts';
 import { DomainError } from '#platform/web/form/Refusal.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';

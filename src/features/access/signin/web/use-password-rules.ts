@@ -1,15 +1,12 @@
 // How long a new password has to be, as the server says it.
+import { useQuery } from '@tanstack/react-query';
 import { leastPasswordLength, minimumPasswordLength } from '#features/access/identity/rules.ts';
-import { askedOnce } from '#platform/web/asked.ts';
-import { askPasswordRules } from './open-calls.ts';
-
-const rules = askedOnce(askPasswordRules);
+import { signinQueries } from './api.ts';
 
 /** The shortest new password; the usual one until the server has answered. */
 export function useShortestPassword(hasTwoFactor = false): number {
-  const { minimum, minimumWithTwoFactor } = rules.use().data ?? {
-    minimum: minimumPasswordLength,
-    minimumWithTwoFactor: leastPasswordLength,
-  };
-  return hasTwoFactor ? minimumWithTwoFactor : minimum;
+  const { data } = useQuery({ ...signinQueries.passwordRules(), staleTime: 10 * 60_000 });
+  return hasTwoFactor
+    ? (data?.minimumWithTwoFactor ?? leastPasswordLength)
+    : (data?.minimum ?? minimumPasswordLength);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/check-values.ts';
+import { problemsOf } from '#platform/web/form/test-problems.ts';
 import type { Settings } from '../contract.ts';
 import { billingSection, quotaSection } from './settings-values.ts';
 
@@ -12,8 +12,7 @@ const settings = {
   quotaCriticalPercent: 95,
 } as Settings;
 const problems = (schema: typeof billingSection.schema | typeof quotaSection.schema, values: object) => {
-  const result = checkValues(schema, values);
-  return result.ok ? 'fine' : Object.fromEntries(result.problems);
+  return problemsOf(schema, values) ?? 'fine';
 };
 
 describe('R-ADM-03 settings as they are typed', () => {

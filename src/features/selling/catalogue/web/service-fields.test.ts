@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pricing, Service } from '../contract.ts';
-import { checkValues } from '#platform/web/form/check-values.ts';
+import { problemsOf } from '#platform/web/form/test-problems.ts';
 import {
   commas,
   emptyFields,
@@ -24,8 +24,7 @@ const good = {
   unitPrice: '0.0000004',
 };
 const problems = (change: object) => {
-  const result = checkValues(serviceFields, { ...good, ...change });
-  return result.ok ? 'fine' : Object.fromEntries(result.problems);
+  return problemsOf(serviceFields, { ...good, ...change }) ?? 'fine';
 };
 
 describe('R-CAT-05 the form of a service', () => {

@@ -1,0 +1,12 @@
+// An e-mail address as an account name, with this feature's own sentences for a missing one and one that is none.
+import * as z from 'zod/mini';
+import { longestEmail } from '#kernel/patterns.ts';
+
+export const emailField = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'signin.email_required'),
+    z.regex(z.regexes.email, 'signin.email_invalid'),
+    z.maxLength(longestEmail),
+  );
