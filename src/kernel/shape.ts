@@ -79,7 +79,7 @@ const moneyCodec = (read: (text: string, currency: Currency) => Money | undefine
       decode: (wire, context) => {
         const amount = isCurrency(wire.currency) ? read(wire.amount, wire.currency) : undefined;
         if (amount) return amount;
-        context.issues.push({ code: 'custom', input: wire, message: 'amount' });
+        context.issues.push({ code: 'custom', input: wire });
         return z.NEVER;
       },
       encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),

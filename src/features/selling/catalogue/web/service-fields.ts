@@ -60,7 +60,7 @@ const shape = {
 };
 export const serviceFields = z.strictObject(shape).check((context) => {
   for (const path of wrongFields(context.value))
-    context.issues.push({ code: 'custom', input: context.value, path: [...path], message: 'wrong' });
+    context.issues.push({ code: 'custom', input: valueAt(context.value, path), path: [...path] });
 });
 export type ServiceFields = z.output<typeof serviceFields>;
 type Priced = Pick<
@@ -314,3 +314,10 @@ export function fieldNamed(field: string): string {
   if (field === 'effectiveFrom') return 'beginsOn';
   return field.replace(/^(pricing|meter)\./, '');
 }
+
+/** What stands at a path: whether a field is empty decides what is said of it. */
+const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    values,
+  );
