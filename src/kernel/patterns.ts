@@ -1,8 +1,5 @@
-// What texts must look like, for those who check them with a schema and those who do without.
+// What texts must look like.
 
-/** An e-mail address, as zod has it. */
-export const emailPattern =
-  /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 /** The longest address that mail knows. */
 export const longestEmail = 254;
 /** Text without control characters, except tabs and line ends. */
