@@ -1,13 +1,8 @@
 // Everything that happens because something else happened, on one page.
 import type { EventHandler } from '#platform/server/unit-of-work/ctx.ts';
 import { on } from '#platform/server/unit-of-work/event-handler.ts';
-import {
-  billLowered,
-  billsIssued,
-  noteLateUsage,
-  watchLateUsage,
-} from '#features/invoicing/billing/server/index.ts';
-import { askChecks, watchBudgets } from '#features/metering/budgets/server/index.ts';
+import { billLowered, billsIssued, noteLateUsage } from '#features/invoicing/billing/server/index.ts';
+import { askChecks } from '#features/metering/budgets/server/index.ts';
 import { releaseAfter } from '#features/receivables/dunning/server/index.ts';
 import { providerRefused, providerSaid } from '#features/receivables/gateways/server/index.ts';
 import { balanceCredited } from '#features/invoicing/credits/server/index.ts';
@@ -30,10 +25,10 @@ import {
   payForCredited,
 } from '#features/receivables/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/messaging/push/server/index.ts';
-import { checkQuota, watchQuotas } from '#features/metering/quotas/server/index.ts';
+import { checkQuota } from '#features/metering/quotas/server/index.ts';
 import { keepRejected } from '#features/metering/rejections/server/index.ts';
 import { tellEndpoints } from '#features/messaging/webhooks/server/index.ts';
-import { usageAhead, usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
+import { usageRecorded, usageRejected } from '#features/metering/usage/server/index.ts';
 
 export const eventHandlers: readonly EventHandler[] = [
   on(accessChanged, tellAccess),
@@ -42,9 +37,6 @@ export const eventHandlers: readonly EventHandler[] = [
   on(linkChanged, tellLink),
   on(keyChanged, tellKey),
   on(viewStarted, tellView),
-  on(usageAhead, watchQuotas),
-  on(usageAhead, watchBudgets),
-  on(usageAhead, watchLateUsage),
   on(usageRecorded, checkQuota),
   on(usageRecorded, askChecks),
   on(usageRejected, keepRejected),

@@ -1,7 +1,7 @@
 // CSV files of others, taken apart portion by portion: between two portions everybody else has a turn.
 import { pipeline, Readable } from 'node:stream';
 import { parse, type Options } from 'csv-parse';
-import { ownTurn } from '../jobs/own-turn.ts';
+import { yieldToEventLoop } from '../jobs/yield-to-event-loop.ts';
 
 // Of the shortest rows, each of another length than the first, csv-parse takes apart a few thousand in a tenth of a second.
 const portionBytes = 4096;
@@ -9,7 +9,7 @@ const portionBytes = 4096;
 async function* portionsOf(content: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
   for (let from = 0; from < content.length; from += portionBytes) {
     yield content.subarray(from, from + portionBytes);
-    await ownTurn();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,6 +1,6 @@
 // The outbox: messages written with the change that caused them, sent at least once after commit.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Ctx } from '../unit-of-work/ctx.ts';
@@ -53,18 +53,13 @@ export async function storeOutbox(
   messages: readonly OutboxMessage[],
   now: Date,
 ): Promise<void> {
-  await sql`--hot outbox-insert\n ${outboxInsert(messages, now)}`.execute(db);
-}
-
-/** What {@link storeOutbox} does, as a part of another statement. */
-export const outboxInsert = (
-  messages: readonly OutboxMessage[],
-  now: Date,
-): RawBuilder<unknown> => sql`insert into outbox (kind, key, payload, created_at, due_at)
+  await sql`--hot outbox-insert
+    insert into outbox (kind, key, payload, created_at, due_at)
     select kind, key, payload::jsonb, ${now}, due_at from unnest(
       ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
       ${messages.map((message) => JSON.stringify(message.payload))}::text[], ${messages.map((message) => message.dueAt ?? now)}::timestamptz[]) as message (kind, key, payload, due_at)
-    on conflict (kind, key) do nothing`;
+    on conflict (kind, key) do nothing`.execute(db);
+}
 
 /** The database's channel on which live messages reach the brokers. */
 export const liveChannel = 'skytally_live';

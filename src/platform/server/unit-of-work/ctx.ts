@@ -92,10 +92,6 @@ export type Ctx = {
   readonly emit: <P>(event: DomainEvent<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
   readonly publish: (topic: string, news: LiveNews) => void;
-  /** Hands the messages so far to `run` as a write that goes into a statement of its own: one for whose locks others wait until the commit. They stay for the unit's end when it answers undefined, having done nothing. */
-  readonly writeMessagesWith: <T>(
-    run: (insert: RawBuilder<unknown>) => Promise<T | undefined>,
-  ) => Promise<T | undefined>;
   /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
   /** Adds to the audit row of this unit: what was done to what. */

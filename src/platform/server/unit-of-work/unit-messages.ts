@@ -44,28 +44,11 @@ export class UnitMessages {
     return this.#sent.size === 0 && this.#touched.size === 0;
   }
 
-  /** All so far as they are stored; `forget` once they are. */
-  all(): { readonly messages: readonly OutboxMessage[]; readonly forget: () => void } {
-    const sent = [...this.#sent];
-    const touched = [...this.#touched].map(([key, { news, topics }]) => ({
-      key,
-      news,
-      topics: new Set(topics),
-    }));
-    return {
-      messages: [
-        ...sent.map(([, message]) => message),
-        ...touched.flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
-      ],
-      forget: () => {
-        for (const [key] of sent) this.#sent.delete(key);
-        // What was noted since is not stored yet.
-        for (const { key, topics } of touched) {
-          const same = this.#touched.get(key)?.topics;
-          for (const topic of topics) same?.delete(topic);
-          if (same?.size === 0) this.#touched.delete(key);
-        }
-      },
-    };
+  /** All of them, as they are stored. */
+  all(): readonly OutboxMessage[] {
+    return [
+      ...this.#sent.values(),
+      ...[...this.#touched.values()].flatMap(({ news, topics }) => [...liveMessages(news, topics)]),
+    ];
   }
 }

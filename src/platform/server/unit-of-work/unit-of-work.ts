@@ -6,8 +6,8 @@ import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, App } from './ctx.ts';
-import { outboxInsert, storeOutbox } from '../live/outbox.ts';
-import { countChange } from '../database/seen.ts';
+import { storeOutbox } from '../live/outbox.ts';
+import { invalidateCachedReads } from '../database/cached-reads.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from '../database/tables.ts';
 import { UnitMessages } from './unit-messages.ts';
@@ -18,13 +18,12 @@ export type UnitOfWorkOptions = {
   readonly requestId?: string;
   /**
    * 'read' runs without a transaction of its own: each statement sees the newest committed state. 'one' reads like that, and all
-   * it writes is one statement, which stands or falls as a whole without a transaction around it: its parts (see {@link Ctx.part}), written
-   * at its end, or a statement of its own that takes its messages along (see {@link Ctx.writeMessagesWith}).
+   * it writes are its parts (see {@link Ctx.part}), in one statement at its end, which needs no transaction around it.
    * 'snapshot' reads in a transaction that sees one moment and can write nothing.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
-  /** What it changes is nothing that is kept between readings (see `LastSeen`). */
-  readonly leaves?: 'what was seen';
+  /** True when it writes nothing that cached reads answer (see `cached-reads.ts`): they are then kept. */
+  readonly keepsCachedReads?: boolean;
 };
 
 // Serialization failure and deadlock: PostgreSQL asks for a repeat, and the unit is repeatable as a whole.
@@ -74,7 +73,7 @@ export async function unitOfWork<T>(
       app.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
     } finally {
       // Also when it failed: it may have been committed all the same.
-      if (!options.leaves) countChange(app);
+      if (!options.keepsCachedReads) invalidateCachedReads(app);
     }
   }
 }
@@ -152,7 +151,6 @@ function makeCtx(
   let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
   const parts = new Map<string, RawBuilder<unknown>>();
   let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
-  let written = 0;
   const newId = idMaker(now);
 
   const ctx: Ctx = {
@@ -177,14 +175,6 @@ function makeCtx(
         detail: { ...audited?.detail, ...detail },
       };
     },
-    writeMessagesWith: async (run) => {
-      const taken = messages.all();
-      const result = await run(outboxInsert(taken.messages, now));
-      if (result === undefined) return undefined;
-      written += taken.messages.length;
-      taken.forget();
-      return result;
-    },
     part: (name, write) => {
       if (parts.has(name)) throw new Error(`the unit has a part ${name} already`);
       parts.set(name, write);
@@ -201,13 +191,12 @@ function makeCtx(
   const finish = async (): Promise<number> => {
     if (options.mode === 'one' && !messages.isEmpty)
       throw new Error('a unit of one statement leaves no messages');
-    const left = messages.all().messages;
+    const left = messages.all();
     if (left.length > 0) await storeOutbox(db, left, now);
-    written += left.length;
     const audit = audited && auditCall(ctx, audited.action, audited.subject, audited.detail);
     if (parts.size > 0) await writeParts(db, parts, audit);
     else if (audit) await sql`--hot audit-append\n select ${audit}`.execute(db);
-    return written;
+    return left.length;
   };
   return { ctx, finish };
 }
@@ -234,19 +223,6 @@ async function writeParts(
   await sql`--hot ${sql.raw(statementName([...names, ...(audit ? ['audit'] : [])]))}\n with ${sql.join(all)} select ${audit ?? sql`1`} where ${sql.join(done, sql` and `)}`.execute(
     db,
   );
-}
-
-/**
- * Runs `run`, one statement; undefined when it met a row that is there already, in which case it did nothing. Cheaper than
- * `on conflict do nothing` for many rows that are nearly always new.
- */
-export async function unlessThere<T>(ctx: Ctx, run: () => Promise<T>): Promise<T | undefined> {
-  // Both are under way at once: the second waits for the first in the connection, not here.
-  const [, result] = await Promise.allSettled([sql`savepoint unless_there`.execute(ctx.db), run()]);
-  if (result.status === 'fulfilled') return result.value;
-  if (!isUniqueViolation(result.reason)) throw result.reason;
-  await sql`rollback to savepoint unless_there`.execute(ctx.db);
-  return undefined;
 }
 
 /** Whether an error says that a row is there already. */

@@ -1,73 +1,48 @@
-// Whose API key a secret is: looked up once for the requests of a moment.
+// Whose API key a secret is, looked up in one statement for the requests of the same moment.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
-import { LastSeen } from '#platform/server/database/seen.ts';
-import { Together } from '#platform/server/database/together.ts';
+import { cachedReads } from '#platform/server/database/cached-reads.ts';
 import { keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
 
-/** Keys in force, by the digest of their secret, and which of them were used since they were read. */
-type Keys = { readonly found: ReadonlyMap<string, FoundKey>; readonly used: Set<string> };
-type Line = { readonly asking: Together<string, FoundKey | undefined>; readonly last: LastSeen<Keys> };
-const lines = new WeakMap<App, Line>();
 const usedMarkEveryMs = 60_000;
+
+/** Keys in force, by the digest of their secret in hexadecimal. */
+const keys = cachedReads(findKeys);
 
 /**
  * Who an API key stands for, by the digest of its secret, or of the one before while their overlap lasts. A key that this console has revoked
- * before the call is never taken, one that another console has revoked for 100 ms more at most (see `LastSeen`). Its last use is marked at
- * most once a minute.
+ * is refused at once; one that another console has revoked may be accepted for another 100 ms (the lifetime of cached reads).
+ * Its last use is marked at most once a minute.
  */
 export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | undefined> {
-  const { asking, last } = lines.get(app) ?? makeLine(app);
-  const hex = digest.toString('hex');
-  last.renewInTime(async ({ used }) => ({ found: await findAll(app, used), used: new Set() }));
-  const there = last.value();
-  const key = there?.found.get(hex) ?? (await asking.ask(hex));
-  if (key) there?.used.add(hex);
-  return (
-    key && {
-      kind: 'apiKey',
-      keyId: key.id,
-      scope: key.scope,
-      organizationId: key.organizationId,
-      name: key.name,
-    }
-  );
-}
-
-function makeLine(app: App): Line {
-  const last = new LastSeen<Keys>(app);
-  const line: Line = {
-    last,
-    asking: new Together(async (digests) => {
-      const { found } = await last.read(async (before) => {
-        const more = await findAll(app, new Set(digests));
-        return {
-          found: new Map([...(before?.found ?? []), ...more]),
-          used: new Set([...(before?.used ?? []), ...more.keys()]),
-        };
-      });
-      return digests.map((digest) => found.get(digest));
-    }),
+  const key = await keys(app).load(digest.toString('hex'));
+  // The answer may be older than the moment at which the key runs out.
+  if (!key || (key.validUntil && key.validUntil <= app.clock.now())) return undefined;
+  return {
+    kind: 'apiKey',
+    keyId: key.id,
+    scope: key.scope,
+    organizationId: key.organizationId,
+    name: key.name,
   };
-  lines.set(app, line);
-  return line;
 }
 
-async function findAll(app: App, digests: Iterable<string>): Promise<ReadonlyMap<string, FoundKey>> {
+async function findKeys(app: App, digests: readonly string[]): Promise<(FoundKey | undefined)[]> {
   const now = app.clock.now();
   const db = app.database.kysely;
   const found = await keysInForce(
     db,
-    [...digests].map((digest) => Buffer.from(digest, 'hex')),
+    digests.map((digest) => Buffer.from(digest, 'hex')),
     now,
   );
-  const stale = found.filter(
+  const toMark = found.filter(
     ({ lastUsedAt }) => !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs,
   );
-  if (stale.length > 0)
+  if (toMark.length > 0)
     await markKeysUsed(
       db,
-      stale.map(({ id }) => id),
+      toMark.map(({ id }) => id),
       now,
     );
-  return new Map(found.map((key) => [key.digest.toString('hex'), key]));
+  const byDigest = new Map(found.map((key) => [key.digest.toString('hex'), key]));
+  return digests.map((digest) => byDigest.get(digest));
 }

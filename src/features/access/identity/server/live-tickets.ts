@@ -7,12 +7,13 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import DataLoader from 'dataloader';
 import type { Out } from '#kernel/contract.ts';
 import type { LiveClient } from '#platform/server/live/broker-clients.ts';
 import { person, type Ctx, type App } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
 import type { Secrets } from '#platform/server/security/secrets.ts';
-import { Together } from '#platform/server/database/together.ts';
+import { waitForBatch } from '#platform/server/database/cached-reads.ts';
 import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
 import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
@@ -66,15 +67,20 @@ function readLiveTicket(app: App, userId: string, ticket: string): ShownTicket |
     : undefined;
 }
 
-const lines = new WeakMap<App, Together<ShownTicket, LiveTicketUser | undefined>>();
+const loaders = new WeakMap<App, DataLoader<ShownTicket, LiveTicketUser | undefined>>();
 
 /** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */
 export async function admitLive(app: App, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const shown = readLiveTicket(app, userId, ticket);
   if (!shown) return undefined;
-  const line = lines.get(app) ?? new Together((tickets: readonly ShownTicket[]) => useAll(app, tickets));
-  lines.set(app, line);
-  const user = await line.ask(shown);
+  const loader =
+    loaders.get(app) ??
+    new DataLoader((tickets: readonly ShownTicket[]) => useAll(app, tickets), {
+      cache: false,
+      batchScheduleFn: waitForBatch,
+    });
+  loaders.set(app, loader);
+  const user = await loader.load(shown);
   if (!user) return undefined;
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
   const { sessionId } = shown;

@@ -1,5 +1,5 @@
 // Makes a picture anew from what somebody sent: upright, square, small, without anything but its pixels.
-import { Together } from '#platform/server/database/together.ts';
+import pLimit from 'p-limit';
 import { longestPictureSide } from '../contract.ts';
 
 type Sharp = (typeof import('sharp'))['default'];
@@ -39,15 +39,10 @@ async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {
   }
 }
 
-// One after another: a large one takes 64 MB while it is decoded.
-const line = new Together<Buffer, Redrawn>(async (pictures) => {
-  const library = await sharp();
-  const redrawn: Redrawn[] = [];
-  for (const bytes of pictures) redrawn.push(await redrawOne(library, bytes));
-  return redrawn;
-});
+// A large picture takes 64 MB while it is decoded, so only one is decoded at a time.
+const oneByOne = pLimit(1);
 
 /** Decodes a PNG, JPEG or WebP and writes it as a WebP of {@link pictureSide} a side, upright, its middle, on white. Nothing else of the file stays: no metadata, nothing behind it. */
 export function redraw(bytes: Buffer): Promise<Redrawn> {
-  return line.ask(bytes);
+  return oneByOne(async () => redrawOne(await sharp(), bytes));
 }

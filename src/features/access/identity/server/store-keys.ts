@@ -15,6 +15,8 @@ export type FoundKey = {
   readonly scope: KeyScope;
   readonly organizationId: Id<'org'> | null;
   readonly lastUsedAt: Date | null;
+  /** When the key, or the overlap of its secret before, ends; null when neither does. */
+  readonly validUntil: Date | null;
 };
 
 /** The keys in force that have these digests as their secret's, or as the one's before while their overlap lasts. */
@@ -24,8 +26,9 @@ export async function keysInForce(
   now: Date,
 ): Promise<FoundKey[]> {
   const { rows } = await sql<FoundKey>`--hot key-actor
-    select d.digest, k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt" from unnest(${[...digests]}::bytea[]) as d (digest) cross join lateral (
-      select * from api_key where secret_hash = d.digest union all select * from api_key where previous_hash = d.digest and previous_until > ${now}
+    select d.digest, k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt", k.valid_until as "validUntil" from unnest(${[...digests]}::bytea[]) as d (digest) cross join lateral (
+      select *, expires_at as valid_until from api_key where secret_hash = d.digest
+      union all select *, least(expires_at, previous_until) as valid_until from api_key where previous_hash = d.digest and previous_until > ${now}
     ) as k where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(db);
   return rows;
 }

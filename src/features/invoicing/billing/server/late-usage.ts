@@ -2,16 +2,12 @@
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { required } from '#kernel/assert.ts';
-import { monthOf, monthPeriod } from '#kernel/time.ts';
+import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { linesOf } from '#features/selling/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/selling/subscriptions/server/index.ts';
-import {
-  billableSubscriptions,
-  type Ahead,
-  type UsageChange,
-} from '#features/metering/usage/server/index.ts';
+import { billableSubscriptions, type UsageChange } from '#features/metering/usage/server/index.ts';
 import { adjustmentLines, type PlannedBillLine } from '../rules-late.ts';
 import { billedUsage, lateMonths, noteLateMonths, type LateMonth } from './store-late.ts';
 
@@ -29,13 +25,6 @@ export async function noteLateUsage(ctx: Ctx, changes: readonly UsageChange[]): 
       ctx,
       late.map(({ subscription, month }) => ({ subscriptionId: subscription.id, month })),
     );
-}
-
-/** Of months that are over, or about to be, every change is noted. */
-export async function watchLateUsage(ctx: Ctx, { targets, watchBefore }: Ahead): Promise<void> {
-  const soon = new Date(ctx.now.getTime() + aboutToEndMs);
-  for (const zone of new Set([...targets.values()].map(({ subscription }) => subscription.timeZone)))
-    watchBefore(monthPeriod(monthOf(soon, zone), zone).start);
 }
 
 export type LateLines = {

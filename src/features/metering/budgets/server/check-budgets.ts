@@ -1,12 +1,12 @@
 // What a month newly reached of its budgets: told once each, apart from the usage that made it so.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
-import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
-import { LastSeen } from '#platform/server/database/seen.ts';
+import { ttlCache } from '#platform/server/database/cached-reads.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
-import type { Ahead, UsageChange } from '#features/metering/usage/server/index.ts';
+import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import { newlyReached, percentOf, type Told } from '../rules.ts';
 import { measure, type Measured } from './figures.ts';
 import { allWithBudgets, budgetsOf, keepReached, toldOf, withBudgets, type BudgetRow } from './store.ts';
@@ -25,34 +25,22 @@ export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Prom
   for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
 }
 
-/** Usage of organizations with budgets has them looked at. */
-export async function watchBudgets(ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
-  const owners = new Set(
-    await ownersAmong(
-      ctx,
-      new Set([...targets.values()].map(({ subscription }) => subscription.organizationId)),
-    ),
-  );
-  for (const [id, { subscription }] of targets) if (owners.has(subscription.organizationId)) watch(id);
-}
+/** Whether an organization has budgets. */
+const budgetOwners = ttlCache<boolean>();
 
-/** Which of some organizations had budgets when they were asked for last. */
-type Last = { readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
-const lasts = new WeakMap<App, LastSeen<Last>>();
-
-/** Those of some organizations that have budgets: metering asks many times a second, and hardly ever is one made. */
+/** Those of some organizations that have budgets. Metering asks many times a second, and hardly ever is a budget made. */
 async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
-  const seen = lasts.get(ctx.app) ?? new LastSeen<Last>(ctx.app);
-  lasts.set(ctx.app, seen);
-  const last = seen.value();
-  const known =
-    last && [...organizations].every((id) => last.asked.has(id))
-      ? last
-      : await seen.read(async () => ({
-          asked: organizations,
-          owners: new Set(await withBudgets(ctx, [...organizations])),
-        }));
-  return [...organizations].filter((id) => known.owners.has(id));
+  const cache = budgetOwners(ctx.app);
+  const known = new Map([...organizations].map((id) => [id, cache.get(id)]));
+  const unknown = [...organizations].filter((id) => known.get(id) === undefined);
+  if (unknown.length > 0) {
+    const owners = new Set<string>(await withBudgets(ctx, unknown));
+    for (const id of unknown) {
+      cache.set(id, owners.has(id));
+      known.set(id, owners.has(id));
+    }
+  }
+  return [...organizations].filter((id) => known.get(id));
 }
 
 /** Looks at all budgets of an organization. */

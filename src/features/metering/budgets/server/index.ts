@@ -12,4 +12,4 @@ export const budgetsFeature = feature({
   jobs: [checkBudgetsJob, sweepBudgetsJob],
 });
 
-export { askChecks, watchBudgets } from './check-budgets.ts';
+export { askChecks } from './check-budgets.ts';

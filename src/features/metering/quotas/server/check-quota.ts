@@ -8,7 +8,7 @@ import type { Quota } from '#features/selling/catalogue/contract.ts';
 import type { KindOf } from '#features/messaging/notifications/rules.ts';
 import { postToOrganizations } from '#features/messaging/notifications/server/index.ts';
 import { quantityOf } from '#features/metering/usage/rules.ts';
-import type { Ahead, UsageChange } from '#features/metering/usage/server/index.ts';
+import type { UsageChange } from '#features/metering/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
 import { percentUsed, raisedQuota, statusOf, telling, type Thresholds } from '../rules.ts';
 import { criticalPercent, warningPercent } from './settings.ts';
@@ -61,11 +61,6 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
         used: quantityOf(rollup, service.meter.aggregation),
       })),
   );
-}
-
-/** Subscriptions with a limit have thresholds to be told of. */
-export async function watchQuotas(_ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
-  for (const [id, { service }] of targets) if (service.quota.type !== 'unlimited') watch(id);
 }
 
 /** Looks at one subscription after something was held, given back or granted. */

@@ -28,6 +28,6 @@ export const quotasFeature = feature({
   jobs: [tidyReservationsJob, outlookJob],
 });
 
-export { checkQuota, watchQuotas } from './check-quota.ts';
+export { checkQuota } from './check-quota.ts';
 export { listQuotas, quotasNow } from './read.ts';
 export { criticalPercent, warningPercent } from './settings.ts';

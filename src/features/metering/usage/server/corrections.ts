@@ -1,9 +1,12 @@
-// Corrections: events that take earlier ones back. Both stay; what they added up to is counted anew.
+// Corrections: events that take earlier ones back. Both stay stored; the hours they were counted in are computed again.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { usageErrors } from '../contract.ts';
 import { hourOfTime, monthOfTime } from '../rules.ts';
-import { outcomeOf, type Arrival, type Settle, type Targets } from './arrivals.ts';
+import { answerKnown, claimNewEvents } from './deduplicate-events.ts';
+import { accepted, rejected, type IncomingEvent, type Respond } from './incoming-events.ts';
+import { withLevels } from './rate-events.ts';
+import { targetOf, type Targets } from './rating-context.ts';
 import {
   recount,
   storeCorrections,
@@ -12,96 +15,80 @@ import {
   type CountedHour,
   type VoidTarget,
 } from './store-corrections.ts';
-import { eventKey, forgetEvents, knownEvents, makeEventsKnown } from './store-events.ts';
+import { eventKey, forgetEvents } from './store-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
 import { sourceNumbers, type NumberedSource } from './store-sources.ts';
-import { withLevels } from './take-in.ts';
 
-type Wanted = { readonly arrival: Arrival; readonly source: string; readonly id: string };
+type Wanted = { readonly incoming: IncomingEvent; readonly source: string; readonly id: string };
 
-/** Takes the events back that corrections name, and answers the months that changed as they are now. */
-export async function takeBack(
+/** Takes back the events that corrections name, and returns the months that changed as they are now. */
+export async function applyCorrections(
   ctx: Ctx,
-  arrivals: readonly Arrival[],
+  corrections: readonly IncomingEvent[],
   targets: Targets,
-  settle: Settle,
+  respond: Respond,
 ): Promise<readonly MonthRollup[]> {
-  const fresh = await settleKnown(ctx, arrivals, settle);
-  const meant = await eventsMeant(ctx, fresh, targets, settle);
-  // Known from here on, or sent by somebody else at the same moment.
-  const known =
-    meant.length === 0
-      ? new Set<string>()
-      : await makeEventsKnown(
-          ctx,
-          meant.map(({ arrival }) => arrival.event),
-        );
-  await settleKnown(
-    ctx,
-    meant.flatMap(({ arrival }) => (known.has(eventKey(arrival.event)) ? [] : [arrival])),
-    settle,
+  const unanswered = await answerKnown(ctx, corrections, respond);
+  const meant = await eventsMeant(ctx, unanswered, targets, respond);
+  // Another transaction may have recorded the same correction since.
+  const claimed = new Set(
+    await claimNewEvents(
+      ctx,
+      meant.map(({ incoming }) => incoming),
+      respond,
+    ),
   );
-  const mine = new Map(
+  const claimedOf = new Map(
     meant
-      .filter(({ arrival }) => known.has(eventKey(arrival.event)))
-      .map(({ arrival, target }): [Correction, Arrival] => [{ event: arrival.event, target }, arrival]),
+      .filter(({ incoming }) => claimed.has(incoming))
+      .map(({ incoming, target }): [Correction, IncomingEvent] => [
+        { event: incoming.event, target },
+        incoming,
+      ]),
   );
-  if (mine.size === 0) return [];
-  const stored = await storeCorrections(ctx, [...mine.keys()]);
-  const late = [...mine].filter(([correction]) => !stored.has(correction)).map(([, arrival]) => arrival);
+  if (claimedOf.size === 0) return [];
+  const stored = await storeCorrections(ctx, [...claimedOf.keys()]);
+  const late = [...claimedOf]
+    .filter(([correction]) => !stored.has(correction))
+    .map(([, incoming]) => incoming);
   if (late.length > 0)
     await forgetEvents(
       ctx,
       late.map(({ event }) => event),
     );
-  for (const arrival of late) refuse(settle, arrival, 'usage.voided_already');
-  for (const correction of stored)
-    settle(required(mine.get(correction), 'its arrival'), { outcome: 'accepted' });
+  for (const incoming of late) refuse(respond, incoming, 'usage.voided_already');
+  for (const correction of stored) respond(required(claimedOf.get(correction), 'its event'), accepted);
   return stored.size === 0
     ? []
-    : countAnew(
+    : recountHours(
         ctx,
         [...stored].map(({ target }) => target),
         targets,
       );
 }
 
-const refuse = (settle: Settle, arrival: Arrival, code: keyof typeof usageErrors & string): void =>
-  settle(arrival, { outcome: 'rejected', id: arrival.event.id, code });
-
-/** Settles those that were known before, and answers the others. */
-async function settleKnown(ctx: Ctx, arrivals: readonly Arrival[], settle: Settle): Promise<Arrival[]> {
-  if (arrivals.length === 0) return [];
-  const known = await knownEvents(
-    ctx,
-    arrivals.map(({ event }) => event),
-  );
-  return arrivals.filter((arrival) => {
-    if (!known.has(eventKey(arrival.event))) return true;
-    settle(arrival, outcomeOf(arrival.event, known));
-    return false;
-  });
-}
+const refuse = (respond: Respond, incoming: IncomingEvent, code: keyof typeof usageErrors & string): void =>
+  respond(incoming, rejected({ code, id: incoming.event.id }));
 
 /** The event that each correction means; one that means none, or one that is taken back already, is refused. */
 async function eventsMeant(
   ctx: Ctx,
-  arrivals: readonly Arrival[],
+  corrections: readonly IncomingEvent[],
   targets: Targets,
-  settle: Settle,
-): Promise<{ arrival: Arrival; target: VoidTarget }[]> {
-  const wanted = arrivals.flatMap((arrival): Wanted[] => {
-    const { id, source = arrival.event.source } = arrival.event.properties ?? {};
-    if (typeof id === 'string' && typeof source === 'string') return [{ arrival, source, id }];
-    refuse(settle, arrival, 'usage.void_unnamed');
+  respond: Respond,
+): Promise<{ incoming: IncomingEvent; target: VoidTarget }[]> {
+  const wanted = corrections.flatMap((incoming): Wanted[] => {
+    const { id, source = incoming.event.source } = incoming.event.properties ?? {};
+    if (typeof id === 'string' && typeof source === 'string') return [{ incoming, source, id }];
+    refuse(respond, incoming, 'usage.void_unnamed');
     return [];
   });
   if (wanted.length === 0) return [];
   // The platform may also take back what the subscription's own organization sent.
-  const ownersOf = ({ arrival }: Wanted): string[] =>
-    arrival.owner === ''
-      ? ['', required(targets.get(arrival.event.subscriptionId), 'a target').subscription.organizationId]
-      : [arrival.owner];
+  const ownersOf = ({ incoming }: Wanted): string[] =>
+    incoming.owner === ''
+      ? ['', targetOf(targets, incoming.event).subscription.organizationId]
+      : [incoming.owner];
   const numbers = await sourceNumbers(
     ctx.db,
     wanted.flatMap((each) => ownersOf(each).map((owner) => ({ owner, source: each.source }))),
@@ -116,39 +103,42 @@ async function eventsMeant(
   }));
   const found = await voidTargets(
     ctx,
-    candidates.flatMap(({ arrival, id, numbers: own }) =>
-      own.map((sourceId) => ({ sourceId, id, subscriptionId: arrival.event.subscriptionId })),
+    candidates.flatMap(({ incoming, id, numbers: own }) =>
+      own.map((sourceId) => ({ sourceId, id, subscriptionId: incoming.event.subscriptionId })),
     ),
   );
   const taken = new Set<string>();
-  return candidates.flatMap(({ arrival, id, numbers: own }) => {
+  return candidates.flatMap(({ incoming, id, numbers: own }) => {
     const target = own
       .map((sourceId) =>
         found.find(
           (one) =>
-            one.sourceId === sourceId && one.id === id && one.subscriptionId === arrival.event.subscriptionId,
+            one.sourceId === sourceId &&
+            one.id === id &&
+            one.subscriptionId === incoming.event.subscriptionId,
         ),
       )
       .find((one) => one !== undefined);
-    if (!target) refuse(settle, arrival, 'usage.void_unknown');
+    if (!target) refuse(respond, incoming, 'usage.void_unknown');
     else if (target.isTakenBack || taken.has(eventKey(target)))
-      refuse(settle, arrival, 'usage.voided_already');
+      refuse(respond, incoming, 'usage.voided_already');
     else {
       taken.add(eventKey(target));
-      return [{ arrival, target }];
+      return [{ incoming, target }];
     }
     return [];
   });
 }
 
-async function countAnew(
+/** Computes again the hours of events that were taken back. */
+async function recountHours(
   ctx: Ctx,
   taken: readonly VoidTarget[],
   targets: Targets,
 ): Promise<readonly MonthRollup[]> {
   const hours = new Map(
     taken.map((target): [string, CountedHour] => {
-      const { subscription, service } = required(targets.get(target.subscriptionId), 'a target');
+      const { subscription, service } = targetOf(targets, target);
       const { timeZone } = subscription;
       const hour = hourOfTime(target.time, timeZone);
       const property = service.meter.aggregation === 'unique_count' ? (service.meter.property ?? null) : null;

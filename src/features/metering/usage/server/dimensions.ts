@@ -11,7 +11,6 @@ import {
   otherValue,
   type DimensionDelta,
 } from '../rules-dimensions.ts';
-import { mustShare } from './alone.ts';
 import { addDimensionValues, dimensionValues, type DimensionValue } from './store-dimensions.ts';
 import type { NumberedEvent } from './store-events.ts';
 import type { Deltas } from './store-rollups.ts';
@@ -56,7 +55,6 @@ export async function dimensionsIn(
     }),
   );
   if (fresh.length > 0) {
-    mustShare(ctx);
     await addDimensionValues(ctx, fresh);
     // Only what is committed is remembered: the next batch asks again.
     for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));

@@ -1,7 +1,7 @@
 // Usage's public API: its calls, and what other features may ask of it.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
-import { ingest } from './ingest.ts';
+import { ingest } from './ingest-events.ts';
 import { partitionsJob } from './partitions.ts';
 import { daily, events, usageMonths } from './read.ts';
 import { statistics } from './statistics.ts';
@@ -16,11 +16,10 @@ export const usageFeature = feature({
 });
 
 export { eventRetentionMonths } from './partitions.ts';
-export { usageAhead, type Ahead } from './alone.ts';
-export { usageRejected, type RejectedEvent } from './intake.ts';
-export type { ItemResult } from './arrivals.ts';
+export { usageRecorded, usageRejected, type RejectedEvent, type UsageChange } from './publish-usage.ts';
+export type { ItemResult } from './incoming-events.ts';
 export { isValueTooLarge, mostValueDigits } from './data-schemas.ts';
-export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
+export { recordUsage } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { takeMessages } from './take-messages.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';

@@ -1,43 +1,57 @@
-// Who sends events: sources by number, each belonging to the organization whose key sent it, or to the platform.
+// The numbers of sources. A source belongs to the organization whose key sent it, or to the platform ('').
 import { LRUCache } from 'lru-cache';
-import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { required } from '#kernel/assert.ts';
-import { mustShare } from './alone.ts';
+import type { App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { AuthorizedEvent, IncomingEvent } from './incoming-events.ts';
 import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.ts';
 
-const mostKept = 50_000;
-const known = new WeakMap<App, LRUCache<string, number>>();
-const giving = new WeakSet<Ctx>();
+const largestCache = 50_000;
+const caches = new WeakMap<App, LRUCache<string, number>>();
+/** Units of work that gave a source its number, which a rollback would take away again. */
+const numbering = new WeakSet<Ctx>();
 const keyOf = ({ owner, source }: OwnedSource): string => `${owner}\n${source}`;
 
-/** The numbers of sources, new ones included. */
-export async function numbersOf(
+/** Gives events the numbers of their sources; a source that is new gets one. */
+export async function numberEventSources(
   ctx: Ctx,
-  sources: readonly OwnedSource[],
-): Promise<(source: OwnedSource) => number> {
-  const cache = known.get(ctx.app) ?? new LRUCache<string, number>({ max: mostKept });
-  known.set(ctx.app, cache);
+  events: readonly AuthorizedEvent[],
+): Promise<IncomingEvent[]> {
+  const ownerOf = ({ origin }: AuthorizedEvent): string => origin.organizationId ?? '';
+  const numbers = await numbersOf(
+    ctx,
+    events.map((each) => ({ owner: ownerOf(each), source: each.event.source })),
+  );
+  return events.map((each, index) => ({
+    event: {
+      ...each.event,
+      sourceId: required(numbers[index], 'the number of a source'),
+      keyId: each.origin.keyId,
+    },
+    owner: ownerOf(each),
+    place: each.place,
+    refusal: each.refusal,
+  }));
+}
+
+async function numbersOf(ctx: Ctx, sources: readonly OwnedSource[]): Promise<(number | undefined)[]> {
+  const cache = caches.get(ctx.app) ?? new LRUCache<string, number>({ max: largestCache });
+  caches.set(ctx.app, cache);
+  const wanted = new Map(sources.map((source) => [keyOf(source), source]));
   const numbers = new Map<string, number>();
-  const missing = new Map<string, OwnedSource>();
-  for (const each of sources) {
-    const key = keyOf(each);
+  for (const key of wanted.keys()) {
     const number = cache.get(key);
-    if (number === undefined) missing.set(key, each);
-    else numbers.set(key, number);
+    if (number !== undefined) numbers.set(key, number);
   }
-  if (missing.size > 0) {
-    const there = await sourceNumbers(ctx.db, [...missing.values()]);
-    for (const one of there) {
-      missing.delete(keyOf(one));
-      numbers.set(keyOf(one), one.number);
-      // A number that this unit of work has given may still be taken back: the next one remembers it.
-      if (!giving.has(ctx)) cache.set(keyOf(one), one.number);
+  const missing = (): OwnedSource[] =>
+    [...wanted].flatMap(([key, source]) => (numbers.has(key) ? [] : [source]));
+  if (missing().length > 0)
+    for (const found of await sourceNumbers(ctx.db, missing())) {
+      numbers.set(keyOf(found), found.number);
+      if (!numbering.has(ctx)) cache.set(keyOf(found), found.number);
     }
+  if (missing().length > 0) {
+    numbering.add(ctx);
+    for (const made of await numberSources(ctx.db, missing())) numbers.set(keyOf(made), made.number);
   }
-  if (missing.size > 0) {
-    mustShare(ctx);
-    giving.add(ctx);
-    for (const one of await numberSources(ctx.db, [...missing.values()])) numbers.set(keyOf(one), one.number);
-  }
-  return (source) => required(numbers.get(keyOf(source)), 'the number of a source');
+  return sources.map((source) => numbers.get(keyOf(source)));
 }

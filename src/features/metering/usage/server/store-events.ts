@@ -27,43 +27,34 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
       ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_place, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
 }
 
-// In key order, so that two batches with the same events wait for each other instead of deadlocking.
-const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
-const insertInto = sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)`;
-
 /**
- * Makes new events known, stores them, adds `deltas` to their rollups and does `besides`: one statement, which fails as a whole when one of them
- * is known already. Answers the months that changed, as they are now; none `forNobody`. The rollups come last, the months before the others:
- * whoever adds to the same ones waits for them until the commit.
+ * Stores events and adds `deltas` to their rollups in one statement; returns the months that changed, as they are now. With `claim` it
+ * also makes the events known, and fails as a whole with a unique violation when one of them is known already. The rollups come last, the
+ * months first of them: another transaction that adds to the same rows waits for them until this one is committed.
  */
-export async function insertEvents(
+export async function storeEvents(
   ctx: Ctx,
   events: readonly NumberedEvent[],
   deltas: Deltas,
-  besides: RawBuilder<unknown>,
-  forNobody: boolean,
+  { claim }: { readonly claim: boolean },
 ): Promise<MonthRollup[]> {
-  const name = `usage-insert${forNobody ? '-alone' : ''}${deltas.dimensions.length > 0 ? '-by' : ''}`;
+  const name = `usage-${claim ? 'insert' : 'store'}${deltas.dimensions.length > 0 ? '-by' : ''}`;
+  const known = sql`known as (insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1),`;
+  const isStored = claim
+    ? sql`(select count(*) from known) = (select count(*) from stored)`
+    : sql`(select count(*) from stored) > 0`;
   const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(name)}
-    with batch ${batchColumns} as materialized (${batchRows(events)}),
-    known as (
-      insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1
-    ), stored as (
-      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
-    ), besides as (${besides}), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
-    select ${forNobody ? sql`null::jsonb as months from (select count(*) from months) as done` : sql`${monthsJson} as months`}`.execute(
-    ctx.db,
-  );
+    with batch ${batchColumns} as materialized (${batchRows(events)}), ${claim ? known : sql``}
+    stored as (
+      insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)
+      select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
+    ), ${upserts(deltas, isStored)}
+    select ${monthsJson} as months`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
 }
 
-/** Stores events that have just become known. */
-export async function storeEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<void> {
-  await sql`with batch ${batchColumns} as (${batchRows(events)})
-    ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch`.execute(
-    ctx.db,
-  );
-}
+// In key order, so that two transactions with the same events wait for each other instead of deadlocking.
+const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
 
 /** Makes events known without storing them; answers those that were not known yet, by {@link eventKey}. */
 export async function makeEventsKnown(
@@ -87,11 +78,11 @@ export async function forgetEvents(ctx: Ctx, events: readonly NumberedEvent[]): 
 export const eventKey = (event: { readonly sourceId: number; readonly id: string }): string =>
   `${event.sourceId} ${event.id}`;
 
-/** Those of some events that are known, by {@link eventKey}, and whether what was stored is another event. */
-export async function knownEvents(
-  ctx: Ctx,
-  events: readonly NumberedEvent[],
-): Promise<Map<string, { differs: boolean }>> {
+/** Events that are known, by {@link eventKey}, and whether the content of the known one differs. */
+export type KnownEvents = ReadonlyMap<string, { readonly differs: boolean }>;
+
+/** Those of some events that are known. */
+export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<KnownEvents> {
   const { rows } = await sql<{
     sourceId: number;
     id: string;

@@ -36,7 +36,7 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
  */
 export function upserts(
   { hours, days, months, dimensions }: Deltas,
-  when: RawBuilder<unknown> = sql`true`,
+  when: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
@@ -68,14 +68,6 @@ export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[]
     eventCount: BigInt(month.eventCount),
     distinct: BigInt(month.distinct ?? 0n),
   }));
-
-/** Adds deltas to hours and months and answers the months as they are now. */
-export async function addDeltas(ctx: Ctx, deltas: Deltas): Promise<MonthRollup[]> {
-  const { rows } = await sql<{
-    months: MonthRollup[] | null;
-  }>`with ${upserts(deltas)} select ${monthsJson} as months`.execute(ctx.db);
-  return readMonths(rows[0]?.months ?? null);
-}
 
 /** A month as {@link MonthRollup} names its parts; the table is `m`. */
 export const monthColumns = sql`m.subscription_id as "subscriptionId", m.month, m.event_count as "eventCount", m.sum, m.max, m.last_value as "lastValue", m.distinct_count as "distinct"`;

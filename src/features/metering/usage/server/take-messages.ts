@@ -4,7 +4,7 @@ import type { TextParams } from '#kernel/text.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import type { KeyActor } from '#features/access/identity/server/index.ts';
 import type { Ingested } from '../contract.ts';
-import { takeEvents } from './intake.ts';
+import { ingestEvents } from './ingest-events.ts';
 import { answerOf, readBatch } from './payload.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function takeMessages(
   const results =
     events.length === 0
       ? []
-      : await takeEvents(app, events, { organizationId: actor.organizationId, keyId: actor.keyId });
+      : await ingestEvents(app, events, { organizationId: actor.organizationId, keyId: actor.keyId });
   const say = (key: string, params?: TextParams): string => app.translate(language, key, params);
   let at = 0;
   return messages.map((message) => {

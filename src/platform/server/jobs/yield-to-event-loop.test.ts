@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { ownTurn } from './own-turn.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 it('long steps that are asked for at once have a turn each, in their order, and others come between them', async () => {
   const said: string[] = [];
@@ -12,7 +12,7 @@ it('long steps that are asked for at once have a turn each, in their order, and 
   };
   await Promise.all([
     ...['a', 'b', 'c'].map(async (name) => {
-      await ownTurn();
+      await yieldToEventLoop();
       said.push(name);
     }),
     small(),

@@ -1,0 +1,75 @@
+// Step "authorize": which events their origin may send, and which of those cannot be counted.
+import type { Aggregation } from '#features/selling/catalogue/contract.ts';
+import { acceptsUsageAt } from '#features/selling/subscriptions/rules.ts';
+import { isDomainError, type EventRefusal, type MeteredEvent } from '../rules.ts';
+import { dataRefusal } from './data-schemas.ts';
+import {
+  rejected,
+  voidSuffix,
+  type AuthorizedEvent,
+  type Origin,
+  type ParsedCall,
+  type Respond,
+} from './incoming-events.ts';
+import { targetOf, type MeteredTarget, type RatingContext } from './rating-context.ts';
+
+/** Answers the items that are malformed or that their origin may not send, and returns the others. */
+export function authorizeEvents(
+  calls: readonly ParsedCall[],
+  context: RatingContext,
+  respond: Respond,
+): AuthorizedEvent[] {
+  const authorized: AuthorizedEvent[] = [];
+  let place = 0;
+  for (const { events, origin } of calls) {
+    for (const event of events) {
+      const refusal = isDomainError(event)
+        ? event
+        : originRefusal(event, context.targets.get(event.subscriptionId), origin);
+      if (isDomainError(event) || refusal)
+        respond({ place }, rejected(refusal ?? { code: 'usage.event_malformed', id: null }));
+      else authorized.push({ event, origin, place, refusal: contentRefusal(event, context) });
+      place++;
+    }
+  }
+  return authorized;
+}
+
+/** Meters whose figure another event can lower. */
+const lowering: ReadonlySet<Aggregation> = new Set(['latest', 'time_weighted_average']);
+
+/** Why an origin may not send an event; undefined when it may. */
+function originRefusal(
+  event: MeteredEvent,
+  target: MeteredTarget | undefined,
+  { organizationId }: Origin,
+): EventRefusal | undefined {
+  if (!target || (organizationId !== null && target.subscription.organizationId !== organizationId))
+    return { code: 'usage.subscription_unknown', id: event.id };
+  const { eventType, aggregation } = target.service.meter;
+  const isVoid = event.type === `${eventType}${voidSuffix}`;
+  // A customer holds the organization's keys, so nothing that they send may lower what is billed.
+  if (organizationId !== null && (isVoid || event.value.startsWith('-') || lowering.has(aggregation)))
+    return { code: 'usage.only_adds', id: event.id };
+  if (event.type !== eventType)
+    return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
+  // Late events of a time that was served count, whatever became of the subscription since.
+  if (!acceptsUsageAt(target.subscription, event.time))
+    return { code: 'usage.subscription_not_running', id: event.id };
+  return undefined;
+}
+
+/**
+ * Why an event's content cannot be counted; undefined when it can. The meter's schema and the retention may have changed since the event
+ * was counted, which is why a repeat of it is still answered as a repeat.
+ */
+function contentRefusal(
+  event: MeteredEvent,
+  { targets, keptSince }: RatingContext,
+): EventRefusal | undefined {
+  const { meter } = targetOf(targets, event).service;
+  const refusal = dataRefusal(event, meter);
+  if (refusal) return refusal;
+  const isTooOld = keptSince !== null && event.time < keptSince && event.type === meter.eventType;
+  return isTooOld ? { code: 'usage.too_old', id: event.id } : undefined;
+}

@@ -1,0 +1,127 @@
+// Step "deduplicate": an event counts once for ever by its source and id, and the same id with other content is a conflict.
+import { trimDecimal } from '#kernel/decimal.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { MeteredEvent } from '../rules.ts';
+import {
+  accepted,
+  rejected,
+  type IncomingEvent,
+  type ItemResult,
+  type RefusedEvent,
+  type Respond,
+} from './incoming-events.ts';
+import {
+  eventKey,
+  knownEvents,
+  makeEventsKnown,
+  type KnownEvents,
+  type NumberedEvent,
+} from './store-events.ts';
+
+/** An event whose source and id another event of the same transaction had before it. */
+export type Repeat<E extends IncomingEvent = IncomingEvent> = { readonly repeat: E; readonly of: E };
+
+/** Splits events into the first of each source and id, and the repeats of those. */
+export function splitRepeats<E extends IncomingEvent>(
+  incoming: readonly E[],
+): { first: E[]; repeats: Repeat<E>[] } {
+  const first = new Map<string, E>();
+  const repeats: Repeat<E>[] = [];
+  for (const each of incoming) {
+    const key = eventKey(each.event);
+    const of = first.get(key);
+    if (of) repeats.push({ repeat: each, of });
+    else first.set(key, each);
+  }
+  return { first: [...first.values()], repeats };
+}
+
+/** Answers events that cannot be counted: with their refusal, or as repeats when they were counted before. */
+export async function refuseUnlessKnown(
+  ctx: Ctx,
+  refused: readonly RefusedEvent[],
+  respond: Respond,
+): Promise<void> {
+  if (refused.length === 0) return;
+  const { first, repeats } = splitRepeats(refused);
+  const known = await knownEvents(ctx, eventsOf(first));
+  const answer = (incoming: RefusedEvent, whenKnown: ItemResult): void =>
+    respond(incoming, known.has(eventKey(incoming.event)) ? whenKnown : rejected(incoming.refusal));
+  for (const each of first) answer(each, resultOf(each.event, known));
+  for (const { repeat, of } of repeats)
+    answer(repeat, isSameContent(repeat, of) ? resultOf(of.event, known) : conflict(repeat));
+}
+
+/** Makes events known in the database. Answers those that were known before, and returns the new ones. */
+export async function claimNewEvents(
+  ctx: Ctx,
+  incoming: readonly IncomingEvent[],
+  respond: Respond,
+): Promise<IncomingEvent[]> {
+  if (incoming.length === 0) return [];
+  const claimed = await makeEventsKnown(ctx, eventsOf(incoming));
+  const isNew = ({ event }: IncomingEvent): boolean => claimed.has(eventKey(event));
+  await answerKnown(
+    ctx,
+    incoming.filter((each) => !isNew(each)),
+    respond,
+  );
+  return incoming.filter(isNew);
+}
+
+/** Answers events that were known before, and returns the others. */
+export async function answerKnown(
+  ctx: Ctx,
+  incoming: readonly IncomingEvent[],
+  respond: Respond,
+): Promise<IncomingEvent[]> {
+  if (incoming.length === 0) return [];
+  const known = await knownEvents(ctx, eventsOf(incoming));
+  return incoming.filter((each) => {
+    if (!known.has(eventKey(each.event))) return true;
+    respond(each, resultOf(each.event, known));
+    return false;
+  });
+}
+
+/** Answers repeats within a transaction: what holds for the first one holds for them, and none of them counts. */
+export function answerRepeats(
+  repeats: readonly Repeat[],
+  resultAt: (place: number) => ItemResult,
+  respond: Respond,
+): void {
+  for (const { repeat, of } of repeats) {
+    const result = resultAt(of.place);
+    if (!isSameContent(repeat, of)) respond(repeat, conflict(repeat));
+    else respond(repeat, result.outcome === 'rejected' ? result : { outcome: 'duplicate' });
+  }
+}
+
+const eventsOf = (incoming: readonly IncomingEvent[]): NumberedEvent[] => incoming.map(({ event }) => event);
+const conflict = ({ event }: IncomingEvent): ItemResult => rejected({ code: 'usage.conflict', id: event.id });
+
+/** An event that was not known is accepted; a known one is a repeat, or another event with the same id. */
+function resultOf(event: NumberedEvent, known: KnownEvents): ItemResult {
+  const before = known.get(eventKey(event));
+  if (!before) return accepted;
+  return before.differs ? rejected({ code: 'usage.conflict', id: event.id }) : { outcome: 'duplicate' };
+}
+
+const isSameContent = (a: IncomingEvent, b: IncomingEvent): boolean =>
+  contentOf(a.event) === contentOf(b.event);
+
+/** The content that makes a repeat a repeat: equal values are equal, however they are written and in whatever order. */
+const contentOf = (event: MeteredEvent): string =>
+  JSON.stringify(
+    [
+      event.subscriptionId,
+      event.isTimed ? event.time.getTime() : null,
+      trimDecimal(event.value),
+      event.properties,
+    ],
+    inOrder,
+  );
+const inOrder = (_name: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

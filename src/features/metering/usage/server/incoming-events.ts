@@ -1,0 +1,52 @@
+// Events on their way from a call to the database: where they come from, what they are for, and what each is answered.
+import type { Id } from '#kernel/ids.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { usageErrors } from '../contract.ts';
+import type { EventRefusal, MeteredEvent } from '../rules.ts';
+import type { NumberedEvent } from './store-events.ts';
+
+/** The key that sent a call. A key of an organization writes to its subscriptions only; both are null for an import, the first for a key of the platform. */
+export type Origin = { readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
+
+/** The items of one call, parsed. */
+export type ParsedCall = {
+  readonly events: readonly (MeteredEvent | EventRefusal)[];
+  readonly origin: Origin;
+};
+
+type ItemRefusal = {
+  readonly outcome: 'rejected';
+  readonly id: string | null;
+  readonly code: keyof typeof usageErrors & string;
+  readonly params?: TextParams;
+};
+export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | ItemRefusal;
+
+/** An event that its origin may send; `place` is where it stands among all items of the transaction. */
+export type AuthorizedEvent = {
+  readonly event: MeteredEvent;
+  readonly origin: Origin;
+  readonly place: number;
+  /** Why it cannot be counted, unless it is a repeat of an event that was counted before. */
+  readonly refusal: EventRefusal | undefined;
+};
+/** An event whose source has its number; `owner` is the organization whose source it is, '' for the platform's. */
+export type IncomingEvent = Pick<AuthorizedEvent, 'place' | 'refusal'> & {
+  readonly event: NumberedEvent;
+  readonly owner: string;
+};
+/** An event that cannot be counted, unless it is a repeat. */
+export type RefusedEvent = IncomingEvent & { readonly refusal: EventRefusal };
+/** Records the answer to an event. */
+export type Respond = (incoming: { readonly place: number }, result: ItemResult) => void;
+
+export const accepted: ItemResult = { outcome: 'accepted' };
+export const rejected = ({ code, id, params }: EventRefusal): ItemRefusal => ({
+  outcome: 'rejected',
+  id,
+  code,
+  ...(params && { params }),
+});
+
+/** A correction's type is its meter's with this at its end. */
+export const voidSuffix = '.void';

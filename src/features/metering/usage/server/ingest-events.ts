@@ -1,0 +1,175 @@
+// How events become usage, from the request to the commit: parse, authorize, deduplicate, rate, store, publish.
+import { required } from '#kernel/assert.ts';
+import type { Out } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import { groupCommit } from '#platform/server/database/group-commit.ts';
+import { yieldToEventLoop } from '#platform/server/jobs/yield-to-event-loop.ts';
+import type { Actor, App, Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import type { RawInput, Reply } from '#platform/server/unit-of-work/feature.ts';
+import { isUniqueViolation, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { usageErrors, type usage } from '../contract.ts';
+import { readEvent } from '../rules.ts';
+import { authorizeEvents } from './authorize-events.ts';
+import { applyCorrections } from './corrections.ts';
+import { answerRepeats, claimNewEvents, refuseUnlessKnown, splitRepeats } from './deduplicate-events.ts';
+import {
+  accepted,
+  type IncomingEvent,
+  type ItemResult,
+  type Origin,
+  type ParsedCall,
+  type RefusedEvent,
+  type Respond,
+} from './incoming-events.ts';
+import { ensurePartitions } from './partitions.ts';
+import { answerOf, readRequest } from './payload.ts';
+import { publishRejected, publishUsage, type RawCall } from './publish-usage.ts';
+import { rateEvents, withLevels, withUniqueCounts } from './rate-events.ts';
+import {
+  cachedRatingContext,
+  subscriptionIdsIn,
+  targetOf,
+  type RatingContext,
+  type Targets,
+} from './rating-context.ts';
+import { numberEventSources } from './sources.ts';
+import { storeEvents } from './store-events.ts';
+import type { MonthRollup } from './store-rollups.ts';
+
+/** Parsing a body of so many bytes is a long step of its own. */
+const longBodyBytes = 32 * 1024;
+/** A call of more items has a transaction of its own: it gains nothing from a group, and the group would wait for it. */
+const largestGroupedCall = 20;
+
+/** POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so what it counts is durable. */
+export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
+  const items = await parseRequest(reply.raw);
+  return answerOf(await ingestEvents(ctx.app, items, originOf(ctx.actor)), ctx.text);
+}
+
+/** Parse: the items of a request. */
+async function parseRequest(request: RawInput | undefined): Promise<readonly unknown[]> {
+  if (!request) throw domainError(usageErrors, 'usage.malformed');
+  if (request.bytes.length >= longBodyBytes) await yieldToEventLoop();
+  const items = readRequest(request);
+  if ('code' in items) throw domainError(usageErrors, items.code, items.params);
+  return items;
+}
+
+const originOf = (actor: Actor): Origin =>
+  actor.kind === 'apiKey'
+    ? { organizationId: actor.organizationId, keyId: actor.keyId }
+    : { organizationId: null, keyId: null };
+
+/**
+ * Records the items of one call, CloudEvents as they came over HTTP or MQTT, and answers each after the commit. A fault of one call's items
+ * never affects another call.
+ */
+export async function ingestEvents(
+  app: App,
+  items: readonly unknown[],
+  origin: Origin,
+): Promise<ItemResult[]> {
+  const isLarge = items.length > largestGroupedCall;
+  if (isLarge) await yieldToEventLoop();
+  const call = { items, origin, events: parseItems(items, app.clock.now()) };
+  if (!isLarge) return groupOf(app)(call);
+  await yieldToEventLoop();
+  return required((await commitCalls(app, [call]))[0], 'the results of the call');
+}
+
+/** Parse: each item as an event, or why it is none. */
+const parseItems = (items: readonly unknown[], now: Date): ParsedCall['events'] =>
+  items.map((item) => readEvent(item, now));
+
+type Group = (call: RawCall) => Promise<ItemResult[]>;
+const groups = new WeakMap<App, Group>();
+
+/** Small calls that arrive at the same time share one transaction. */
+function groupOf(app: App): Group {
+  const group =
+    groups.get(app) ??
+    groupCommit(
+      (calls: readonly RawCall[]) => commitCalls(app, calls),
+      (error, size) => app.log.warn({ err: error, calls: size }, 'metering calls are recorded one by one'),
+    );
+  groups.set(app, group);
+  return group;
+}
+
+/**
+ * How known events are found. Nearly no event is known, so calls are recorded `optimistic` first: storing a known event fails, and the
+ * calls are recorded again, `careful`, which looks for known events before it stores.
+ */
+type Deduplication = 'optimistic' | 'careful';
+const actor = { kind: 'system', name: 'metering' } as const;
+
+/** Records calls in one transaction and returns the results of each. */
+async function commitCalls(
+  app: App,
+  calls: readonly RawCall[],
+  deduplication: Deduplication = 'optimistic',
+): Promise<ItemResult[][]> {
+  const context = await cachedRatingContext(app, subscriptionIdsIn(calls));
+  try {
+    return await unitOfWork(app, { actor, keepsCachedReads: true }, async (ctx) => {
+      const results = await recordCalls(ctx, calls, context, deduplication);
+      await publishRejected(ctx, calls, results);
+      return results;
+    });
+  } catch (error) {
+    if (deduplication === 'careful' || !isUniqueViolation(error)) throw error;
+    return commitCalls(app, calls, 'careful');
+  }
+}
+
+/** Records calls in the caller's transaction, as if one came after the other, and returns the results of each. */
+export async function recordCalls(
+  ctx: Ctx,
+  calls: readonly ParsedCall[],
+  context: RatingContext,
+  deduplication: Deduplication,
+): Promise<ItemResult[][]> {
+  const { targets } = context;
+  const results: ItemResult[] = [];
+  const respond: Respond = ({ place }, result) => void (results[place] = result);
+
+  const authorized = await numberEventSources(ctx, authorizeEvents(calls, context, respond));
+  await refuseUnlessKnown(ctx, authorized.filter(isRefused), respond);
+  const { first, repeats } = splitRepeats(authorized.filter((each) => !isRefused(each)));
+  const corrections = first.filter((each) => isCorrection(each, targets));
+  const countable = first.filter((each) => !isCorrection(each, targets));
+
+  const months = await countEvents(ctx, countable, targets, deduplication, respond);
+  const corrected = await applyCorrections(ctx, corrections, targets, respond);
+  answerRepeats(repeats, (place) => required(results[place], 'the result of the first one'), respond);
+  await publishUsage(ctx, [...months, ...corrected], targets);
+
+  let from = 0;
+  return calls.map(({ events }) => results.slice(from, (from += events.length)));
+}
+
+/** Deduplicates, rates and stores events that are no corrections, and returns the months that changed, as they are now. */
+async function countEvents(
+  ctx: Ctx,
+  incoming: readonly IncomingEvent[],
+  targets: Targets,
+  deduplication: Deduplication,
+  respond: Respond,
+): Promise<readonly MonthRollup[]> {
+  const claim = deduplication === 'optimistic';
+  const fresh = claim ? incoming : await claimNewEvents(ctx, incoming, respond);
+  if (fresh.length === 0) return [];
+  const events = fresh.map(({ event }) => event);
+  await ensurePartitions(ctx, events);
+  const deltas = await rateEvents(ctx, events, targets);
+  const stored = await storeEvents(ctx, events, deltas, { claim });
+  for (const each of fresh) respond(each, accepted);
+  return withLevels(ctx, events, targets, await withUniqueCounts(ctx, events, targets, stored));
+}
+
+const isRefused = (incoming: IncomingEvent): incoming is RefusedEvent => incoming.refusal !== undefined;
+
+/** An event of another type than its meter's is a correction: no other type is authorized. */
+const isCorrection = ({ event }: IncomingEvent, targets: Targets): boolean =>
+  event.type !== targetOf(targets, event).service.meter.eventType;

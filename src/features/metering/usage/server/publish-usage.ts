@@ -1,0 +1,75 @@
+// Step "publish": what happened is told, in the transaction that recorded it, to the features built on usage and to live watchers.
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Service } from '#features/selling/catalogue/contract.ts';
+import type { SubscriptionRow } from '#features/selling/subscriptions/server/index.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { domainEvent } from '#platform/server/unit-of-work/domain-event.ts';
+import { isDomainError, type Rollup } from '../rules.ts';
+import type { ItemResult, ParsedCall } from './incoming-events.ts';
+import { targetOf, type Targets } from './rating-context.ts';
+import type { MonthRollup } from './store-rollups.ts';
+
+/** A subscription's month whose usage changed, as it is now. */
+export type UsageChange = {
+  readonly subscription: SubscriptionRow;
+  readonly service: Service;
+  readonly month: BillingMonth;
+  readonly rollup: Rollup;
+};
+/** Usage was recorded: every month that changed. */
+export const usageRecorded = domainEvent<readonly UsageChange[]>('usage.recorded');
+
+/** An item of a metering call that was refused, as it came. */
+export type RejectedEvent = {
+  readonly raw: unknown;
+  readonly source: string | null;
+  readonly subscriptionId: string | null;
+  readonly id: string | null;
+  readonly code: string;
+  readonly params: TextParams;
+  readonly organizationId: Id<'org'> | null;
+  readonly keyId: Id<'key'> | null;
+};
+/** Items were refused, in the unit of work that recorded the others of their calls. */
+export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
+
+/** Tells of the months that changed; of a month that is given twice the last one counts. */
+export async function publishUsage(
+  ctx: Ctx,
+  months: readonly MonthRollup[],
+  targets: Targets,
+): Promise<void> {
+  const changes = [...new Map(months.map((each) => [`${each.subscriptionId} ${each.month}`, each])).values()];
+  if (changes.length === 0) return;
+  for (const change of changes)
+    ctx.publish(`org/${targetOf(targets, change).subscription.organizationId}/usage`, { kind: 'usage' });
+  await ctx.emit(
+    usageRecorded,
+    changes.map((rollup) => ({ ...targetOf(targets, rollup), month: rollup.month, rollup })),
+  );
+}
+
+/** A call whose items are known as they came. */
+export type RawCall = ParsedCall & { readonly items: readonly unknown[] };
+
+/** Tells of the items of calls that were refused, with their results. */
+export async function publishRejected(
+  ctx: Ctx,
+  calls: readonly RawCall[],
+  results: readonly (readonly ItemResult[])[],
+): Promise<void> {
+  const refused = calls.flatMap(({ items, events, origin }, call) =>
+    (results[call] ?? []).flatMap((result, place): RejectedEvent[] => {
+      const event = events[place];
+      if (result.outcome !== 'rejected' || !event) return [];
+      const { source, subscriptionId } = isDomainError(event)
+        ? { source: null, subscriptionId: null }
+        : event;
+      const { id, code, params = {} } = result;
+      return [{ raw: items[place], source, subscriptionId, id, code, params, ...origin }];
+    }),
+  );
+  if (refused.length > 0) await ctx.emit(usageRejected, refused);
+}
