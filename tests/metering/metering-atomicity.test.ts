@@ -1,4 +1,4 @@
-// What usage brings about is recorded with it, or neither is: where others write something, events come in a transaction; everywhere else in one statement.
+// Usage and what follows from it (quota notices, late usage, rejections, rollups) are recorded together, or none of it is.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { sql } from 'kysely';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql`create function refuse_write() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`.execute(
     console.app.database.kysely,
   );
-  // The source and both months are there and known to be: they are no reason for a transaction any more.
+  // The source and both months exist and are cached, as they are for most events.
   const warm = await place();
   for (let round = 0; round < 3; round++) await send(eventOf(warm), eventOf(warm, { time: september }));
 });
@@ -143,8 +143,8 @@ describe('R-USE-03, R-USE-04: usage and what follows from it are recorded togeth
   });
 });
 
-describe('R-USE-03: what nothing follows from', () => {
-  it('is recorded by one statement, whose parts stand or fall together', async () => {
+describe('R-USE-03: events that nothing else follows from', () => {
+  it('are recorded with their rollups and live news, or not at all', async () => {
     const subject = await place();
     await send(eventOf(subject));
     const one = eventOf(subject);

@@ -1,4 +1,4 @@
-// What metering keeps between readings is never older than an answered change (R-USE-04): every round, a change and an event right behind it.
+// The cached rating context is never older than a change that was answered (R-USE-04): in every round a change, and an event right behind it.
 import { beforeAll, expect, it } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -71,7 +71,7 @@ async function send(subject: string, data: object = { value: '1' }): Promise<str
 it('what a meter asks of data holds for the next event, and what it no longer asks does not (R-USE-04)', async () => {
   const { serviceId, subject } = await service();
   for (let round = 0; round < 8; round++) {
-    // An event at the side of the change has metering read what holds before it.
+    // The event beside the change makes metering cache what holds before it.
     await Promise.all([
       send(subject, { region: 'tpe' }),
       console.ok(

@@ -50,7 +50,7 @@ export type Found = Day & Usual;
 
 /**
  * The unusual days of a series, the oldest first. `days` are consecutive and begin with the first that may be compared with; only
- * those from `from` on are judged. `leftOut` are days of which somebody said that they were not expected: later ones are not
+ * those from `from` on are judged. `leftOut` are days that a user marked as not expected: later ones are not
  * compared with them. The day that is not over yet is judged for what it has too much, never for what it lacks.
  */
 export function unusualDays(

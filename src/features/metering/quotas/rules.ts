@@ -14,7 +14,7 @@ export function raisedQuota(quota: Quota, granted: string | null | undefined): Q
   return { ...quota, limit: decimalText(decimal(granted)) };
 }
 
-/** What of a quota is gone: used, and held for somebody. */
+/** What of a quota is taken: used, or held by reservations. */
 export type Taken = { readonly used: Decimal; readonly reserved: Decimal };
 
 /** What a quota still gives, never negative; null without a limit. */

@@ -1,4 +1,4 @@
-// What a month newly reached of its budgets: told once each, apart from the usage that made it so.
+// Thresholds of budgets that a month newly reached: each is told once, in a job of its own so that metering does not wait for it.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -14,12 +14,12 @@ import { allWithBudgets, budgetsOf, keepReached, toldOf, withBudgets, type Budge
 const actor = { kind: 'system', name: 'budgets' } as const;
 const checkName = 'budgets.check';
 
-/** Has an organization's budgets looked at soon; asking again meanwhile is the same. */
+/** Enqueues a check of an organization's budgets; while one waits, another is not added. */
 export async function askCheck(ctx: Ctx, organizationId: string): Promise<void> {
   await ctx.enqueue(checkName, { organizationId }, organizationId);
 }
 
-/** After usage was recorded: only asks, so that metering waits for nothing. */
+/** After usage was recorded: enqueues the checks of the organizations that have budgets. */
 export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const organizations = new Set(changes.map((change) => change.subscription.organizationId));
   for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
@@ -43,7 +43,7 @@ async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promis
   return [...organizations].filter((id) => known.get(id));
 }
 
-/** Looks at all budgets of an organization. */
+/** Checks all budgets of an organization. */
 export async function checkBudgets(ctx: Ctx, organizationId: string): Promise<void> {
   const budgets = await budgetsOf(ctx, organizationId);
   const [first] = budgets;

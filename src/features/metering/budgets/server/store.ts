@@ -43,7 +43,7 @@ export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<Budge
   return rows.map(toRow);
 }
 
-/** One budget of an organization, which nobody else changes until the unit ends. */
+/** One budget of an organization, locked until the unit ends. */
 export async function lockBudget(
   ctx: Ctx,
   id: string,
@@ -113,7 +113,7 @@ export async function toldOf(
     (byBudget.get(budgetId) ?? []).map(({ kind, threshold, at }) => ({ kind, threshold, at }));
 }
 
-/** Keeps that thresholds were reached; answers those that nobody kept before. */
+/** Records that thresholds were reached; returns those that were not recorded before. */
 export async function keepReached(
   ctx: Ctx,
   budgetId: string,

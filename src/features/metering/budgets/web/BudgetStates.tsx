@@ -22,7 +22,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { budgetsApi, budgetsKey, budgetsQueries } from './api.ts';
 import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 
-/** Its form is fetched when somebody opens it. */
+/** The form is loaded when it is opened. */
 const BudgetDialog = fetched(() =>
   import('./BudgetDialog.tsx').then((module) => module.BudgetDialog),
 ).Component;

@@ -58,7 +58,7 @@ async function monthSoFar(ctx: Ctx, currency: Currency): Promise<MonthSoFar> {
   };
 }
 
-/** What is expected of the month's days that are left. Without a complete day nobody could say. */
+/** The expected cost of the rest of the month. The month needs one complete day: without any there is nothing to go by. */
 function left({ days, today, currency }: MonthSoFar): ExpectedDays {
   const past = days
     .filter((each) => each.day < today)

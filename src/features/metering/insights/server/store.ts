@@ -119,7 +119,7 @@ export async function verdictsOf(
   return rows;
 }
 
-/** Keeps what somebody says of a day; a later word replaces an earlier one. */
+/** Stores a user's verdict on a day, in place of an earlier one. */
 export async function keepVerdict(
   ctx: Ctx,
   verdict: { subscriptionId: Id<'sub'>; day: LocalDay; verdict: Verdict; by: string },

@@ -1,4 +1,4 @@
-// Days on which far more or less was used than usual: told on the day after, once each, unless somebody has said already that it was expected.
+// Days on which far more or less was used than usual: told on the day after, once each, unless a user has already marked the day as expected.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';

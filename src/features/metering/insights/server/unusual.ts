@@ -14,7 +14,7 @@ import { mustBeRange } from './explore.ts';
 import { loadMetered, type Loaded } from './places.ts';
 import { firstHours, forgetVerdict, keepVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
-/** The unusual days of a range, the newest first; days that somebody judged stay among them. */
+/** The unusual days of a range, the newest first; days with a user's verdict are included. */
 export async function unusualDays(
   ctx: Ctx,
   input: In<typeof insights.unusualDays>,

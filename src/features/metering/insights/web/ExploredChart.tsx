@@ -126,7 +126,7 @@ function placeText(
   return from === to ? local.time(start) : `${local.dayShort(day)} ${local.time(start)}`;
 }
 
-/** Services that were unusual on a day, those that somebody expected left out. */
+/** Services that were unusual on a day, without those that a user marked as expected. */
 function flagOf(day: LocalDay, unusual: readonly UnusualDay[]): string | undefined {
   const names = unusual
     .filter((each) => each.day === day && each.verdict?.verdict !== 'expected')

@@ -47,7 +47,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
     placeholderData: keepPreviousData,
   });
   const forecast = useQuery(insightsQueries.forecast());
-  // Asked for here, with the others, so that they are one call.
+  // Read here, beside the explorer's other reads, so that they are sent as one batch.
   const dimensions = useQuery({
     ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }),
     enabled: !isWrong && !isTooLong,

@@ -106,7 +106,7 @@ function Usual({ one }: { one: UnusualDay }) {
   );
 }
 
-/** What somebody said, with the way to take it back; two buttons where nobody has yet. ReadOnly only reads. */
+/** A day's verdict with a button to withdraw it, or two buttons to give one. ReadOnly users see the verdict only. */
 function Judgement({ one }: { one: UnusualDay }) {
   const { t } = useTranslation('insights');
   const format = useFormat();

@@ -1,4 +1,4 @@
-// Crossing a threshold and coming back: each told once a period, in the unit of work in which it happened.
+// Crossing a quota's threshold and coming back below it: each is told once a period, in the unit of work in which it happened.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -45,7 +45,7 @@ export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {
   };
 }
 
-/** Looks at every month that changed; past months are history and warn nobody. */
+/** Checks every running month that changed; a crossing in a past month is not told any more. */
 export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   await lookAt(
     ctx,

@@ -75,7 +75,7 @@ export async function listRaises(
   return { items: (await raisesOf(ctx, row.id)).map(ownView) };
 }
 
-/** Takes a request back that nobody has answered. */
+/** Withdraws an open request. */
 export async function withdrawRaise(ctx: Ctx, input: In<typeof quotas.withdrawRaise>): Promise<Raise> {
   const raise = await mustBeOpen(ctx, input.raiseId, tenant(ctx));
   if (raise.subscriptionId !== input.subscriptionId)
@@ -146,7 +146,7 @@ async function mustFind(ctx: Ctx, id: string, organizationId: string | null): Pr
   return required(await raiseById(ctx, id, organizationId), 'the request');
 }
 
-/** A request that nobody has answered, and that nobody else answers meanwhile. */
+/** An open request, locked so that it is answered once. */
 async function mustBeOpen(ctx: Ctx, id: string, organizationId: string | null): Promise<RaiseRow> {
   const raise = await raiseById(ctx, id, organizationId, true);
   if (!raise) throw domainError(quotasErrors, 'quotas.raise_not_found');

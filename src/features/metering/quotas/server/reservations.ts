@@ -44,7 +44,7 @@ export async function reserve(
   const before = await mustStand(ctx, input.subscriptionId, organizationId);
   const quantity = decimal(input.quantity);
   mustBeReservable(before, quantity);
-  // Read ahead of the lock, for which others wait.
+  // Read before the lock is taken, so that other reservations wait for it as short as possible.
   const thresholds = await thresholdsOf(ctx);
   const now = await standLocked(ctx, before);
   mustGive(now, quantity);
@@ -165,7 +165,7 @@ function mustGive({ quota, used, reserved, row }: Standing, quantity: Decimal): 
   });
 }
 
-/** Takes the lock of a subscription's running month and reads anew how things stand: what others took meanwhile is seen. */
+/** Takes the lock of a subscription's running month and reads the standing again, with what other transactions took meanwhile. */
 async function standLocked(ctx: Ctx, { row: { id, month } }: Standing): Promise<Standing> {
   await lockMonth(ctx, id, month);
   const standing = await mustStand(ctx, id, null);

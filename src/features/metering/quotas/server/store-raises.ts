@@ -41,7 +41,7 @@ const trimmed = <T extends RaiseRow>(row: T): T => ({
   grantedLimit: row.grantedLimit === null ? null : trimDecimal(row.grantedLimit),
 });
 
-/** One request; of an organization when one is given. With `lock` nobody else decides it until the unit ends. */
+/** One request; of an organization when one is given. With `lock` no other transaction decides it until the unit ends. */
 export async function raiseById(
   ctx: Ctx,
   id: string,

@@ -97,7 +97,7 @@ export async function heldReservations(
   };
 }
 
-/** Months in which something ran out that nobody has noted yet. */
+/** Months with reservations that ran out and are still counted as held. */
 export async function overdueMonths(
   ctx: Ctx,
   most: number,

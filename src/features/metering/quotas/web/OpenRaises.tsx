@@ -1,4 +1,4 @@
-// Requests that nobody has answered: what is asked for, why, how things stand, and the answer in one click.
+// Open requests for a higher quota: the amount, the reason, the current usage, and approval or rejection in one click.
 import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

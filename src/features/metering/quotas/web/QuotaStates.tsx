@@ -18,7 +18,7 @@ import { NoWrap } from '#platform/web/ui/NoWrap.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useMayAsk } from './use-may-ask.ts';
 
-/** Its form is fetched when somebody asks. */
+/** The form is loaded when it is opened. */
 const ReservationsDialog = fetched(() =>
   import('./ReservationsDialog.tsx').then((module) => module.ReservationsDialog),
 ).Component;

@@ -1,4 +1,4 @@
-// Puts rejected events aside that nobody is going to mend.
+// Dismisses rejected events that are not going to be corrected.
 import type { In, Out } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -15,7 +15,7 @@ export async function dismissRejected(
   if (which.ids === undefined && which.code === undefined)
     throw new ValidationError([{ field: 'ids', code: 'platform.field_required' }]);
   const scope = scopeOf(ctx, organizationId);
-  // One that is not theirs, or not there: nothing is done to the others either.
+  // When one of the events is not the caller's, or does not exist, none is dismissed.
   if (which.ids && (await countNamed(ctx, scope, which.ids)) < new Set(which.ids).size)
     throw domainError(rejectionsErrors, 'rejections.not_found', {}, ['ids']);
   const dismissed = await dismiss(ctx, scope, which, person(ctx).userId);

@@ -6,7 +6,7 @@ import { rejectionsJobs } from './jobs.ts';
 import { exportRejected, getRejected, listRejected, rejectedReasons } from './read.ts';
 import { replayReason, replayRejected } from './replay.ts';
 
-// An Admin's calls and a member's are the same; whose events they reach follows from who calls.
+// Admins and members use the same calls; the caller's role decides which organization's events they reach.
 export const rejectionsFeature = feature({
   name: 'rejections',
   contract: rejections,

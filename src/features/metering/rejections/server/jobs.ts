@@ -1,4 +1,4 @@
-// Rejected events that nobody mended are forgotten after a while.
+// Rejected events that stay open are deleted after the retention time.
 import { job, type Job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { rejectedEventDays } from './settings.ts';

@@ -1,4 +1,4 @@
-// Keeps what metering refuses, in the unit of work that recorded the rest: whoever hears of a rejection finds it here.
+// Keeps what metering refuses, in the unit of work that recorded the accepted items, so that every rejection that was answered can be found here.
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { sha256 } from '#platform/server/security/digest.ts';
@@ -51,7 +51,7 @@ export function digestOf({
   return sha256(JSON.stringify([keyId, code, params, content]));
 }
 
-/** The platform's keys send for everybody: their events belong to whom the subscription belongs. */
+/** A platform key sends for all organizations, so an event's organization is its subscription's. */
 async function withOrganizations(ctx: Ctx, rows: readonly RejectedRow[]): Promise<readonly RejectedRow[]> {
   const subjects = new Set(
     rows.flatMap((row) => (row.organizationId === null && row.subject !== null ? [row.subject] : [])),

@@ -19,7 +19,7 @@ import {
   type StoredRejection,
 } from './store.ts';
 
-/** Whose events the caller may see: an Admin everybody's or those of one organization, others their own. */
+/** The organization whose events the caller may see: an Admin chooses one or all, everyone else sees their own. */
 export function scopeOf(ctx: Ctx, wanted?: Id<'org'>): Scope {
   if (person(ctx).role !== 'Admin') return { organizationId: tenant(ctx), isMember: true };
   return wanted === undefined ? null : { organizationId: wanted, isMember: false };

@@ -1,4 +1,4 @@
-// Sends rejected events again, as their key would: what its key may not write, nobody writes this way.
+// Records rejected events again under the restrictions of the key that sent them, whoever asks for it.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -102,7 +102,7 @@ function changeOf(
 
 /** Records events by the very path of their keys, and answers in their order. */
 async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
-  // An event without a time happened when it was first received, not when somebody got round to it.
+  // An event without a time happened when it was first received, not when it is sent again.
   const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));
   const results: ItemResult[] = [];
   for (const [, places] of Map.groupBy(sent.keys(), (place) => sent[place]?.row.keyId)) {

@@ -30,7 +30,7 @@ export type StoredRejection = {
   repaired: string | null;
 };
 /**
- * Whose events: everybody's (null), or one organization's. Its members see what their own keys sent: what the platform's keys
+ * Restricts events to one organization's; null reaches all of them. Members see what their own keys sent: what the platform's keys
  * sent for them is not theirs to change or put aside.
  */
 export type Scope = { readonly organizationId: Id<'org'>; readonly isMember: boolean } | null;
@@ -106,7 +106,7 @@ export function rejectedQuery(
   return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderBy}`;
 }
 
-/** One rejected event; with `lock`, nobody else changes it until the unit ends. */
+/** One rejected event; with `lock`, no other transaction changes it until the unit ends. */
 export async function rejectedById(
   ctx: Ctx,
   scope: Scope,
@@ -120,7 +120,7 @@ export async function rejectedById(
   return rows[0];
 }
 
-/** Open ones of a reason after a place, locked; those that somebody else is at are left to them. */
+/** Open ones of a reason after a place, locked; rows that another transaction has locked are skipped. */
 export async function openOfReason(
   ctx: Ctx,
   scope: Scope,

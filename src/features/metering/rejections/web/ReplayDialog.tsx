@@ -99,7 +99,7 @@ export function ReplayDialog({
   );
 }
 
-/** Runs until nothing is left or somebody stops it. Begun again after a failure it goes on with what is still open. */
+/** Runs until no event is left or the user stops it. Started again after a failure it continues with the events that are still open. */
 function useReplay(
   reader: Reader,
   which: Replaying,

@@ -6,7 +6,7 @@ import { rejections } from '../contract.ts';
 const { client, queries, keyOf } = connect('rejections', rejections, consoleApi);
 export const rejectionsKey = keyOf;
 
-/** Whose events a page shows: an Admin's page everybody's, a member's their organization's. */
+/** Which events a page shows: all of them for an Admin, their organization's for a member. */
 export type Reader = 'admin' | 'own';
 
 /** The calls of a reader; both have the same answers. */

@@ -32,7 +32,7 @@ export type RejectedEvent = {
   readonly organizationId: Id<'org'> | null;
   readonly keyId: Id<'key'> | null;
 };
-/** Items were refused, in the unit of work that recorded the others of their calls. */
+/** Items were refused; emitted in the unit of work that recorded the accepted items of the same calls. */
 export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
 /** Tells of the months that changed; of a month that is given twice the last one counts. */

@@ -61,7 +61,7 @@ export async function monthsOf(
       .filter(takesLevels)
       .flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))),
   );
-  // A level stays through months in which nobody reports it.
+  // A level holds through months without events, until the next event changes it.
   for (const {
     subscription: { id },
   } of levels.size > 0 ? metered : []) {

@@ -117,7 +117,7 @@ async function recountDays(ctx: Ctx, hours: readonly CountedHour[]): Promise<voi
 }
 
 async function recountDimensions(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
-  // Values stay told apart as they were: what an hour has no row for was counted with the others.
+  // A value that has no row in an hour was counted there under "other", and stays so.
   await sql`with there as materialized (
       delete from usage_dimension_hour d using ${hoursOf(hours)} where d.subscription_id = w.subscription_id and d.hour = w.hour returning d.subscription_id, d.hour, d.dimension, d.value
     ), carried as (

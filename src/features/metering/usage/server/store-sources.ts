@@ -21,7 +21,7 @@ export async function sourceNumbers(
   return rows;
 }
 
-/** Gives sources numbers, unless somebody else just did, and answers them. */
+/** Gives sources numbers, unless another transaction just did, and returns them. */
 export async function numberSources(
   db: Kysely<Tables>,
   sources: readonly OwnedSource[],

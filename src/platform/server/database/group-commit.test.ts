@@ -1,0 +1,52 @@
+// Group commit: which calls share a transaction, and that a fault stays with its own call.
+import { expect, it } from 'vitest';
+import { groupCommit } from './group-commit.ts';
+
+/** Records groups whose end the test decides. */
+function recorder() {
+  const groups: { calls: readonly string[]; end: () => void }[] = [];
+  const record = async (calls: readonly string[]): Promise<string[]> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    groups.push({ calls, end: resolve });
+    await promise;
+    if (calls.includes('bad')) throw new Error(`planted in ${calls.join()}`);
+    return calls.map((call) => `${call}!`);
+  };
+  const group = async (index: number) => {
+    await expect.poll(() => groups[index]?.calls).toBeDefined();
+    return groups[index] ?? { calls: [], end: () => undefined };
+  };
+  return { groups, group, record };
+}
+
+it('calls that come while two groups are recorded are the next one', async () => {
+  const { groups, group, record } = recorder();
+  const add = groupCommit(record, () => undefined);
+  const first = [add('a'), add('b')];
+  expect((await group(0)).calls).toEqual(['a', 'b']);
+  const second = add('c');
+  expect((await group(1)).calls).toEqual(['c']);
+  const third = [add('d'), add('e')];
+  (await group(0)).end();
+  expect((await group(2)).calls).toEqual(['d', 'e']);
+  expect(groups).toHaveLength(3);
+  for (const { end } of groups) end();
+  expect(await Promise.all([...first, second, ...third])).toEqual(['a!', 'b!', 'c!', 'd!', 'e!']);
+});
+
+it('a fault of one call is answered to that call only', async () => {
+  const failed: number[] = [];
+  const add = groupCommit(
+    async (calls: readonly string[]) => {
+      if (calls.includes('bad')) throw new Error('planted');
+      return calls;
+    },
+    (_error, size) => failed.push(size),
+  );
+  expect(await Promise.allSettled(['a', 'bad', 'c'].map(add))).toMatchObject([
+    { value: 'a' },
+    { reason: { message: 'planted' } },
+    { value: 'c' },
+  ]);
+  expect(failed).toEqual([3]);
+});
