@@ -9,6 +9,7 @@ export default defineConfig({
         // Rules, contracts and the workshop's own tools: no database, no network.
         test: {
           name: 'pure',
+          maxWorkers: 2,
           isolate: false,
           // A bound for what hangs: property tests take seconds on a busy machine.
           testTimeout: 60_000,
@@ -65,6 +66,7 @@ export default defineConfig({
         // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
         test: {
           name: 'web',
+          maxWorkers: 2,
           include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/*/web/**/*.test.ts'],
           exclude,
         },

@@ -25,7 +25,7 @@ export class DomainError extends Error {
     Error.stackTraceLimit = 0;
     super(code);
     Error.stackTraceLimit = stackTraceLimit;
-    this.name = 'Refusal';
+    this.name = 'DomainError';
     this.code = code;
     this.status = status;
     this.params = params;

@@ -1,7 +1,7 @@
 // What every form is: its fields below one another, and above them why it was not sent.
 import Box from '@mui/material/Box';
 import type { FormEvent, ReactNode } from 'react';
-import { DomainError } from './Refusal.tsx';
+import { FormError } from './FormError.tsx';
 
 export type FormFrameProps = {
   readonly refusal: string | undefined;
@@ -23,7 +23,7 @@ export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameP
       onSubmit={onSubmit}
       sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}
     >
-      <DomainError sentence={refusal} />
+      <FormError sentence={refusal} />
       {children}
     </Box>
   );

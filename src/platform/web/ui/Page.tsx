@@ -39,7 +39,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   const trail = useContext(Trail);
   useDocumentTitle(title);
   return (
-    <Together maxWidth={widths[width]}>
+    <PageBody maxWidth={widths[width]}>
       <Box component="header">
         {trail.length > 0 && (
           <Breadcrumbs
@@ -111,7 +111,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
         </Box>
       </Box>
       {children}
-    </Together>
+    </PageBody>
   );
 }
 
@@ -128,7 +128,7 @@ const padding = { xs: '16px', sm: '24px' };
 const gap = { xs: 2, sm: 3 };
 
 /** A screen's parts appear together: one that came later would push away what somebody already reads, or is about to press. */
-function Together({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
+function PageBody({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
   const isSettled = useSettled();
   return (
     <Box sx={{ width: '100%', maxWidth, marginInline: 'auto', position: 'relative' }}>

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import { useState, type FormEvent } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
-import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { FormError } from '#platform/web/form/FormError.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
 
@@ -53,7 +53,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
       sx={{ gap: 1.5, paddingBottom: 1 }}
     >
       <Alert severity="info">{lead}</Alert>
-      <DomainError sentence={state.refusal} />
+      <FormError sentence={state.refusal} />
       <PasswordBox
         name="password"
         value={values.password}

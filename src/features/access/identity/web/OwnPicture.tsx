@@ -7,7 +7,7 @@ import { pictureTypes, type User } from '../contract.ts';
 import type { CallOptions } from '#platform/web/api.ts';
 import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { FormError } from '#platform/web/form/FormError.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -102,7 +102,7 @@ export function OwnPicture({ user }: { user: User }) {
           event.target.value = '';
         }}
       />
-      <DomainError sentence={problem} />
+      <FormError sentence={problem} />
       {chosen && (
         <Suspense fallback={null}>
           <PictureDialog

@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState, type FormEvent } from 'react';
-import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { FormError } from '#platform/web/form/FormError.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
 
@@ -49,7 +49,7 @@ export function CodeForm({
       aria-label={submitLabel}
       sx={{ display: 'grid', gap: 1, maxWidth: 360 }}
     >
-      <DomainError sentence={refusal} />
+      <FormError sentence={refusal} />
       <TextBox
         name="otp"
         label={t('signin.otp')}

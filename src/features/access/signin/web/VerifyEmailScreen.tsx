@@ -5,7 +5,7 @@ import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '../contract.ts';
-import { DomainError } from '#platform/web/form/Refusal.tsx';
+import { FormError } from '#platform/web/form/FormError.tsx';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
@@ -37,7 +37,7 @@ export function VerifyEmailScreen() {
   }
   return (
     <FormCard title={t('signin.verify_title')} lead={t('signin.verify_lead')} footer={toLogin}>
-      <DomainError
+      <FormError
         sentence={verify.error?.message ?? (token === undefined ? t('signin.link_invalid') : undefined)}
       />
       {token !== undefined && (

@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
 /** `sentence` undefined: nothing is wrong. */
-export function DomainError({ sentence }: { sentence: string | undefined }) {
+export function FormError({ sentence }: { sentence: string | undefined }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sentence !== undefined) alert.current?.focus();
