@@ -3,7 +3,7 @@ import { compileSchema } from '#features/selling/catalogue/server/index.ts';
 import type { Aggregation, Meter } from '#features/selling/catalogue/contract.ts';
 import type { EventRefusal, MeteredEvent } from '../rules.ts';
 
-/** Meters of levels: there is never less than nothing of something. What is added up may be taken back by a negative value. */
+/** Meters of levels, which are never negative. Sums may be corrected by a negative value. */
 const levels: readonly Aggregation[] = ['max', 'latest', 'time_weighted_average'];
 
 /** How many digits an event's value may have before its point, unless its meter's schema says how large it may be. */

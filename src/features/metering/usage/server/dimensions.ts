@@ -1,4 +1,4 @@
-// Usage by what events carry: which of a batch's values are told apart, and what they add to their hours.
+// Usage by dimension: the properties of events whose values are counted separately, and what they add to their hours.
 import { LRUCache } from 'lru-cache';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,8 +22,8 @@ const keyOf = (each: { subscriptionId: string; month: string }): string =>
   `${each.subscriptionId} ${each.month}`;
 
 /**
- * What events add to hours by dimension; `hours` is what they add altogether. Values that a month sees for the first time are noted; beyond the most that are
- * kept apart they count as "other". Two consoles that do so at once may keep a few more: a bound, not a promise.
+ * What events add to hours by dimension; `hours` is what they add in total. Values that are new in a month are stored; beyond the limit of
+ * values per dimension they count as "other". Two consoles that store values at the same time may exceed the limit by a few.
  */
 export async function dimensionsIn(
   ctx: Ctx,
@@ -56,13 +56,13 @@ export async function dimensionsIn(
   );
   if (fresh.length > 0) {
     await addDimensionValues(ctx, fresh);
-    // Only what is committed is remembered: the next batch asks again.
+    // The transaction may still be rolled back, so the values are cached only when a later one has read them.
     for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
 }
 
-/** The value under which one is counted; undefined when its dimension is one too many. */
+/** The value under which an event's value is counted; undefined when there are too many dimensions. */
 function place(values: Known, dimension: string, value: string, note: () => void): string | undefined {
   let kept = values.get(dimension);
   if (!kept) {

@@ -1,4 +1,4 @@
-// What usage asks the database about events: which are known, new ones in, and the list of them.
+// SQL of events: which are known, storing new ones, and the list of them.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -12,7 +12,10 @@ const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key
 // A repeat of an event without a time comes at another moment and is the same event.
 const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties)`;
 
-/** Events as rows: what repeats through a batch travels once, and each event carries its place; where all have the same, not even that. */
+/**
+ * Events as rows. The events of a batch share few sources, subscriptions and keys, so each of those is sent once and the rows carry its
+ * place in the list; a list of one needs no places.
+ */
 function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
   const sources = placesOf(events.map((event) => event.sourceId));
   const subscriptions = placesOf(events.map((event) => event.subscriptionId));

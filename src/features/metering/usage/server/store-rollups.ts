@@ -1,4 +1,4 @@
-// What usage asks the database about what events add up to: by hour, day and month.
+// SQL of rollups: what events add up to by hour, day and month.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';

@@ -1,4 +1,4 @@
-// Metering over MQTT: messages become usage as the bodies of POST /usage/events do.
+// Metering over MQTT: messages are recorded as the bodies of POST /usage/events are.
 import type { Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
