@@ -117,7 +117,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
   };
 }
 
-/** Several reads as one call (reads-together.ts). */
+/** Several reads as one call (batch-reads.ts). */
 const together: Json = {
   operationId: 'together',
   summary: `At most ${maxBatchedReads} reads as one call, each answered as if it had come alone.`,

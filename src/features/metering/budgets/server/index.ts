@@ -1,4 +1,4 @@
-// Budgets' public API: their calls, and the event handler that has them looked at.
+// The public API of budgets on the server: their calls, and the handler that enqueues their checks.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { budgets, budgetsErrors } from '../contract.ts';
 import { createBudget, deleteBudget, listBudgets, updateBudget } from './budgets.ts';

@@ -1,4 +1,4 @@
-// Insights' public API: its calls.
+// The public API of insights on the server: its calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { insights, insightsErrors } from '../contract.ts';
 import { dimensions, explore } from './explore.ts';

@@ -1,4 +1,4 @@
-// Quotas' public API: their calls, the event handler that watches usage, and what other features may ask of them.
+// The public API of quotas on the server: their calls, the check after usage changed, and what other features may use.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';
 import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';

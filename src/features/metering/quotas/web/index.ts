@@ -1,4 +1,4 @@
-// Quotas' public API in the browser: its screen and the parts that other pages place (fetched when opened).
+// The public API of quotas in the browser: its screen and the parts that other pages place (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadQuotaStates = () =>
