@@ -38,6 +38,7 @@ export default defineConfig({
           // Each file has a database of its own; loading every module anew for each would take a quarter of the time.
           isolate: false,
           globalSetup: ['tools/vitest-database.ts'],
+          setupFiles: ['tests/support/clean-up.setup.ts'],
           // Half of what they do is done by the database, in processes of its own.
           maxWorkers: 2,
           // Bounds for what hangs, not expectations: some tests make whole databases, and machines may be busy.
@@ -60,6 +61,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['tests/support/browser/build.ts'],
+          setupFiles: ['tests/support/clean-up.setup.ts'],
         },
       },
       {

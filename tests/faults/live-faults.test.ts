@@ -169,10 +169,10 @@ describe('F14: the broker loses what it stands on', () => {
     expect(await client.next('pubrec')).toMatchObject({ messageId: 8 });
     client.send(Buffer.from([0x62, 2, 0, 8]));
     expect(await client.next('pubcomp')).toMatchObject({ messageId: 8 });
-    expect(client.heard()).toHaveLength(1);
+    await expect.poll(() => client.heard()).toHaveLength(1);
     publish(false);
     await client.next('pubrec');
-    expect(client.heard()).toHaveLength(2);
+    await expect.poll(() => client.heard()).toHaveLength(2);
   });
 });
 

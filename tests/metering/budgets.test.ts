@@ -10,7 +10,18 @@ import { identity } from '#features/access/identity/contract.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
 import { usage } from '#features/metering/usage/contract.ts';
 import { registerUser, signIn, userPassword } from '../support/console.ts';
-import { admin, console, fresh, listen, moveTo, platformKey, runJob } from '../support/quotas.ts';
+import {
+  admin,
+  console,
+  fresh,
+  listen,
+  moveTo,
+  platformKey,
+  runJob,
+  startQuotaConsole,
+} from '../support/quotas.ts';
+
+startQuotaConsole();
 
 type Customer = {
   account: string;

@@ -24,7 +24,10 @@ import {
   release,
   reserve,
   runJob,
+  startQuotaConsole,
 } from '../support/quotas.ts';
+
+startQuotaConsole();
 
 /** What the owner was told since the test began. */
 let news: () => Promise<string[]>;

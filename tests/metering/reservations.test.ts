@@ -21,8 +21,11 @@ import {
   release,
   reserve,
   runJob,
+  startQuotaConsole,
 } from '../support/quotas.ts';
 import { registerUser } from '../support/console.ts';
+
+startQuotaConsole();
 
 beforeEach(() => moveTo(begin.toISOString()));
 

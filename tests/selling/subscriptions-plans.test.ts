@@ -18,7 +18,10 @@ import {
   subscribe,
   token,
   type Made,
+  startSubscriptionConsole,
 } from '../support/subscriptions.ts';
+
+startSubscriptionConsole();
 
 describe('changing the plan', () => {
   let plans: { small: string; large: string; other: string; yearly: string };

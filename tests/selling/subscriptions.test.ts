@@ -19,7 +19,10 @@ import {
   service,
   subscribe,
   token,
+  startSubscriptionConsole,
 } from '../support/subscriptions.ts';
+
+startSubscriptionConsole();
 
 const event = (id: string, subject: string, time: string) => ({
   specversion: '1.0',

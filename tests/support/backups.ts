@@ -1,6 +1,6 @@
 // A console with a month of real usage, bills and payments, for tests of backups.
 import { readFileSync } from 'node:fs';
-import { inject, vi, afterAll, expect } from 'vitest';
+import { inject, vi, expect } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -14,6 +14,7 @@ import { totalQueries } from '#features/operations/backups/server/index.ts';
 import { billing } from '#features/invoicing/billing/contract.ts';
 import { featureOrder } from '#app/feature-order.ts';
 import { jobs } from '#app/jobs.ts';
+import { atFileEnd } from './clean-up.ts';
 import type { TestConsole } from './console.ts';
 
 const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta.url), 'utf8');
@@ -40,7 +41,7 @@ export async function emptyDatabase(): Promise<DatabaseConnection | string> {
   const { server, template } = inject('testServer');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name} template template0 encoding 'UTF8'`);
-  afterAll(() => administer(server, `drop database if exists ${name} with (force)`));
+  atFileEnd(() => administer(server, `drop database if exists ${name} with (force)`));
   return connectionTo(server, name);
 }
 

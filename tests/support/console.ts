@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type Route } from '#kernel/contract.ts';
@@ -10,6 +10,7 @@ import { movableClock, type MovableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { silentLog } from '#platform/server/log.ts';
+import { atFileEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
@@ -80,7 +81,7 @@ export async function createTestConsole(
     await stopped;
     rmSync(dataDir, { recursive: true, force: true });
   };
-  afterAll(stop);
+  atFileEnd(stop);
   const call = caller(running.listening);
   return {
     routes: running.fastify.knownPaths.all(),

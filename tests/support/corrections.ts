@@ -49,6 +49,8 @@ export const twd = (minor: number | bigint): Money => money(BigInt(minor), 'TWD'
 
 /** Sets a console up in September 2024. `environment` adds settings. */
 export async function startBilling(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  customers.length = 0;
+  organizations = 0;
   at.console = await createTestConsole(new Date('2024-09-01T00:00:00Z'), environment);
   at.admin = await setUp(at.console);
   key = (await at.console.ok(identity.createApiKey, { name: 'gateway' }, { token: at.admin })).secret;

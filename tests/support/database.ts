@@ -1,12 +1,13 @@
 // Gives each test file a migrated database of its own on a real PostgreSQL, in a few hundredths of a second.
 import { randomBytes } from 'node:crypto';
 import type { ControlledTransaction } from 'kysely';
-import { afterAll, inject, vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { openDatabase, type Database } from '#platform/server/database/db.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
 import { silentLog } from '#platform/server/log.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
+import { atFileEnd } from './clean-up.ts';
 import type { TestServer } from './server.ts';
 
 declare module 'vitest' {
@@ -24,7 +25,7 @@ export type TestDatabase = Database & {
 
 /**
  * A new migrated database for the calling test file, open, dropped when the file ends. `isEmpty` leaves it without
- * any table. Call it once per file, at its top or in `beforeAll`.
+ * any table.
  */
 export async function createTestDatabase(
   options: { max?: number; isEmpty?: boolean } = {},
@@ -48,7 +49,7 @@ export async function createTestDatabase(
     );
     await dropped;
   };
-  afterAll(drop);
+  atFileEnd(drop);
   return { ...database, connection, drop };
 }
 

@@ -1,6 +1,7 @@
 // What the tests of outside sign-in share: a console between a hostile provider and callers from everywhere.
 import { sql } from 'kysely';
-import { afterAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
+import { atFileEnd } from './clean-up.ts';
 import { startHostileIdp, type Answers, type HostileIdp } from './hostile-idp.ts';
 import { adminAccount, createTestConsole, setUp, signIn, type TestConsole } from './console.ts';
 
@@ -69,7 +70,7 @@ export async function startFederationTrial(
   let lastAddress = 0;
   const pass = (seconds: number): void =>
     console.clock.set(new Date(console.clock.now().getTime() + seconds * 1000));
-  afterAll(() => idp.end());
+  atFileEnd(() => idp.end());
   beforeEach(() => {
     Object.assign(idp.answers, honest);
     // Documents asked for a moment ago are not asked for again.

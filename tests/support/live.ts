@@ -1,14 +1,9 @@
 // A live client without a library's manners: sends whatever bytes it is told to, reads only when it is told to.
 import { generate, parser, type Packet } from 'mqtt-packet';
 import { WebSocket } from 'ws';
-import { afterAll } from 'vitest';
 import { identity } from '#features/access/identity/contract.ts';
+import { atFileEnd } from './clean-up.ts';
 import type { TestConsole } from './console.ts';
-
-const open = new Set<WebSocket>();
-afterAll(() => {
-  for (const socket of open) socket.terminate();
-});
 
 export type Person = { readonly token: string; readonly userId: string };
 
@@ -29,7 +24,7 @@ export class RawClient {
     socket.on('message', (bytes: Buffer) => reading.parse(bytes));
     socket.on('error', () => undefined);
     this.closed = new Promise((done) => socket.once('close', () => done()));
-    open.add(socket);
+    atFileEnd(() => socket.terminate());
   }
 
   /** Opens the websocket; rejects when it is refused. */

@@ -1,6 +1,6 @@
 // A console with two payment providers beside it, and an organization with many open bills of NT$1,050 to pay.
 import { sql } from 'kysely';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -11,6 +11,7 @@ import { catalogue } from '#features/selling/catalogue/contract.ts';
 import { payments, type Payment, type PaymentIntent } from '#features/receivables/payments/contract.ts';
 import { reconcile } from '#features/receivables/payments/server/index.ts';
 import { subscriptions } from '#features/selling/subscriptions/contract.ts';
+import { atFileEnd } from './clean-up.ts';
 import { ecpayAccount, FakeEcpay } from './ecpay.ts';
 import { FakeStripe, stripeSecret, type StripeEvent } from './stripe.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './console.ts';
@@ -52,7 +53,7 @@ export async function createPaymentApp(months = 40): Promise<PaymentApp> {
     ECPAY_HASH_IV: ecpayAccount.hashIv,
     ECPAY_API_BASE: ecpay.address,
   });
-  afterAll(async () => {
+  atFileEnd(async () => {
     await stripe.stop();
     await ecpay.stop();
   });

@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll } from 'vitest';
+import { atFileEnd } from './clean-up.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const setupToken = 'a token of sixteen letters or more';
 export const processPassword = 'a long enough passphrase';
-const running = new Set<ProcessConsole>();
-const folders = new Set<string>();
 
 export type ProcessConsole = {
   readonly process: ChildProcess;
@@ -23,7 +21,7 @@ export type ProcessConsole = {
 /** A data directory for the calling test file; it goes when the file ends, after the consoles on it have ended. */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-kill-'));
-  folders.add(dataDir);
+  atFileEnd(() => rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
 }
 
@@ -55,7 +53,7 @@ export async function startProcess(
     if (!line.includes('the console is up')) continue;
     child.stdout.resume();
     const started = { process: child, address: (JSON.parse(line) as { address: string }).address, dataDir };
-    running.add(started);
+    atFileEnd(() => stopProcess(child));
     return started;
   }
   throw new Error('the console did not start');
@@ -81,15 +79,12 @@ export async function killItsDatabase({ process: child, dataDir }: ProcessConsol
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-afterAll(async () => {
-  for (const { process: child } of running) {
-    if (hasEnded(child)) continue;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  }
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
 
 /** Calls the console's API as any client does: told to come back later, it does. Throws with the status and the message when it refuses. */
 export async function processApi<T = Record<string, string>>(

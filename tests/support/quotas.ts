@@ -136,16 +136,20 @@ export async function runJob(name: string, payload: object = {}): Promise<void> 
   ).run(console.app, payload as never, new AbortController().signal);
 }
 
-beforeAll(async () => {
-  console = await createTestConsole(begin);
-  admin = await setUp(console);
-  owner = await registerUser(console, 'owner@one.example', 'One');
-  key = (
-    await console.ok(
-      identity.createApiKey,
-      { name: 'own gateway', scope: 'metering', organizationId: owner.organizationId as never },
-      { token: admin },
-    )
-  ).secret;
-  platformKey = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
-});
+/** Starts the console for the calling test file. To be called at its top. */
+export function startQuotaConsole(): void {
+  beforeAll(async () => {
+    count = 0;
+    console = await createTestConsole(begin);
+    admin = await setUp(console);
+    owner = await registerUser(console, 'owner@one.example', 'One');
+    key = (
+      await console.ok(
+        identity.createApiKey,
+        { name: 'own gateway', scope: 'metering', organizationId: owner.organizationId as never },
+        { token: admin },
+      )
+    ).secret;
+    platformKey = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
+  });
+}

@@ -1,11 +1,12 @@
 // Two consoles for attacks on sign-in, and what attackers and people do with them.
 import { generate } from 'otplib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeAll, beforeEach, expect } from 'vitest';
 import { storeSetting } from '#platform/server/unit-of-work/settings.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { minimumPasswordLength } from '#features/access/identity/server/index.ts';
 import { signin } from '#features/access/signin/contract.ts';
+import { atFileEnd } from './clean-up.ts';
 import { adminAccount, createTestConsole, setUp, userPassword, type TestConsole } from './console.ts';
 import { openMailbox, type Mailbox } from './mail.ts';
 
@@ -144,7 +145,7 @@ export function startSignInConsoles(): void {
     });
     organizationId = made.user.organizationId ?? '';
   });
-  afterAll(() => mailbox.close());
+  atFileEnd(() => mailbox.close());
   beforeEach(async () => {
     from = fresh();
     // Tests move the clock, and an access token lasts 15 minutes.

@@ -67,10 +67,14 @@ export const runJob = () =>
     new AbortController().signal,
   );
 
-beforeAll(async () => {
-  console = await createTestConsole(new Date('2026-10-05T04:00:00Z'));
-  admin = await setUp(console);
-  person = await registerUser(console, 'owner@one.example', 'One');
-  token = person.token;
-});
-beforeEach(() => moveTo('2026-10-05T04:00:00Z'));
+/** Starts the console for the calling test file; before each test the clock goes back to the beginning. To be called at its top. */
+export function startSubscriptionConsole(): void {
+  beforeAll(async () => {
+    count = 0;
+    console = await createTestConsole(new Date('2026-10-05T04:00:00Z'));
+    admin = await setUp(console);
+    person = await registerUser(console, 'owner@one.example', 'One');
+    token = person.token;
+  });
+  beforeEach(() => moveTo('2026-10-05T04:00:00Z'));
+}

@@ -16,6 +16,7 @@ import { silentLog } from '../log.ts';
 import { openDatabase } from '../database/db.ts';
 import { administer, connectionTo, withClient } from '../database/other-database.ts';
 import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
+import { atFileEnd } from '#tests/support/clean-up.ts';
 import { headOf, restoreOutside, type RestoreOptions } from './restore.ts';
 import { newIdentity, readSealed, recipientOf, SealBroken, writeSealed } from '../security/sealed-file.ts';
 import { entriesOf, NotTar, tarOf, type TarEntry } from '../files/tar.ts';
@@ -179,7 +180,7 @@ async function emptyDatabase(): Promise<DatabaseConnection | string> {
   const { server, template } = inject('testServer');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name} template template0 encoding 'UTF8'`);
-  afterAll(() => administer(server, `drop database if exists ${name} with (force)`));
+  atFileEnd(() => administer(server, `drop database if exists ${name} with (force)`));
   return connectionTo(server, name);
 }
 
@@ -517,7 +518,7 @@ describe('making one', () => {
         source.href,
         `create role ${role} login password 'weak'; grant pg_read_all_data to ${role}`,
       );
-      afterAll(() => administer(admin, `drop role if exists ${role}`));
+      atFileEnd(() => administer(admin, `drop role if exists ${role}`));
       [source.username, source.password] = [role, 'weak'];
       const order = await orderOf(source.href, newer);
       expect((await makeBackup(order, () => undefined, never)).proof.outcome).toBe('not_allowed');

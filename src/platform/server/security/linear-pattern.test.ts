@@ -46,6 +46,8 @@ const text = fc.string({
   unit: fc.constantFrom('a', 'b', 'x', ']', '-', '.', '1', '/', '\n', '\t', '😀', 'é'),
   maxLength: 8,
 });
+// Longer ones may hold so many repetitions that they are refused.
+const longest = 200;
 const isRegExp = (source: string): boolean => {
   try {
     new RegExp(source, 'u');
@@ -57,11 +59,15 @@ const isRegExp = (source: string): boolean => {
 
 it('says what RegExp says', () => {
   fc.assert(
-    fc.property(pattern.filter(isRegExp), fc.array(text, { minLength: 1, maxLength: 6 }), (source, texts) => {
-      const { test } = linearPattern(source);
-      for (const each of texts)
-        expect([source, each, test(each)]).toEqual([source, each, new RegExp(source, 'u').test(each)]);
-    }),
+    fc.property(
+      pattern.filter((source) => isRegExp(source) && source.length <= longest),
+      fc.array(text, { minLength: 1, maxLength: 6 }),
+      (source, texts) => {
+        const { test } = linearPattern(source);
+        for (const each of texts)
+          expect([source, each, test(each)]).toEqual([source, each, new RegExp(source, 'u').test(each)]);
+      },
+    ),
     { numRuns: 2000 },
   );
 });
