@@ -1,6 +1,5 @@
-// One live connection over MQTT: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
+// One live connection by mqtt.js: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
 import { nowMs } from './clock.ts';
-import { hear } from './mqtt-listener.ts';
 
 /** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';
@@ -28,6 +27,8 @@ export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean =>
 const longestPauseMs = 60_000;
 /** A first connection within this time has missed nothing: the console says again what it said in the last fifteen seconds. */
 const promptMs = 10_000;
+const keepAliveSeconds = 30;
+const connectMs = 15_000;
 
 /** Connects, and stays connected until the returned function is called. */
 export function keepLive(app: LiveApp): () => void {
@@ -52,25 +53,38 @@ export function keepLive(app: LiveApp): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
-      const ticket = await app.askTicket();
+      // A quarter of the code that a page is given: loaded when somebody is signed in.
+      const [{ default: mqtt }, ticket] = await Promise.all([import('mqtt'), app.askTicket()]);
       if (hasEnded) return;
-      end = hear({
-        url: app.url,
-        userName: app.userId,
+      const client = mqtt.connect(app.url, {
+        protocolVersion: 4,
+        username: app.userId,
         password: ticket,
         clientId: `${app.userId}-${randomPart()}`,
-        topics: app.topics,
-        onLive: () => {
+        keepalive: keepAliveSeconds,
+        connectTimeout: connectMs,
+        // A ticket is good once, and mqtt.js comes back with the same one: every attempt is a new client.
+        reconnectPeriod: 0,
+        // Its other timers run in a worker made of a blob, which our pages' policy does not allow.
+        timerVariant: 'native',
+      });
+      end = () => client.end(true);
+      client.on('message', (topic, payload) => {
+        const message = readMessage(new TextDecoder().decode(payload));
+        if (message) app.onMessage(topic, message);
+      });
+      client.once('connect', () => {
+        // One by one: a refused topic would take the others with it. Refused ones are left out.
+        void Promise.allSettled(app.topics.map((topic) => client.subscribeAsync(topic))).then(() => {
+          if (!client.connected) return;
           failures = 0;
           app.onState('live');
           if (wasLost || nowMs() - startedAt > promptMs) app.onMissed();
-        },
-        onMessage: (topic, payload) => {
-          const message = readMessage(payload);
-          if (message) app.onMessage(topic, message);
-        },
-        onClose: later,
+        });
       });
+      client.once('close', later);
+      // Refused, or not spoken rightly: the connection is of no use.
+      client.on('error', () => client.end(true));
     } catch {
       // No ticket: the server is away, or the session is over and the next call will say so.
       later();
