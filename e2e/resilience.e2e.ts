@@ -89,6 +89,24 @@ describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
+  it('is survived by a page whose code for live updates never came, which then asks every ten seconds', async () => {
+    const page = await journey.signIn(operator);
+    await page.route(/\/assets\/mqtt[^/]*\.js$/, (route) => route.abort());
+    let loaded = 0;
+    page.on('domcontentloaded', () => loaded++);
+    await page.goto(`${journey.address}/admin/user-management`);
+    await row(page, '新成員 30').waitFor();
+    await journey.stop();
+    const away = page.getByText('無法連線到伺服器。', { exact: true });
+    await away.waitFor();
+    await journey.start();
+    await away.waitFor({ state: 'detached', timeout: 60_000 });
+    for (let times = 0; times < 2; times++)
+      await page.waitForResponse((response) => response.ok() && response.url().includes('/api/'));
+    expect(loaded).toBe(1);
+    await page.context().close();
+  });
+
   it('R-API-01 a call that nobody answers ends after its 120 s with its message, and goes through when tried again', async () => {
     const page = await users();
     journey.hang(true);

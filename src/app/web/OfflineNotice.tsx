@@ -3,9 +3,9 @@ import CloudOffOutlined from '@mui/icons-material/CloudOffOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { consoleApi } from '#platform/web/console-api.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { noteReach, tellReturn, useReach } from '#platform/web/reach.ts';
+import { serverAnswers } from './server-answers.ts';
 
 /** Between two questions whether somebody answers again. */
 const askAgainMs = 5000;
@@ -62,7 +62,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
   const ask = useCallback(async () => {
     // A server that hangs is asked once, not every five seconds anew.
     if (asking.current) return;
-    asking.current = answers();
+    asking.current = serverAnswers();
     const isReached = await asking.current;
     asking.current = undefined;
     if (isReached) return;
@@ -86,14 +86,4 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
     // Back on the network it is asked at once.
   }, [isLost, isOffline, ask]);
   return { isShown: isSure, ask };
-}
-
-async function answers(): Promise<boolean> {
-  try {
-    await consoleApi.send({ method: 'GET', path: '/system/status', needsSession: false });
-    return true;
-  } catch {
-    // No answer is the answer.
-    return false;
-  }
 }

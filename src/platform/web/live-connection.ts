@@ -1,4 +1,5 @@
 // One live connection by mqtt.js: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
+import { loadInBackground } from './background-code.ts';
 import { nowMs } from './clock.ts';
 
 /** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
@@ -54,7 +55,10 @@ export function keepLive(app: LiveApp): () => void {
   const attempt = async (): Promise<void> => {
     try {
       // A quarter of the code that a page is given: loaded when somebody is signed in.
-      const [{ default: mqtt }, ticket] = await Promise.all([import('mqtt'), app.askTicket()]);
+      const [{ default: mqtt }, ticket] = await Promise.all([
+        loadInBackground(() => import('mqtt')),
+        app.askTicket(),
+      ]);
       if (hasEnded) return;
       const client = mqtt.connect(app.url, {
         protocolVersion: 4,
@@ -86,7 +90,8 @@ export function keepLive(app: LiveApp): () => void {
       // Refused, or not spoken rightly: the connection is of no use.
       client.on('error', () => client.end(true));
     } catch {
-      // No ticket: the server is away, or the session is over and the next call will say so.
+      // No ticket: the server is away, or the session is over and the next call will say so. No code: browsers keep
+      // a failed import, so this page asks every ten seconds instead until it is loaded anew.
       later();
     }
   };
