@@ -1,6 +1,21 @@
 // How the browser side is built: one entry, lazy routes, places for the nonce, no source maps.
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import iconify from 'unplugin-icons/vite';
+import { defineConfig, type Plugin, type PluginOption, type Rolldown } from 'vite';
+
+/** `~icons/ic/outline-add` is Google's drawing as one of MUI's icons. All of MUI's own package would be 170 MB. */
+export const icons = (): PluginOption =>
+  iconify({
+    scale: 1,
+    compiler: {
+      extension: 'js',
+      compiler: (svg, _collection, name) => `
+        import { createSvgIcon } from '@mui/material/SvgIcon';
+        import { jsx } from 'react/jsx-runtime';
+        const drawing = { __html: ${JSON.stringify(svg.replace(/^<svg[^>]*>|<\/svg>$/g, ''))} };
+        export default createSvgIcon(jsx('g', { dangerouslySetInnerHTML: drawing }), ${JSON.stringify(name)});`,
+    },
+  });
 
 /** While developing only: serves /locales/{lng}/{ns}.json from the TypeScript tables, as the server does. */
 function localesInDevelopment(): Plugin {
@@ -39,7 +54,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 ];
 
 export default defineConfig({
-  plugins: [react(), localesInDevelopment()],
+  plugins: [react(), icons(), localesInDevelopment()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),

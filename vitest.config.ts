@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { icons } from './vite.config.ts';
 
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
 export default defineConfig({
@@ -66,6 +67,7 @@ export default defineConfig({
       },
       {
         // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
+        plugins: [icons()],
         test: {
           name: 'web',
           maxWorkers: 2,

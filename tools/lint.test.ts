@@ -45,9 +45,9 @@ const planted: readonly (readonly [what: string, file: string, text: string, rul
   ],
   ['the barrel of MUI', 'a.ts', "export { Button } from '@mui/material';", ['eslint(no-restricted-imports)']],
   [
-    'the barrel of the icons',
+    'the icons of MUI',
     'a.ts',
-    "import { Add } from '@mui/icons-material';\nexport const a = Add;",
+    "import Add from '@mui/icons-material/Add';\nexport const a = Add;",
     ['eslint(no-restricted-imports)'],
   ],
   ['one MUI component', 'a.ts', "import Button from '@mui/material/Button';\nexport const a = Button;", []],

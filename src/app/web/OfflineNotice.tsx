@@ -1,5 +1,5 @@
 // Says that the console cannot be reached and what still works; goes away by itself, and everything on the screen is asked for again.
-import CloudOffOutlined from '@mui/icons-material/CloudOffOutlined';
+import CloudOffOutlined from '~icons/ic/outline-cloud-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';

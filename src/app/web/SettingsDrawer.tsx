@@ -1,6 +1,6 @@
 // The settings at the right: who one is, logout, language, theme, view (R-SHELL-07), and how the console behaves.
-import KeyboardOutlined from '@mui/icons-material/KeyboardOutlined';
-import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import KeyboardOutlined from '~icons/ic/outline-keyboard';
+import LogoutOutlined from '~icons/ic/outline-logout';
 import Button from '@mui/material/Button';
 import Divider from '@mui/material/Divider';
 import FormControlLabel from '@mui/material/FormControlLabel';

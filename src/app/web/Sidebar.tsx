@@ -1,6 +1,6 @@
 // The menu at the left: 250 px beside the content on wide screens, a 70 px rail over it on narrow ones (R-SHELL-08).
-import PushPin from '@mui/icons-material/PushPin';
-import PushPinOutlined from '@mui/icons-material/PushPinOutlined';
+import PushPin from '~icons/ic/baseline-push-pin';
+import PushPinOutlined from '~icons/ic/outline-push-pin';
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
 import Drawer from '@mui/material/Drawer';

@@ -1,7 +1,7 @@
 // The avatar's menu on small screens: greeting, theme, logout.
-import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
-import LightModeOutlined from '@mui/icons-material/LightModeOutlined';
-import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import DarkModeOutlined from '~icons/ic/outline-dark-mode';
+import LightModeOutlined from '~icons/ic/outline-light-mode';
+import LogoutOutlined from '~icons/ic/outline-logout';
 import Divider from '@mui/material/Divider';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import Menu from '@mui/material/Menu';

@@ -1,6 +1,6 @@
 // Language and theme, chosen in place: nothing reloads and nothing jumps.
-import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
-import LightModeOutlined from '@mui/icons-material/LightModeOutlined';
+import DarkModeOutlined from '~icons/ic/outline-dark-mode';
+import LightModeOutlined from '~icons/ic/outline-light-mode';
 import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';

@@ -1,7 +1,7 @@
 // The bar on top: menu toggle, the name that leads home, search, bell, avatar, settings (R-SHELL-06).
-import MenuOutlined from '@mui/icons-material/MenuOutlined';
-import MenuOpenOutlined from '@mui/icons-material/MenuOpenOutlined';
-import SettingsOutlined from '@mui/icons-material/SettingsOutlined';
+import MenuOutlined from '~icons/ic/outline-menu';
+import MenuOpenOutlined from '~icons/ic/outline-menu-open';
+import SettingsOutlined from '~icons/ic/outline-settings';
 import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';

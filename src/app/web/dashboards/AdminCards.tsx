@@ -1,5 +1,5 @@
 // The ways to everything an Admin runs; each card leads to something that works (R-ADM-01).
-import ApiOutlined from '@mui/icons-material/ApiOutlined';
+import ApiOutlined from '~icons/ic/outline-api';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

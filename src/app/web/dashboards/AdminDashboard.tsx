@@ -1,5 +1,5 @@
 // R-ADM-01: how the machine is doing, what needs attention, and the way to everything an Admin runs.
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
+import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';

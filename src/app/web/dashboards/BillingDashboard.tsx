@@ -1,6 +1,6 @@
 // R-USE-02: the running month at a glance; the same page for User and, without anything to change, for ReadOnly.
 import { useQuery } from '@tanstack/react-query';
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import type { ComponentType, ReactNode } from 'react';

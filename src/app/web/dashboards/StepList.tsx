@@ -1,6 +1,6 @@
 // What to do first, in its order, with what is done already ticked.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import RadioButtonUncheckedOutlined from '@mui/icons-material/RadioButtonUncheckedOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

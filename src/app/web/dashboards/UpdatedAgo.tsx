@@ -1,6 +1,6 @@
 // How old the figures are, second by second, and a way to hold them still.
-import PauseOutlined from '@mui/icons-material/PauseOutlined';
-import PlayArrowOutlined from '@mui/icons-material/PlayArrowOutlined';
+import PauseOutlined from '~icons/ic/outline-pause';
+import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useNowSeconds } from '#platform/web/clock.ts';

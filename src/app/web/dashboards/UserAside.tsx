@@ -1,5 +1,5 @@
 // Beside the subscriptions: the account, what there is to know, and what one often wants.
-import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // Nothing matches what was typed: says so, and what can be looked for.
-import SearchOffOutlined from '@mui/icons-material/SearchOffOutlined';
+import SearchOffOutlined from '~icons/ic/outline-search-off';
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

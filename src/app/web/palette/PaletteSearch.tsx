@@ -1,5 +1,5 @@
 // A search box over a list of what it finds: one combobox for the palette's dialog and for the page that was not found.
-import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import InputBase from '@mui/material/InputBase';
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';

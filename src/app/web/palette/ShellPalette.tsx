@@ -1,5 +1,5 @@
 // The way to the command palette: a box in the top bar, an icon on phones, and its keys; its code is fetched when the frame stands.
-import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import SearchOutlined from '~icons/ic/outline-search';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
 import { Suspense, useEffect } from 'react';

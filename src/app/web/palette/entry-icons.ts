@@ -1,15 +1,15 @@
 // The pictures of the palette's entries: the menu's own, and those of actions.
-import AppRegistrationOutlined from '@mui/icons-material/AppRegistrationOutlined';
-import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
-import DensitySmallOutlined from '@mui/icons-material/DensitySmallOutlined';
-import FullscreenOutlined from '@mui/icons-material/FullscreenOutlined';
-import HomeOutlined from '@mui/icons-material/HomeOutlined';
-import KeyboardOutlined from '@mui/icons-material/KeyboardOutlined';
-import LinkOutlined from '@mui/icons-material/LinkOutlined';
-import LoginOutlined from '@mui/icons-material/LoginOutlined';
-import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
-import PushPinOutlined from '@mui/icons-material/PushPinOutlined';
-import TranslateOutlined from '@mui/icons-material/TranslateOutlined';
+import AppRegistrationOutlined from '~icons/ic/outline-app-registration';
+import DarkModeOutlined from '~icons/ic/outline-dark-mode';
+import DensitySmallOutlined from '~icons/ic/outline-density-small';
+import FullscreenOutlined from '~icons/ic/outline-fullscreen';
+import HomeOutlined from '~icons/ic/outline-home';
+import KeyboardOutlined from '~icons/ic/outline-keyboard';
+import LinkOutlined from '~icons/ic/outline-link';
+import LoginOutlined from '~icons/ic/outline-login';
+import LogoutOutlined from '~icons/ic/outline-logout';
+import PushPinOutlined from '~icons/ic/outline-push-pin';
+import TranslateOutlined from '~icons/ic/outline-translate';
 import type { SvgIconProps } from '@mui/material/SvgIcon';
 import type { ComponentType } from 'react';
 import { menuIcons } from '../menu-icons.ts';

@@ -1,6 +1,6 @@
 // Allowed or not, as icon and word; and what else a route takes.
-import BlockOutlined from '@mui/icons-material/BlockOutlined';
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import BlockOutlined from '~icons/ic/outline-block';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,7 +1,7 @@
 // The home page: what this is, and the way in. Works without the API.
-import CloudOutlined from '@mui/icons-material/CloudOutlined';
-import QueryStatsOutlined from '@mui/icons-material/QueryStatsOutlined';
-import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
+import CloudOutlined from '~icons/ic/outline-cloud';
+import QueryStatsOutlined from '~icons/ic/outline-query-stats';
+import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

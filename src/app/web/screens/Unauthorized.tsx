@@ -8,7 +8,7 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
-import LockOutlined from '@mui/icons-material/LockOutlined';
+import LockOutlined from '~icons/ic/outline-lock';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { rolesFor } from '../../menu.ts';

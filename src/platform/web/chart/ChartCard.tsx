@@ -1,6 +1,6 @@
 // The card around a chart: its title, the switch to the same figures as a table, and what stands there without data.
-import BarChartOutlined from '@mui/icons-material/BarChartOutlined';
-import TableRowsOutlined from '@mui/icons-material/TableRowsOutlined';
+import BarChartOutlined from '~icons/ic/outline-bar-chart';
+import TableRowsOutlined from '~icons/ic/outline-table-rows';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';

@@ -1,5 +1,5 @@
 // Why a form was not sent, above its fields; takes the focus, so that it is read out. Looks as MUI's `Alert` does, which visitors need not load.
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 

@@ -1,6 +1,6 @@
 // A password: can be shown, warns of Caps Lock, and says how strong a new one is.
-import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import VisibilityOffOutlined from '~icons/ic/outline-visibility-off';
+import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 // What can be done with the selected rows; stays at the bottom of the window and hides none of them.
-import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // Asks before something that cannot simply be taken back: what happens, to how many, and how sure one must be.
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,6 +1,6 @@
 // Copies a text and says so.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
-import ContentCopyOutlined from '@mui/icons-material/ContentCopyOutlined';
+import CheckOutlined from '~icons/ic/outline-check';
+import ContentCopyOutlined from '~icons/ic/outline-content-copy';
 import IconButton from '@mui/material/IconButton';
 import { useState } from 'react';
 import { useTranslation } from '../i18n.ts';

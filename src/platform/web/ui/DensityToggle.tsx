@@ -1,6 +1,6 @@
 // Switches the rows of all lists between 44 and 36 pixels.
-import DensityMediumOutlined from '@mui/icons-material/DensityMediumOutlined';
-import DensitySmallOutlined from '@mui/icons-material/DensitySmallOutlined';
+import DensityMediumOutlined from '~icons/ic/outline-density-medium';
+import DensitySmallOutlined from '~icons/ic/outline-density-small';
 import IconButton from '@mui/material/IconButton';
 import Tooltip from '@mui/material/Tooltip';
 import { useTranslation } from '../i18n.ts';

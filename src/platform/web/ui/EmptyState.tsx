@@ -1,7 +1,7 @@
 // What stands where nothing is: why, and the one thing to do about it. Never a bare "no data".
-import InboxOutlined from '@mui/icons-material/InboxOutlined';
-import LockOutlined from '@mui/icons-material/LockOutlined';
-import SearchOffOutlined from '@mui/icons-material/SearchOffOutlined';
+import InboxOutlined from '~icons/ic/outline-inbox';
+import LockOutlined from '~icons/ic/outline-lock';
+import SearchOffOutlined from '~icons/ic/outline-search-off';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

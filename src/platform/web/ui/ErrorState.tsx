@@ -1,5 +1,5 @@
 // A part of a screen that could not be loaded: why, a way to try again, and the id that support asks for.
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Button from '@mui/material/Button';

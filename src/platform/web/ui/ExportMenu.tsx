@@ -1,5 +1,5 @@
 // A list as a file: a button that opens the formats there are, each with a word on what it holds.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';

@@ -1,6 +1,6 @@
 // Takes one file: dropped or chosen; shows its name and size, and refuses what is too big or of another kind.
-import InsertDriveFileOutlined from '@mui/icons-material/InsertDriveFileOutlined';
-import UploadFileOutlined from '@mui/icons-material/UploadFileOutlined';
+import InsertDriveFileOutlined from '~icons/ic/outline-insert-drive-file';
+import UploadFileOutlined from '~icons/ic/outline-upload-file';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,6 +1,6 @@
 // At the right above every list: its saved views, its columns and the height of its rows.
-import BookmarkBorderOutlined from '@mui/icons-material/BookmarkBorderOutlined';
-import ViewColumnOutlined from '@mui/icons-material/ViewColumnOutlined';
+import BookmarkBorderOutlined from '~icons/ic/outline-bookmark-border';
+import ViewColumnOutlined from '~icons/ic/outline-view-column';
 import Stack from '@mui/material/Stack';
 import { useContext } from 'react';
 import { useTranslation } from '../i18n.ts';

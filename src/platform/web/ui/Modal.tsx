@@ -1,5 +1,5 @@
 // A dialog with a title, a body and its buttons; fills the screen on phones.
-import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';

@@ -1,7 +1,7 @@
 // One month: a step back, a step on, or any of a year.
-import ArrowDropDownOutlined from '@mui/icons-material/ArrowDropDownOutlined';
-import ChevronLeftOutlined from '@mui/icons-material/ChevronLeftOutlined';
-import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import ArrowDropDownOutlined from '~icons/ic/outline-arrow-drop-down';
+import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
+import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';

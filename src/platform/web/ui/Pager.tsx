@@ -1,7 +1,7 @@
 // Below a list: which rows these are, how many a page has, and the way to the next ones.
-import ChevronLeftOutlined from '@mui/icons-material/ChevronLeftOutlined';
-import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
-import FirstPageOutlined from '@mui/icons-material/FirstPageOutlined';
+import ChevronLeftOutlined from '~icons/ic/outline-chevron-left';
+import ChevronRightOutlined from '~icons/ic/outline-chevron-right';
+import FirstPageOutlined from '~icons/ic/outline-first-page';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Page } from '#kernel/shape.ts';

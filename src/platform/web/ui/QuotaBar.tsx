@@ -1,7 +1,7 @@
 // How much of a quota is used: a bar, an icon and a word.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
-import CloseOutlined from '@mui/icons-material/CloseOutlined';
-import ChangeHistoryOutlined from '@mui/icons-material/ChangeHistoryOutlined';
+import CheckOutlined from '~icons/ic/outline-check';
+import CloseOutlined from '~icons/ic/outline-close';
+import ChangeHistoryOutlined from '~icons/ic/outline-change-history';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

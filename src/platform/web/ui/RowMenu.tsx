@@ -1,5 +1,5 @@
 // What can be done with one row, behind a "⋯" button that is always visible.
-import MoreHorizOutlined from '@mui/icons-material/MoreHorizOutlined';
+import MoreHorizOutlined from '~icons/ic/outline-more-horiz';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';

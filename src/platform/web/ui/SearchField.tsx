@@ -1,6 +1,6 @@
 // A search box that searches while one types, after a short rest; `/` puts the cursor into it.
-import ClearOutlined from '@mui/icons-material/ClearOutlined';
-import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import ClearOutlined from '~icons/ic/outline-clear';
+import SearchOutlined from '~icons/ic/outline-search';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 // A panel from the right: details and forms while the list stays in sight; fills the screen on phones.
-import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import CloseOutlined from '~icons/ic/outline-close';
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
 import Stack from '@mui/material/Stack';

@@ -1,7 +1,7 @@
 // One figure with its name, its change and, if there is one, its curve.
-import TrendingDownOutlined from '@mui/icons-material/TrendingDownOutlined';
-import TrendingFlatOutlined from '@mui/icons-material/TrendingFlatOutlined';
-import TrendingUpOutlined from '@mui/icons-material/TrendingUpOutlined';
+import TrendingDownOutlined from '~icons/ic/outline-trending-down';
+import TrendingFlatOutlined from '~icons/ic/outline-trending-flat';
+import TrendingUpOutlined from '~icons/ic/outline-trending-up';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Skeleton from '@mui/material/Skeleton';

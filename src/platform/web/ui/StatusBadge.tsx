@@ -1,11 +1,11 @@
 // A state as icon, word and colour: never by colour alone.
-import BlockOutlined from '@mui/icons-material/BlockOutlined';
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
-import NotificationsActiveOutlined from '@mui/icons-material/NotificationsActiveOutlined';
-import ScheduleOutlined from '@mui/icons-material/ScheduleOutlined';
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import BlockOutlined from '~icons/ic/outline-block';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
+import InfoOutlined from '~icons/ic/outline-info';
+import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
+import ScheduleOutlined from '~icons/ic/outline-schedule';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 

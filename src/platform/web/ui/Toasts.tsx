@@ -1,9 +1,9 @@
 // The two stacks of messages and how one looks; each waits while it is hovered or focused.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import CloseOutlined from '@mui/icons-material/CloseOutlined';
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import CloseOutlined from '~icons/ic/outline-close';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
+import InfoOutlined from '~icons/ic/outline-info';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { SnackbarProvider, useSnackbar, type CustomContentProps } from 'notistack';

@@ -1,5 +1,5 @@
 // R-ADM-03: who did what to what, when: searched, filtered, exported, and verified.
-import FactCheckOutlined from '@mui/icons-material/FactCheckOutlined';
+import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

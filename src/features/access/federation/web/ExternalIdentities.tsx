@@ -1,5 +1,5 @@
 // The outside accounts with which a person signs in: listed, linked, unlinked (profile).
-import LinkOutlined from '@mui/icons-material/LinkOutlined';
+import LinkOutlined from '~icons/ic/outline-link';
 import Button from '@mui/material/Button';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';

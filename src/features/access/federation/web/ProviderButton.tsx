@@ -1,5 +1,5 @@
 // Leaves for the identity provider, and says so when that is not possible.
-import KeyOutlined from '@mui/icons-material/KeyOutlined';
+import KeyOutlined from '~icons/ic/outline-key';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

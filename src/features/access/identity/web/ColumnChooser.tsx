@@ -1,6 +1,6 @@
 // A list's columns: searched, shown and hidden, moved up and down. The one that names the row and the actions always stay.
-import KeyboardArrowDownOutlined from '@mui/icons-material/KeyboardArrowDownOutlined';
-import KeyboardArrowUpOutlined from '@mui/icons-material/KeyboardArrowUpOutlined';
+import KeyboardArrowDownOutlined from '~icons/ic/outline-keyboard-arrow-down';
+import KeyboardArrowUpOutlined from '~icons/ic/outline-keyboard-arrow-up';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';

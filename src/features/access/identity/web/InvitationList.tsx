@@ -1,5 +1,5 @@
 // The own organization's open invitations: who was invited, by whom, until when; sending again and taking back.
-import PersonAddOutlined from '@mui/icons-material/PersonAddOutlined';
+import PersonAddOutlined from '~icons/ic/outline-person-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

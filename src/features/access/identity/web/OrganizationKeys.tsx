@@ -1,5 +1,5 @@
 // The own organization's API keys.
-import AddOutlined from '@mui/icons-material/AddOutlined';
+import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,5 +1,5 @@
 // The own picture on the profile: chosen and cut here, or taken away (R-AUTH-17).
-import PhotoCameraOutlined from '@mui/icons-material/PhotoCameraOutlined';
+import PhotoCameraOutlined from '~icons/ic/outline-photo-camera';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { Suspense, useRef, useState } from 'react';

@@ -1,5 +1,5 @@
 // Open sessions: device, address, when it was opened and last seen.
-import DevicesOutlined from '@mui/icons-material/DevicesOutlined';
+import DevicesOutlined from '~icons/ic/outline-devices';
 import Box from '@mui/material/Box';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';

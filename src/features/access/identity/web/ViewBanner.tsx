@@ -1,5 +1,5 @@
 // Says on every page that it is seen as somebody else, and ends that.
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 // What can be done with a list's views: keep what is shown, rename, delete, copy the address.
-import BookmarkAddOutlined from '@mui/icons-material/BookmarkAddOutlined';
+import BookmarkAddOutlined from '~icons/ic/outline-bookmark-add';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { SavedView } from '../contract.ts';

@@ -1,5 +1,5 @@
 // A list's views as tabs above it: given ones, the own saved ones, and a way to keep what the list shows now.
-import LinkOutlined from '@mui/icons-material/LinkOutlined';
+import LinkOutlined from '~icons/ic/outline-link';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';

@@ -1,6 +1,6 @@
 // A list's own saved views in a popover: open one, rename, delete, keep what is shown now, copy the address.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
-import LinkOutlined from '@mui/icons-material/LinkOutlined';
+import CheckOutlined from '~icons/ic/outline-check';
+import LinkOutlined from '~icons/ic/outline-link';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import ListItemButton from '@mui/material/ListItemButton';

@@ -1,5 +1,5 @@
 // Signs in with a passkey; shown where passkeys can work.
-import KeyOutlined from '@mui/icons-material/KeyOutlined';
+import KeyOutlined from '~icons/ic/outline-key';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useTranslation } from '#platform/web/i18n.ts';

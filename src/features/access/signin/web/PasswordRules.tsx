@@ -1,6 +1,6 @@
 // What a new password must be like, ticked off while it is typed as far as the browser can tell.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import RadioButtonUncheckedOutlined from '@mui/icons-material/RadioButtonUncheckedOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import RadioButtonUncheckedOutlined from '~icons/ic/outline-radio-button-unchecked';
 import Box from '@mui/material/Box';
 import { isPasswordLongEnough } from '#features/access/identity/rules.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -2,7 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
+import DownloadOutlined from '~icons/ic/outline-download';
 import Typography from '@mui/material/Typography';
 import { saveFile } from '#platform/web/api.ts';
 import { fileDownloaded } from '#platform/web/envelope.ts';

@@ -1,5 +1,5 @@
 // How far an import is, and what came of it, with the result as a file.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,5 +1,5 @@
 // Viewing as a user, deleting them, and restoring a deleted one, from their panel.
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import VisibilityOutlined from '~icons/ic/outline-visibility';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,7 +1,7 @@
 // An Admin's users: views, search and filters, a panel to make or change one, changes of many, files in and out (R-ADM-02).
-import AddOutlined from '@mui/icons-material/AddOutlined';
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
-import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
+import AddOutlined from '~icons/ic/outline-add';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
+import FileUploadOutlined from '~icons/ic/outline-file-upload';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';

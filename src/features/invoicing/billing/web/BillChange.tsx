@@ -1,5 +1,5 @@
 // What changed against last month: one sentence with the main causes, and on request every cause with its services.
-import ExpandMoreOutlined from '@mui/icons-material/ExpandMoreOutlined';
+import ExpandMoreOutlined from '~icons/ic/outline-expand-more';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Collapse from '@mui/material/Collapse';

@@ -1,7 +1,7 @@
 // A bill to take away: PDF in either language, CSV, or on paper (R-BILL-04).
-import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
-import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
-import PrintOutlined from '@mui/icons-material/PrintOutlined';
+import DownloadOutlined from '~icons/ic/outline-download';
+import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
+import PrintOutlined from '~icons/ic/outline-print';
 import Button from '@mui/material/Button';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';

@@ -1,6 +1,6 @@
 // The usage of a line by day, its sum, and whether the sum is the billed quantity.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import InfoOutlined from '~icons/ic/outline-info';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Table from '@mui/material/Table';

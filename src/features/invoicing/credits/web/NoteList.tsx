@@ -1,6 +1,6 @@
 // The credit notes of a bill: number, why, where the amount went, and the files.
-import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
-import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
+import DownloadOutlined from '~icons/ic/outline-download';
+import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';

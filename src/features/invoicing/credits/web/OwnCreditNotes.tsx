@@ -1,5 +1,5 @@
 // The own organization's credit notes.
-import PictureAsPdfOutlined from '@mui/icons-material/PictureAsPdfOutlined';
+import PictureAsPdfOutlined from '~icons/ic/outline-picture-as-pdf';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CreditNote } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

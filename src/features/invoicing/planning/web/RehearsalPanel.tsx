@@ -1,5 +1,5 @@
 // Price rehearsal: what a price that is not published yet would have meant for every customer of the service.
-import PlayCircleOutlined from '@mui/icons-material/PlayCircleOutlined';
+import PlayCircleOutlined from '~icons/ic/outline-play-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,5 +1,5 @@
 // What came of a rehearsal: the sums, the months, who pays more and who less, and the whole list to take away.
-import DownloadOutlined from '@mui/icons-material/DownloadOutlined';
+import DownloadOutlined from '~icons/ic/outline-download';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,9 +1,9 @@
 // What was said in this tab: results of one's own actions and alerts, the newest first. Nothing that was shown is lost.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
-import HistoryOutlined from '@mui/icons-material/HistoryOutlined';
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
+import HistoryOutlined from '~icons/ic/outline-history';
+import InfoOutlined from '~icons/ic/outline-info';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,5 +1,5 @@
 // The bell in the top bar: how many are unread, the newest five, and an alert for each that arrives.
-import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Badge from '@mui/material/Badge';
 import IconButton from '@mui/material/IconButton';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 // What the bell opens: the newest notifications, all marked as read in one click, and the way to the whole list.
-import DoneAllOutlined from '@mui/icons-material/DoneAllOutlined';
-import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import DoneAllOutlined from '~icons/ic/outline-done-all';
+import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Popover from '@mui/material/Popover';

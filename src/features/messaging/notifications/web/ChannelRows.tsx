@@ -1,8 +1,8 @@
 // The ways out, each with where it leads, why it cannot be used, its switch, and a test that says what became of it.
-import EmailOutlined from '@mui/icons-material/EmailOutlined';
-import NotificationsActiveOutlined from '@mui/icons-material/NotificationsActiveOutlined';
-import PhoneIphoneOutlined from '@mui/icons-material/PhoneIphoneOutlined';
-import SmsOutlined from '@mui/icons-material/SmsOutlined';
+import EmailOutlined from '~icons/ic/outline-email';
+import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
+import PhoneIphoneOutlined from '~icons/ic/outline-phone-iphone';
+import SmsOutlined from '~icons/ic/outline-sms';
 import Box from '@mui/material/Box';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 // Sends a test by one way and stays until it is known what became of it: the message as it was sent and how long it took, or why it failed.
-import SendOutlined from '@mui/icons-material/SendOutlined';
+import SendOutlined from '~icons/ic/outline-send';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

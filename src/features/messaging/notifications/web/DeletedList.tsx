@@ -1,6 +1,6 @@
 // What was deleted within the last day, and the way back.
-import RestoreOutlined from '@mui/icons-material/RestoreOutlined';
-import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import RestoreOutlined from '~icons/ic/outline-restore';
+import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 // What came: unread, all or lately deleted, by category and search, by day, each marked or deleted where it stands.
-import DeleteSweepOutlined from '@mui/icons-material/DeleteSweepOutlined';
-import DoneAllOutlined from '@mui/icons-material/DoneAllOutlined';
+import DeleteSweepOutlined from '~icons/ic/outline-delete-sweep';
+import DoneAllOutlined from '~icons/ic/outline-done-all';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';

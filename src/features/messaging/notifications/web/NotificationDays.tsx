@@ -1,8 +1,8 @@
 // Notifications under the day they came on, with what can be done with each always in sight.
-import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
-import DraftsOutlined from '@mui/icons-material/DraftsOutlined';
-import MarkEmailUnreadOutlined from '@mui/icons-material/MarkEmailUnreadOutlined';
-import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import DeleteOutlined from '~icons/ic/outline-delete';
+import DraftsOutlined from '~icons/ic/outline-drafts';
+import MarkEmailUnreadOutlined from '~icons/ic/outline-mark-email-unread';
+import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';

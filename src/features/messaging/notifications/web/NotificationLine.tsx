@@ -1,8 +1,8 @@
 // One notification as a line: what kind, what it says, which category, how long ago; unread ones are dotted and bold.
-import InfoOutlined from '@mui/icons-material/InfoOutlined';
-import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
-import ShieldOutlined from '@mui/icons-material/ShieldOutlined';
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import InfoOutlined from '~icons/ic/outline-info';
+import PaymentsOutlined from '~icons/ic/outline-payments';
+import ShieldOutlined from '~icons/ic/outline-shield';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

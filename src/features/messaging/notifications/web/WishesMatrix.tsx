@@ -1,5 +1,5 @@
 // Which categories go out by which ways; e-mails about security go out whatever is ticked, and say so.
-import LockOutlined from '@mui/icons-material/LockOutlined';
+import LockOutlined from '~icons/ic/outline-lock';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import Table from '@mui/material/Table';

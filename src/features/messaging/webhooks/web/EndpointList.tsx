@@ -1,5 +1,5 @@
 // The endpoints of the organization: where, which events, how each does.
-import AddOutlined from '@mui/icons-material/AddOutlined';
+import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,7 +1,7 @@
 // One endpoint: how it does, and what it was told, page by page.
-import ArrowBackOutlined from '@mui/icons-material/ArrowBackOutlined';
-import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
-import SendOutlined from '@mui/icons-material/SendOutlined';
+import ArrowBackOutlined from '~icons/ic/outline-arrow-back';
+import ReplayOutlined from '~icons/ic/outline-replay';
+import SendOutlined from '~icons/ic/outline-send';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // The budgets of an organization: what the month cost so far against each, what it will cost, and setting them.
-import SavingsOutlined from '@mui/icons-material/SavingsOutlined';
+import SavingsOutlined from '~icons/ic/outline-savings';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,6 +1,6 @@
 // Usage of a range of days (R-USE-05): by day or hour, by service, tag, member, key or property, beside the period before.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import EventBusyOutlined from '@mui/icons-material/EventBusyOutlined';
+import EventBusyOutlined from '~icons/ic/outline-event-busy';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import type { LocalDay } from '#kernel/shape.ts';

@@ -1,5 +1,5 @@
 // Open requests for a higher quota: the amount, the reason, the current usage, and approval or rejection in one click.
-import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
+import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

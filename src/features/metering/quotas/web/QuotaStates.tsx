@@ -1,5 +1,5 @@
 // The state of every quota, the worst first, narrowed to one state by the reader.
-import AllInclusiveOutlined from '@mui/icons-material/AllInclusiveOutlined';
+import AllInclusiveOutlined from '~icons/ic/outline-all-inclusive';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

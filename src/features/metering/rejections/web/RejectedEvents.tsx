@@ -1,5 +1,5 @@
 // Rejected events as a list with their reasons: one is opened and mended, many are sent again or put aside.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,7 +1,7 @@
 // Where the costs of the last six months are going: an arrow, a word, and by how much a month.
-import TrendingDownOutlined from '@mui/icons-material/TrendingDownOutlined';
-import TrendingFlatOutlined from '@mui/icons-material/TrendingFlatOutlined';
-import TrendingUpOutlined from '@mui/icons-material/TrendingUpOutlined';
+import TrendingDownOutlined from '~icons/ic/outline-trending-down';
+import TrendingFlatOutlined from '~icons/ic/outline-trending-flat';
+import TrendingUpOutlined from '~icons/ic/outline-trending-up';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Statistics } from '../contract.ts';

@@ -1,5 +1,5 @@
 // Why the bills of a month differ from the imported files' ListCost: a calculation that explains every step.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';

@@ -1,5 +1,5 @@
 // The services that the console leans on: whether each is set up, and a test that says in place what it answered.
-import NetworkCheckOutlined from '@mui/icons-material/NetworkCheckOutlined';
+import NetworkCheckOutlined from '~icons/ic/outline-network-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,5 +1,5 @@
 // Step 3: complete; offers the demo data, whose import shows its progress.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // An Admin's announcements: the list, one of them, and writing a new one.
-import AddOutlined from '@mui/icons-material/AddOutlined';
+import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { isId } from '#kernel/ids.ts';

@@ -1,5 +1,5 @@
 // How an announcement stands.
-import EditOutlined from '@mui/icons-material/EditOutlined';
+import EditOutlined from '~icons/ic/outline-edit';
 import type { AnnouncementState } from '../contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

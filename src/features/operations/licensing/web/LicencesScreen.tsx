@@ -1,5 +1,5 @@
 // Licences of customers' machines: who has which and how it stands, making, renewing and revoking them, tools and keys.
-import AddOutlined from '@mui/icons-material/AddOutlined';
+import AddOutlined from '~icons/ic/outline-add';
 import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -1,5 +1,5 @@
 // What customers need to check licences by themselves.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,5 +1,5 @@
 // Messages on their way out, channel by channel; what was given up can be tried again.
-import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
+import ReplayOutlined from '~icons/ic/outline-replay';
 import type { Lane } from '../contract.ts';
 import { laneNames } from '../rules.ts';
 import { useTranslation } from '#platform/web/i18n.ts';

@@ -1,5 +1,5 @@
 // Everybody's open sessions, each of which an Admin can end.
-import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import LogoutOutlined from '~icons/ic/outline-logout';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '#kernel/roles.ts';

@@ -1,5 +1,5 @@
 // Accounts and addresses that may not try again yet, and how an Admin lets them.
-import LockOpenOutlined from '@mui/icons-material/LockOpenOutlined';
+import LockOpenOutlined from '~icons/ic/outline-lock-open';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { SecurityState, Waiting } from '../contract.ts';

@@ -1,6 +1,6 @@
 // The rows of the ladder's editor: a step, a smallest amount.
-import AddOutlined from '@mui/icons-material/AddOutlined';
-import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
+import AddOutlined from '~icons/ic/outline-add';
+import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // The prepaid balance: what is there, what is owed, which transfers wait for confirmation, and the way to top it up.
-import ScheduleOutlined from '@mui/icons-material/ScheduleOutlined';
+import ScheduleOutlined from '~icons/ic/outline-schedule';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

@@ -1,7 +1,7 @@
 // What was paid, at a glance, with its receipt to take away.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
-import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import ReceiptLongOutlined from '~icons/ic/outline-receipt-long';
+import WarningAmberOutlined from '~icons/ic/outline-warning-amber';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // Pays what is due on a bill; nothing is shown to readers who may not pay or when nothing is due.
-import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
+import PaymentsOutlined from '~icons/ic/outline-payments';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
 import { fetched } from '#platform/web/fetched.ts';

@@ -1,5 +1,5 @@
 // One payment beside the list: what was agreed and what came, what the provider said, and what was paid back.
-import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
+import ReplayOutlined from '~icons/ic/outline-replay';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

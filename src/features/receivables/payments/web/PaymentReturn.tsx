@@ -1,5 +1,5 @@
 // Back from the payment provider: waits for what it says, live, and claims nothing before.
-import CancelOutlined from '@mui/icons-material/CancelOutlined';
+import CancelOutlined from '~icons/ic/outline-cancel';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';

@@ -1,5 +1,5 @@
 // Transfers that customers announced and nobody has confirmed yet, the oldest first.
-import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
+import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,5 +1,5 @@
 // Opens the top-up dialog, whose code comes then; nothing is shown to those who may not move money.
-import AddCardOutlined from '@mui/icons-material/AddCardOutlined';
+import AddCardOutlined from '~icons/ic/outline-add-card';
 import Button from '@mui/material/Button';
 import { Suspense, useState } from 'react';
 import { useTranslation } from '#platform/web/i18n.ts';

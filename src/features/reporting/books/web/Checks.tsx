@@ -1,5 +1,5 @@
 // The check of the books by a button: how far it is, what came of it check by check, and the runs before.
-import FactCheckOutlined from '@mui/icons-material/FactCheckOutlined';
+import FactCheckOutlined from '~icons/ic/outline-fact-check';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,5 +1,5 @@
 // A list as a file for spreadsheets: Excel or CSV, behind one menu.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileDownloadOutlined from '~icons/ic/outline-file-download';
 import type { CallOptions, Download } from '#platform/web/api.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';

@@ -1,6 +1,6 @@
 // The trial balance: what stands on each kind of account, and that debits and credits of a currency are the same.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
-import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
+import ErrorOutlineOutlined from '~icons/ic/outline-error-outline';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

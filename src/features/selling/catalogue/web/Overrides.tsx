@@ -1,5 +1,5 @@
 // What single organizations pay instead of the list price.
-import AddOutlined from '@mui/icons-material/AddOutlined';
+import AddOutlined from '~icons/ic/outline-add';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

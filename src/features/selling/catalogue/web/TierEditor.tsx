@@ -1,6 +1,6 @@
 // The tiers of a price: each begins where the one before ends, and the last one has no end.
-import AddOutlined from '@mui/icons-material/AddOutlined';
-import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
+import AddOutlined from '~icons/ic/outline-add';
+import DeleteOutlined from '~icons/ic/outline-delete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

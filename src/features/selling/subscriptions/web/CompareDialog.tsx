@@ -1,6 +1,6 @@
 // Two or three services side by side: what each would cost at one quantity, and where they differ.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
-import RemoveOutlined from '@mui/icons-material/RemoveOutlined';
+import CheckOutlined from '~icons/ic/outline-check';
+import RemoveOutlined from '~icons/ic/outline-remove';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,6 +1,6 @@
 // Table or cards.
-import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
-import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
+import GridViewOutlined from '~icons/ic/outline-grid-view';
+import ViewListOutlined from '~icons/ic/outline-view-list';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useTranslation } from '#platform/web/i18n.ts';

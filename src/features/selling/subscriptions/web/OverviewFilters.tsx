@@ -1,7 +1,7 @@
 // Above the services: search, type, tabs with their counts, cards or lines, and the way into a comparison. All of it in the address.
-import CompareArrowsOutlined from '@mui/icons-material/CompareArrowsOutlined';
-import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
-import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
+import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
+import GridViewOutlined from '~icons/ic/outline-grid-view';
+import ViewListOutlined from '~icons/ic/outline-view-list';
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,6 +1,6 @@
 // How far a service is: in use, in test, or not there yet.
-import HelpOutlineOutlined from '@mui/icons-material/HelpOutlineOutlined';
-import ScienceOutlined from '@mui/icons-material/ScienceOutlined';
+import HelpOutlineOutlined from '~icons/ic/outline-help-outline';
+import ScienceOutlined from '~icons/ic/outline-science';
 import type { releaseStates } from '#features/selling/catalogue/contract.ts';
 import { useTranslation } from '#platform/web/i18n.ts';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';

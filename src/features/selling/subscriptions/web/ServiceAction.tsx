@@ -1,8 +1,8 @@
 // The one thing to do with a service on sale: subscribe, manage what is subscribed, wait for what is coming, or choose it for comparison.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
-import CompareArrowsOutlined from '@mui/icons-material/CompareArrowsOutlined';
-import NotificationsActiveOutlined from '@mui/icons-material/NotificationsActiveOutlined';
-import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import CheckOutlined from '~icons/ic/outline-check';
+import CompareArrowsOutlined from '~icons/ic/outline-compare-arrows';
+import NotificationsActiveOutlined from '~icons/ic/outline-notifications-active';
+import NotificationsNoneOutlined from '~icons/ic/outline-notifications-none';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';

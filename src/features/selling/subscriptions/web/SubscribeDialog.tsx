@@ -1,5 +1,5 @@
 // R-CAT-03: what a service would cost and from when, agreeing to it, then how it went.
-import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import CheckCircleOutlined from '~icons/ic/outline-check-circle';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

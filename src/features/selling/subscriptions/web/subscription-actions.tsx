@@ -1,10 +1,10 @@
 // What can be done with a subscription in its state, for menus and panels.
-import AutorenewOutlined from '@mui/icons-material/AutorenewOutlined';
-import PauseOutlined from '@mui/icons-material/PauseOutlined';
-import PlayArrowOutlined from '@mui/icons-material/PlayArrowOutlined';
-import SwapHorizOutlined from '@mui/icons-material/SwapHorizOutlined';
-import UndoOutlined from '@mui/icons-material/UndoOutlined';
-import UnsubscribeOutlined from '@mui/icons-material/UnsubscribeOutlined';
+import AutorenewOutlined from '~icons/ic/outline-autorenew';
+import PauseOutlined from '~icons/ic/outline-pause';
+import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
+import SwapHorizOutlined from '~icons/ic/outline-swap-horiz';
+import UndoOutlined from '~icons/ic/outline-undo';
+import UnsubscribeOutlined from '~icons/ic/outline-unsubscribe';
 import type { Id } from '#kernel/ids.ts';
 import type { Subscription } from '../contract.ts';
 import { canChange, canRenew, nextState } from '../rules.ts';
