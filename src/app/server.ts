@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { allTexts, serveLocales } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { startBroker } from '#platform/server/live/broker.ts';
+import { readOutsideBroker } from '#platform/server/live/outside-broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
@@ -41,6 +42,7 @@ import { isWithdrawn } from './grants/grants.ts';
 import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
+import { outsideEventsPattern, takeOutsideMessage } from './outside-metering.ts';
 import { eventHandlers } from './event-handlers.ts';
 import { namespaces } from './locales/namespaces.ts';
 
@@ -188,6 +190,16 @@ export async function startOn(
       request.headers.origin === undefined ||
       isOwnOrigin(app, request.headers.host ?? '', request.headers.origin),
   });
+  const outsideBroker =
+    config.mqttUrl === undefined
+      ? undefined
+      : readOutsideBroker({
+          url: config.mqttUrl,
+          connection: typeof where === 'string' ? { connectionString: where } : where,
+          pattern: outsideEventsPattern,
+          take: takeOutsideMessage(app),
+          log,
+        });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
   if (upgrade) await noteUpgradeBackup(app, upgrade);
@@ -203,6 +215,7 @@ export async function startOn(
     setupAddress: open ? `${address()}/system/initialization?token=${setupToken(app)}` : undefined,
     stop: async () => {
       vitals.stop();
+      await outsideBroker?.close();
       await broker.close();
       await fastify.close();
       await jobRunner.stop();

@@ -11,7 +11,7 @@ import { readConfig } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { atFileEnd } from './clean-up.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { administration } from '#features/operations/administration/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { startOn } from '#app/server.ts';
@@ -55,12 +55,14 @@ export type TestConsole = {
   ) => Promise<z.output<R['output']>>;
 };
 
-/** Starts a console for the calling test file and stops it at the end. Nothing is set up yet. `environment` adds settings. */
+/** Starts a console for the calling test file and stops it at the end. Nothing is set up yet. `environment` adds settings;
+ * consoles that are given the same database share it, and leave it when they end. */
 export async function createTestConsole(
   now = new Date('2024-10-05T03:00:00Z'),
   environment: Readonly<Record<string, string>> = {},
+  sharedDatabase?: TestDatabase,
 ): Promise<TestConsole> {
-  const database = await createTestDatabase();
+  const database = sharedDatabase ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
   const clock = movableClock(now);
   const config = readConfig({
@@ -92,7 +94,7 @@ export async function createTestConsole(
     call,
     end: async () => {
       await stop();
-      await database.drop();
+      if (!sharedDatabase) await database.drop();
     },
     ok: async (route, input, options) => {
       const answer = await call(route, input, options);

@@ -47,6 +47,7 @@ const names = {
   BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
   BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
   BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
+  MQTT_URL: z.optional(z.string().check(z.regex(/^(mqtts?|wss?):\/\/[^\s/]+/))),
   PRIVATE_HOSTS: z.optional(addressList),
   WEBHOOK_LOOPBACK: z.prefault(z.enum(['refuse', 'allow']), 'refuse'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
@@ -125,6 +126,8 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
+  /** A broker that the operator runs, from which metering messages are read too. */
+  readonly mqttUrl: string | undefined;
   /** Hosts, perhaps with ports, that addresses set by Admins may name although they are this machine or in a private network. */
   readonly privateHosts: readonly string[];
   /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
@@ -204,6 +207,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sms: smsOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
+    mqttUrl: read('MQTT_URL'),
     privateHosts: listOf(read('PRIVATE_HOSTS')),
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
     backupDir: resolve(read('BACKUP_DIR') ?? join(dataDir, 'backups')),

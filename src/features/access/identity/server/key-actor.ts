@@ -1,7 +1,7 @@
 // Whose API key a secret is, looked up in one statement for the requests of the same moment.
 import type { Actor, App } from '#platform/server/unit-of-work/ctx.ts';
 import { cachedReads } from '#platform/server/database/cached-reads.ts';
-import { keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
+import { keyInForceById, keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
 
 const usedMarkEveryMs = 60_000;
 
@@ -17,14 +17,32 @@ export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | unde
   const key = await keys(app).load(digest.toString('hex'));
   // The answer may be older than the moment at which the key runs out.
   if (!key || (key.validUntil && key.validUntil <= app.clock.now())) return undefined;
-  return {
-    kind: 'apiKey',
-    keyId: key.id,
-    scope: key.scope,
-    organizationId: key.organizationId,
-    name: key.name,
-  };
+  return actorOf(key);
 }
+
+/**
+ * Who the key of an id stands for while it is in force, for callers that another system has admitted (an outside broker's
+ * access list). Its last use is marked at most once a minute.
+ */
+export async function keyInForce(app: App, keyId: string): Promise<KeyActor | undefined> {
+  const now = app.clock.now();
+  const db = app.database.kysely;
+  const key = await keyInForceById(db, keyId, now);
+  if (!key) return undefined;
+  if (mayBeMarked(key, now)) await markKeysUsed(db, [key.id], now);
+  return actorOf(key);
+}
+
+type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
+const actorOf = (key: Pick<FoundKey, 'id' | 'scope' | 'organizationId' | 'name'>): KeyActor => ({
+  kind: 'apiKey',
+  keyId: key.id,
+  scope: key.scope,
+  organizationId: key.organizationId,
+  name: key.name,
+});
+const mayBeMarked = ({ lastUsedAt }: Pick<FoundKey, 'lastUsedAt'>, now: Date): boolean =>
+  !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs;
 
 async function findKeys(app: App, digests: readonly string[]): Promise<(FoundKey | undefined)[]> {
   const now = app.clock.now();
@@ -34,9 +52,7 @@ async function findKeys(app: App, digests: readonly string[]): Promise<(FoundKey
     digests.map((digest) => Buffer.from(digest, 'hex')),
     now,
   );
-  const toMark = found.filter(
-    ({ lastUsedAt }) => !lastUsedAt || now.getTime() - lastUsedAt.getTime() > usedMarkEveryMs,
-  );
+  const toMark = found.filter((key) => mayBeMarked(key, now));
   if (toMark.length > 0)
     await markKeysUsed(
       db,

@@ -33,6 +33,20 @@ export async function keysInForce(
   return rows;
 }
 
+/** A key in force, by its id, with what is needed to act for it; undefined when there is none. */
+export async function keyInForceById(
+  db: Kysely<Tables>,
+  keyId: string,
+  now: Date,
+): Promise<Omit<FoundKey, 'digest' | 'validUntil'> | undefined> {
+  const { rows } = await sql<Omit<FoundKey, 'digest' | 'validUntil'>>`
+    select k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt" from api_key k
+    where k.id = ${keyId} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** Marks keys as used now. */
 export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
   await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);

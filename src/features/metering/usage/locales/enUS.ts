@@ -1,5 +1,7 @@
 // Usage's sentences in English.
 export const enUS = {
+  'usage.key_not_in_force':
+    'This API key was revoked, has expired, or is not for metering. Use a metering key that is in force.',
   'usage.malformed': 'The content could not be read. Send CloudEvents as JSON.',
   'usage.batch_too_large': 'At most {{largest}} events at once. Send them in parts.',
   'usage.event_malformed': 'The event is no CloudEvent 1.0: {{what}}.',

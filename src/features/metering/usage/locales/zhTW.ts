@@ -3,6 +3,7 @@ import type { TextsLike } from '#kernel/text.ts';
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
+  'usage.key_not_in_force': '這把 API 金鑰已撤銷、過期，或不是計量金鑰。請改用有效的計量金鑰。',
   'usage.malformed': '無法讀取內容，請送出 JSON 格式的 CloudEvents。',
   'usage.batch_too_large': '一次最多 {{largest}} 個事件，請分批送出。',
   'usage.event_malformed': '事件不符合 CloudEvents 1.0：{{what}}。',

@@ -7,6 +7,16 @@ import type { Ingested } from '../contract.ts';
 import { ingestEvents } from './ingest-events.ts';
 import { answerOf, readBatch } from './payload.ts';
 
+/** The answer to a message whose key may not send (any more). */
+export function refusedMessage(app: App, language: Language): Ingested {
+  const code = 'usage.key_not_in_force';
+  return {
+    accepted: 0,
+    duplicates: 0,
+    rejected: [{ index: 0, id: null, code, message: app.translate(language, code) }],
+  };
+}
+
 /**
  * Records messages in their order and answers each; durable once it resolves. A message that cannot be read is answered too:
  * sent again it would be no better.

@@ -1,0 +1,25 @@
+// Metering through a broker that the operator runs (MQTT_URL): its access list says which key may publish where.
+import { idPattern } from '#kernel/ids.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { keyInForce } from '#features/access/identity/server/index.ts';
+import { refusedMessage, takeMessages } from '#features/metering/usage/server/index.ts';
+
+/** Machines publish to `usage/events/<key id>`. */
+export const outsideEventsPattern = 'usage/events/+';
+
+/**
+ * Records a message as a call of POST /usage/events by the key that its topic names, and answers what goes to
+ * `usage/results/<key id>`. A key that is not in force is answered too: sent again the message would be no better.
+ */
+export function takeOutsideMessage(app: App) {
+  return async (topic: string, payload: Buffer): Promise<{ topic: string; payload: string }> => {
+    const keyId = topic.slice(topic.lastIndexOf('/') + 1);
+    const actor = idPattern('key').test(keyId) ? await keyInForce(app, keyId) : undefined;
+    const mayMeter = actor?.scope === 'metering';
+    if (!mayMeter) app.log.warn({ topic }, 'a message whose key may not send events');
+    const [answer] = mayMeter
+      ? await takeMessages(app, actor, [payload], 'enUS')
+      : [refusedMessage(app, 'enUS')];
+    return { topic: `usage/results/${keyId}`, payload: JSON.stringify(answer) };
+  };
+}
