@@ -1,7 +1,7 @@
 // Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names.
 import type { TestProject } from 'vitest/node';
 import { featureOrder } from '../src/app/feature-order.ts';
-import { migrationSources } from '../src/platform/server/database/migrate.ts';
+import { migrationSources } from '../src/platform/server/database/migration-files.ts';
 import type {} from '../tests/support/database.ts';
 import { startTestServer } from '../tests/support/server.ts';
 

@@ -8,7 +8,7 @@ import type { BackupManifest } from '#platform/server/backup/backup-manifest.ts'
 import { systemClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { createLog } from '#platform/server/log.ts';
-import { migrationNames, migrationSources } from '#platform/server/database/migrate.ts';
+import { readMigrations, migrationSources } from '#platform/server/database/migration-files.ts';
 import {
   headOf,
   restoreEmbedded,
@@ -135,7 +135,7 @@ export async function restore(words: string[]): Promise<number> {
       line.end();
       process.stderr.write('Restored; every row is as the backup says.\n');
       // Older tables are not those that the checker knows; the next start changes them.
-      const isOlder = (await migrationNames(options.sources)).length !== manifest.migrations.length;
+      const isOlder = (await readMigrations(options.sources)).length !== manifest.migrations.length;
       if (isOlder)
         process.stderr.write(
           'An older release made it: the next start upgrades it. Then check the books with: npm run verify\n',
