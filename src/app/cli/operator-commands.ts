@@ -21,25 +21,25 @@ const personLine = ({ account, name, role, status, organization }: ShownUser): s
   [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
 
 /** People, with role and status; of all those whose account or name holds `search`. */
-export async function listUsers(app: App, search: string | undefined): Promise<Answer> {
+async function listUsers(app: App, search: string | undefined): Promise<Answer> {
   const people = await listPeople(app, search);
   return { data: people, lines: people.map(personLine) };
 }
 
 /** Makes a person; the password is said once. */
-export async function createUser(app: App, person: NewPerson): Promise<Answer> {
+async function createUser(app: App, person: NewPerson): Promise<Answer> {
   const made = await makePerson(app, person);
   return { data: made, lines: [personLine(made), `Password, said once: ${made.password ?? ''}`] };
 }
 
 /** Switches a person off, which ends their sessions, or on. */
-export async function switchUser(app: App, account: string, isOn: boolean): Promise<Answer> {
+async function switchUser(app: App, account: string, isOn: boolean): Promise<Answer> {
   const changed = await setStatus(app, account, isOn ? 'active' : 'inactive');
   return { data: changed, lines: [personLine(changed)] };
 }
 
 /** Ends an Admin's sessions and password, and says a link for a new one. */
-export async function letAdminIn(app: App, account: string, withFactors: boolean): Promise<Answer> {
+async function letAdminIn(app: App, account: string, withFactors: boolean): Promise<Answer> {
   const made = await resetAdmin(app, account, withFactors);
   const stays = made.hasSecondFactor
     ? [
@@ -57,7 +57,7 @@ export async function letAdminIn(app: App, account: string, withFactors: boolean
 }
 
 /** Issues the bills of a month that is over, or shows what would be issued. */
-export async function close(app: App, month: BillingMonth, isPreview: boolean): Promise<Answer> {
+async function close(app: App, month: BillingMonth, isPreview: boolean): Promise<Answer> {
   if (!isPreview) {
     const closed = await callVerb(app, billing.closeMonth, { month });
     return {
@@ -85,7 +85,7 @@ const waitMs = 500;
 const asks = 40;
 
 /** Has the console import a FOCUS file, and waits for the end where the console runs. */
-export async function importFile(app: App, path: string): Promise<Answer> {
+async function importFile(app: App, path: string): Promise<Answer> {
   const { id } = await callVerb(
     app,
     administration.importFocus,
@@ -112,7 +112,7 @@ export async function importFile(app: App, path: string): Promise<Answer> {
 }
 
 /** How backups stand. */
-export async function status(app: App): Promise<Answer> {
+async function status(app: App): Promise<Answer> {
   const state = await unitOfWork(app, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
     backupState(ctx),
   );
@@ -129,3 +129,5 @@ export async function status(app: App): Promise<Answer> {
     status: state.lastFailure ? 1 : 0,
   };
 }
+
+export const operatorCommands = { listUsers, createUser, switchUser, letAdminIn, close, importFile, status };

@@ -2,7 +2,7 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
-import type { Answer } from './operator-commands.ts';
+import type { Answer, operatorCommands } from './operator-commands.ts';
 import {
   backupWords,
   restoreWords,
@@ -108,7 +108,7 @@ Exit status: 0 done, 1 done with findings, 2 not done.`,
   });
 }
 
-type Commands = typeof import('./operator-commands.ts');
+type Commands = typeof operatorCommands;
 
 /** Lets a command answer in the console's app, and says what it found. Loads the features only now, which help does not need. */
 async function say(
@@ -116,7 +116,10 @@ async function say(
   terminal: Terminal,
   answer: (app: App, commands: Commands) => Promise<Answer>,
 ): Promise<number> {
-  const [{ withApp }, commands] = await Promise.all([import('./app.ts'), import('./operator-commands.ts')]);
+  const [{ withApp }, { operatorCommands: commands }] = await Promise.all([
+    import('./app.ts'),
+    import('./operator-commands.ts'),
+  ]);
   const { data, lines, status = 0 } = await withApp(terminal.config(), (app) => answer(app, commands));
   terminal.out(isJson ? `${JSON.stringify(data)}\n` : lines.map((line) => `${line}\n`).join(''));
   return status;
