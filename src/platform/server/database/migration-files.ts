@@ -36,10 +36,16 @@ export function migrationSources(features: readonly string[]): MigrationSource[]
  * @throws StartRefused when a file is badly named, or begins or ends a transaction.
  */
 export async function readMigrations(sources: readonly MigrationSource[]): Promise<Migration[]> {
-  const found: (Migration & { time: string })[] = [];
-  for (const { feature, directory } of sources) {
-    if (!existsSync(directory)) continue;
-    for (const file of (await readdir(directory)).sort()) {
+  const found = (await Promise.all(sources.map(readSource))).flat();
+  // The sort keeps the order of sources among those of one time.
+  return found.toSorted((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
+}
+
+async function readSource({ feature, directory }: MigrationSource): Promise<Migration[]> {
+  if (!existsSync(directory)) return [];
+  const files = (await readdir(directory)).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
       const path = join(directory, file);
       if (!fileName.test(file))
         throw new StartRefused(`${path} is not named like a migration (YYYYMMDD-HHMM-name.sql).`);
@@ -48,11 +54,13 @@ export async function readMigrations(sources: readonly MigrationSource[]): Promi
         throw new StartRefused(
           `${path} begins or ends a transaction; a migration is one transaction already.`,
         );
-      found.push({ name: `${feature}/${file}`, checksum: checksum(sql), sql, time: file.slice(0, 13) });
-    }
-  }
-  return found.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+      return { name: `${feature}/${file}`, checksum: checksum(sql), sql };
+    }),
+  );
 }
+
+/** `YYYYMMDD-HHMM` of a name. */
+const timeOf = ({ name }: Migration): string => name.slice(name.indexOf('/') + 1, name.indexOf('/') + 14);
 
 /** Line ends do not count: git may write them differently on another machine. */
 function checksum(sql: string): string {
