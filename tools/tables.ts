@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { featureOrder } from '../src/app/feature-order.ts';
 import { openDatabase } from '../src/platform/server/database/db.ts';
 import { silentLog } from '../src/platform/server/log.ts';
-import { migrationSources } from '../src/platform/server/database/migrate.ts';
+import { migrationSources } from '../src/platform/server/database/migration-files.ts';
 import { connectionTo } from '../src/platform/server/database/other-database.ts';
 import { startTestServer } from '../tests/support/server.ts';
 

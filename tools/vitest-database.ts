@@ -1,12 +1,16 @@
 // Brings up the database for a test run: an embedded one, or the server that TEST_DATABASE_URL names.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { featureOrder } from '../src/app/feature-order.ts';
-import { migrationSources } from '../src/platform/server/database/migrate.ts';
+import { migrationSources } from '../src/platform/server/database/migration-files.ts';
 import type {} from '../tests/support/database.ts';
 import { startTestServer } from '../tests/support/server.ts';
 
 /** Vitest calls it before the first test file; what it returns is called after the last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Consoles, commands and helpers that tests start as processes load what an earlier one compiled, as with `npm start`.
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
   const { server, template, stop } = await startTestServer(
     migrationSources(featureOrder),
     process.env['TEST_DATABASE_URL'],

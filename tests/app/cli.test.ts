@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { operator } from '#app/cli/operator.ts';
+import { readConfig } from '#platform/server/config.ts';
 import { identity } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import {
@@ -15,26 +17,29 @@ import {
   type TestConsole,
 } from '../support/console.ts';
 
-// Each command is a process of its own, of which a busy machine starts one in many seconds.
-vi.setConfig({ testTimeout: 180_000 });
 const script = resolve(import.meta.dirname, '../../src/app/cli/operator.ts');
 let console: TestConsole;
 let admin: string;
 
-async function cli(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+type Said = { code: number | null; out: string; err: string };
+
+const settings = (): Record<string, string> => {
   const { where } = console.app.database;
-  const url =
-    typeof where === 'string'
-      ? where
-      : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`;
+  return {
+    DATABASE_URL:
+      typeof where === 'string'
+        ? where
+        : `postgres://${where.user}@/${where.database}?host=${encodeURIComponent(where.host)}&port=${where.port}`,
+    DATA_DIR: console.app.config.dataDir,
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://console.example',
+  };
+};
+
+/** The command as a process of its own, as an operator starts it. */
+async function cliProcess(...words: string[]): Promise<Said> {
   const child = spawn(process.execPath, [script, ...words], {
-    env: {
-      ...process.env,
-      DATABASE_URL: url,
-      DATA_DIR: console.app.config.dataDir,
-      LOG_LEVEL: 'silent',
-      PUBLIC_URL: 'https://console.example',
-    },
+    env: { ...process.env, ...settings() },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, err] = ['', ''];
@@ -45,6 +50,21 @@ async function cli(...words: string[]): Promise<{ code: number | null; out: stri
     err += bytes.toString('utf8');
   });
   const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
+/** The same command in this process: with its own connections and settings, without the second that a process takes to load. */
+async function cli(...words: string[]): Promise<Said> {
+  let [out, err] = ['', ''];
+  const code = await operator(words, {
+    config: () => readConfig(settings()),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
   return { code, out, err };
 }
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await cli(...words, '--json')).out);
@@ -176,7 +196,6 @@ describe('months, files and the rest', () => {
       code: 2,
       err: expect.stringContaining('--jsno'),
     });
-    expect((await cli('--help')).code).toBe(0);
   });
 
   it('imports a file, looks at a close and closes, and says how backups stand', async () => {
@@ -194,7 +213,28 @@ describe('months, files and the rest', () => {
       out: '2024-09: 0 bills issued, 67 there already, 0 put aside.\n',
     });
     expect((await cli('status')).out).toContain('Last proven backup: never');
-    expect((await cli('verify')).out).toContain('The books are right.');
+  });
+
+  it('as processes: help, words that are wrong, an answer, and the checker', async () => {
+    expect(await cliProcess('--help')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('npm run cli -- COMMAND'),
+      err: '',
+    });
+    expect(await cliProcess('users', 'list', '--jsno')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('--jsno'),
+    });
+    const { code, out } = await cliProcess('users', 'list', adminAccount.account, '--json');
+    expect({ code, found: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      found: [{ account: adminAccount.account, role: 'Admin' }],
+    });
+    expect(await cliProcess('verify')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The books are right.'),
+    });
   });
 
   it('stands in the audit log as the command line', async () => {

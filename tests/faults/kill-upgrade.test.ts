@@ -20,13 +20,12 @@ import { readConfig } from '#platform/server/config.ts';
 import { movableClock } from '#platform/server/clock.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { silentLog } from '#platform/server/log.ts';
+import { migrate, missingMigrations } from '#platform/server/database/migrate.ts';
 import {
-  migrate,
-  migrationNames,
+  readMigrations,
   migrationSources,
-  missingMigrations,
   type MigrationSource,
-} from '#platform/server/database/migrate.ts';
+} from '#platform/server/database/migration-files.ts';
 import { withClient } from '#platform/server/database/other-database.ts';
 import { findRunningPostgres } from '#platform/server/database/embedded/postgres-place.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -68,7 +67,7 @@ describe('F21: killed at a statement of a migration', () => {
   it('each leaves the schema as it was; then it is applied whole', async () => {
     const database = await createTestDatabase({ isEmpty: true });
     const all = migrationSources(featureOrder);
-    const names = await migrationNames(all);
+    const names = (await readMigrations(all)).map(({ name }) => name);
     const sqlOf = new Map(
       all.flatMap(({ feature, directory }) =>
         names

@@ -4,7 +4,7 @@ import { inject, vi, expect } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { BackupOrder } from '#platform/server/backup/backup-make.ts';
-import { migrationSources } from '#platform/server/database/migrate.ts';
+import { migrationSources } from '#platform/server/database/migration-files.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';

@@ -9,7 +9,8 @@ import {
   startEmbeddedPostgres,
 } from '#platform/server/database/embedded/embedded-postgres.ts';
 import { silentLog } from '#platform/server/log.ts';
-import { migrate, type MigrationSource } from '#platform/server/database/migrate.ts';
+import { migrate } from '#platform/server/database/migrate.ts';
+import type { MigrationSource } from '#platform/server/database/migration-files.ts';
 import { administer, connectionTo } from '#platform/server/database/other-database.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';

@@ -2,12 +2,13 @@
 import { allTexts } from '#platform/server/http/locales-http.ts';
 import { createTranslator } from '#kernel/translate.ts';
 import { systemClock } from '#platform/server/clock.ts';
-import { readConfig, type Config } from '#platform/server/config.ts';
+import type { Config } from '#platform/server/config.ts';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { openDatabase } from '#platform/server/database/db.ts';
 import { JobSender } from '#platform/server/jobs/jobs.ts';
 import { createLog } from '#platform/server/log.ts';
-import { migrationSources, missingMigrations } from '#platform/server/database/migrate.ts';
+import { missingMigrations } from '#platform/server/database/migrate.ts';
+import { migrationSources } from '#platform/server/database/migration-files.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
 import { loadSecrets, type Secrets } from '#platform/server/security/secrets.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -21,8 +22,7 @@ import { namespaces } from '../locales/namespaces.ts';
 export const cliActor = { kind: 'system', name: 'cli' } as const;
 
 /** Lets `run` work in the console's app. What it leaves to be sent or done, the running console takes up, or its next start. */
-export async function withApp<T>(run: (app: App) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function withApp<T>(config: Config, run: (app: App) => Promise<T>): Promise<T> {
   return atDatabase(config, (where) => inAppAt(where, config, run));
 }
 

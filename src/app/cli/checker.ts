@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { childEnvironment } from '#platform/server/config.ts';
 import type { DatabaseConnection } from '#platform/server/database/embedded/postgres-place.ts';
-import { couldNot } from './database.ts';
+import { couldNot } from './program.ts';
 
 const checker = resolve(import.meta.dirname, '../../../verify/verify.ts');
 

@@ -10,9 +10,7 @@ import {
   type DatabaseConnection,
 } from '#platform/server/database/embedded/postgres-place.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
-
-/** Ends a command that could not do what it was asked for. */
-export const couldNot = 2;
+import { couldNot } from './program.ts';
 
 /** Whether a server answers there: after a crash its file remains and nobody does. */
 async function answers(connection: DatabaseConnection): Promise<boolean> {

@@ -3,13 +3,14 @@ import type { App } from '#platform/server/unit-of-work/ctx.ts';
 import { identity, type User } from '#features/access/identity/contract.ts';
 import { signin } from '#features/access/signin/contract.ts';
 import { callVerb } from './call.ts';
-import { WrongWords } from './ending.ts';
+import { CommandRefused } from './command-refused.ts';
 
 async function mustFind(app: App, account: string): Promise<User> {
   const wanted = account.trim().toLowerCase();
   const { items } = await callVerb(app, identity.listUsers, { q: wanted, limit: '200' });
   const found = items.find((user) => user.account === wanted);
-  if (!found) throw new WrongWords(`Nobody has the account ${account}. Look with: npm run cli -- users list`);
+  if (!found)
+    throw new CommandRefused(`Nobody has the account ${account}. Look with: npm run cli -- users list`);
   return found;
 }
 
@@ -42,8 +43,8 @@ export async function listPeople(app: App, q: string | undefined): Promise<Shown
 export type NewPerson = {
   readonly account: string;
   readonly name: string;
-  readonly role: string;
-  readonly organizationId: string | undefined;
+  readonly role: User['role'];
+  readonly organizationId?: string;
 };
 
 /** Makes a person with a generated password, which is said once. */
@@ -51,8 +52,6 @@ export async function makePerson(
   app: App,
   { account, name, role, organizationId }: NewPerson,
 ): Promise<ShownUser & { password: string | null }> {
-  if (role !== 'Admin' && role !== 'User' && role !== 'ReadOnly')
-    throw new WrongWords('--role is Admin, User or ReadOnly.');
   const { user, password } = await callVerb(app, identity.createUser, {
     account,
     name,
@@ -85,7 +84,7 @@ export async function resetAdmin(
 ): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
   const user = await mustFind(app, account);
   if (user.role !== 'Admin')
-    throw new WrongWords(
+    throw new CommandRefused(
       `${user.account} is no Admin. Admins reset other people's passwords on the screen “Users”.`,
     );
   if (user.status !== 'active')

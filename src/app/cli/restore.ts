@@ -3,12 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import type { BackupManifest } from '#platform/server/backup/backup-manifest.ts';
 import { systemClock } from '#platform/server/clock.ts';
-import { readConfig } from '#platform/server/config.ts';
 import { createLog } from '#platform/server/log.ts';
-import { migrationNames, migrationSources } from '#platform/server/database/migrate.ts';
+import { readMigrations, migrationSources } from '#platform/server/database/migration-files.ts';
 import {
   headOf,
   restoreEmbedded,
@@ -20,23 +18,14 @@ import { backupKeyFile, identityIn, secretsFile, secretsIn } from '#platform/ser
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { noteRestored, totalQueries } from '#features/operations/backups/server/index.ts';
 import { check } from './checker.ts';
-import { ending, WrongWords } from './ending.ts';
+import { CommandRefused } from './command-refused.ts';
+import { restoreWords, type RestoreCommandOptions } from './options.ts';
+import { runProgram } from './program.ts';
 import { progressLine } from './progress.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { cliActor, inAppAt } from './app.ts';
 import { featureOrder } from '../feature-order.ts';
 import { jobs } from '../jobs.ts';
-
-const help = `npm run restore -- FILE [--key-file FILE] [--replace] [--into-url postgres://…] [--yes]
-
-  Restores a backup, compares every row with what the backup says, and checks the books.
-  The key is the one in DATA_DIR/backup.key if it opens the file, else --key-file, else it is asked for.
-
-  --replace     the database in DATA_DIR is replaced; what was there is kept beside it as postgres.before-…
-  --into-url    restores into that database, which must be empty; DATABASE_URL does the same
-  --yes         asks nothing
-
-  Exit status: 0 restored and the books are right; 1 restored, and the books have findings; 2 not restored, nothing was changed.
-`;
 
 type Found = { readonly identity: string; readonly manifest: BackupManifest };
 
@@ -79,45 +68,32 @@ async function findKey(path: string, dataDir: string, keyFile: string | undefine
     if (!(error instanceof SealBroken) || !process.stdin.isTTY) throw error;
   }
   if (!process.stdin.isTTY)
-    throw new WrongWords('The recovery key is needed: name a file that holds it with --key-file.');
+    throw new CommandRefused('The recovery key is needed: name a file that holds it with --key-file.');
   return openWith(identityIn(await askHidden('Recovery key (AGE-SECRET-KEY-1…): '), 'The answer'));
 }
 
 /** Restores and says how it went; answers the exit status. */
-export async function restore(words: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: {
-      'key-file': { type: 'string' },
-      'into-url': { type: 'string' },
-      replace: { type: 'boolean', default: false },
-      yes: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(help);
-    return 0;
-  }
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new WrongWords(`Name one backup file.\n\n${help}`);
+export async function restore(
+  file: string,
+  { keyFile, intoUrl, replace = false, yes = false }: RestoreCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new WrongWords(`There is no file ${path}.`);
-  const config = readConfig();
-  const { identity, manifest } = await findKey(path, config.dataDir, values['key-file']);
+  if (!existsSync(path)) throw new CommandRefused(`There is no file ${path}.`);
+  const config = terminal.config();
+  const { identity, manifest } = await findKey(path, config.dataDir, keyFile);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  process.stderr.write(
+  terminal.err(
     `Backup of ${manifest.madeAt}, made by ${manifest.version}: ${manifest.tables.length} tables, ${rows} rows.\n`,
   );
-  const url = values['into-url'] ?? config.databaseUrl;
+  const url = intoUrl ?? config.databaseUrl;
   const target =
     url === undefined
       ? `the database in ${config.dataDir}`
       : `the database ${new URL(url).pathname.slice(1)} on ${new URL(url).host || 'this machine'}`;
-  if (!values.yes) {
-    if (!process.stdin.isTTY) throw new WrongWords('Say --yes to restore without being asked.');
-    if (!(await askYes(`Restore into ${target}?`))) throw new WrongWords('Nothing was changed.');
+  if (!yes) {
+    if (!process.stdin.isTTY) throw new CommandRefused('Say --yes to restore without being asked.');
+    if (!(await askYes(`Restore into ${target}?`))) throw new CommandRefused('Nothing was changed.');
   }
   let verdict = 0;
   const line = progressLine(false);
@@ -133,11 +109,11 @@ export async function restore(words: string[]): Promise<number> {
     onProgress: line.tell,
     look: async (where, { files }) => {
       line.end();
-      process.stderr.write('Restored; every row is as the backup says.\n');
+      terminal.err('Restored; every row is as the backup says.\n');
       // Older tables are not those that the checker knows; the next start changes them.
-      const isOlder = (await migrationNames(options.sources)).length !== manifest.migrations.length;
+      const isOlder = (await readMigrations(options.sources)).length !== manifest.migrations.length;
       if (isOlder)
-        process.stderr.write(
+        terminal.err(
           'An older release made it: the next start upgrades it. Then check the books with: npm run verify\n',
         );
       else {
@@ -153,12 +129,21 @@ export async function restore(words: string[]): Promise<number> {
   };
   const before =
     url === undefined
-      ? (await restoreEmbedded(options, values.replace)).before
+      ? (await restoreEmbedded(options, replace)).before
       : await restoreOutside(url, options).then(() => undefined);
-  process.stdout.write(
+  terminal.out(
     `Done: ${target} is that of ${manifest.madeAt}. Start the console.\n${before === undefined ? '' : `What was there before is in ${before}; remove it when you no longer need it.\n`}`,
   );
   return verdict === 0 ? 0 : 1;
 }
 
-if (import.meta.main) await ending(() => restore(process.argv.slice(2)));
+if (import.meta.main)
+  process.exitCode = await runProgram(
+    'npm run restore --',
+    process.argv.slice(2),
+    processTerminal,
+    (program, does) =>
+      restoreWords(program).action((file: string, options: RestoreCommandOptions) =>
+        does(() => restore(file, options, processTerminal)),
+      ),
+  );

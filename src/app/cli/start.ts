@@ -5,6 +5,8 @@ import { createLog, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { ensureWebBuild } from '#platform/server/http/web-build.ts';
 import { startConsole } from '../server.ts';
+import { runProgram } from './program.ts';
+import { processTerminal } from './terminal.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -51,13 +53,27 @@ process.on('unhandledRejection', (reason) => {
   process.exit(1);
 });
 
-const command = process.argv[2] ?? 'start';
-if (command !== 'start') {
-  console.error(`Unknown command ${command}. Use: npm start`);
-  process.exit(2);
+async function startOrExit(): Promise<number> {
+  try {
+    await start();
+    return 0;
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof StartRefused)
+      console.error(`\n  ${error.message}\n`);
+    else console.error(error);
+    // What has been started already would keep the process alive.
+    process.exit(1);
+  }
 }
-await start().catch((error: unknown) => {
-  if (error instanceof ConfigError || error instanceof StartRefused) console.error(`\n  ${error.message}\n`);
-  else console.error(error);
-  process.exit(1);
-});
+
+process.exitCode = await runProgram(
+  'npm start --',
+  process.argv.slice(2),
+  processTerminal,
+  (program, does) => {
+    program
+      .command('start', { isDefault: true })
+      .description('runs the console until it is told to stop')
+      .action(() => does(startOrExit));
+  },
+);

@@ -1,10 +1,28 @@
 // `npm run verify`: finds the database as the console would, running or not, and lets the independent checker look at it.
-import { readConfig } from '#platform/server/config.ts';
 import { check } from './checker.ts';
 import { atDatabase } from './database.ts';
-import { ending } from './ending.ts';
+import { verifyWords, type VerifyOptions } from './options.ts';
+import { runProgram } from './program.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 
-const words = process.argv.slice(2);
-await ending(() =>
-  words.includes('--pack') ? check(words) : atDatabase(readConfig(), (where) => check(words, where)),
-);
+/** Checks the books and answers the exit status. */
+export async function verify(
+  { json, organization, pack }: VerifyOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const words = [
+    ...(json ? ['--json'] : []),
+    ...(organization === undefined ? [] : ['--organization', organization]),
+    ...(pack === undefined ? [] : ['--pack', pack]),
+  ];
+  return pack === undefined ? atDatabase(terminal.config(), (where) => check(words, where)) : check(words);
+}
+
+if (import.meta.main)
+  process.exitCode = await runProgram(
+    'npm run verify --',
+    process.argv.slice(2),
+    processTerminal,
+    (program, does) =>
+      verifyWords(program).action((options: VerifyOptions) => does(() => verify(options, processTerminal))),
+  );

@@ -1,6 +1,7 @@
 // The one place that reads the environment: parsed once, frozen, every setting with a default.
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { credentialsHidden } from './log.ts';
 
@@ -314,10 +315,18 @@ export function isSafeAddress(address: string): boolean {
   );
 }
 
-/** What a program that we start may know of our environment: where programs and temporary files are, no settings, no secrets. */
+/**
+ * What a program that we start may know of our environment: where programs and temporary files are, and where Node keeps what it
+ * compiled, which halves its start; no settings, no secrets.
+ */
 export function childEnvironment(
   env: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
   const names = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  // Node adds a folder for its version by itself.
+  const cache = getCompileCacheDir();
+  return {
+    ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
+    ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
+  };
 }

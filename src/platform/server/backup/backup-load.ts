@@ -5,7 +5,8 @@ import { BackupManifest, backupFormat, rowsIn, type OnProgress } from './backup-
 import { installationPiece, manifestPiece, piecesOf } from './backup-dump.ts';
 import { columnList, tableName, tablesOf } from './backup-schema.ts';
 import { copyIn } from '../database/copy.ts';
-import { applyExactly, type MigrationSource } from '../database/migrate.ts';
+import { applyExactly } from '../database/migrate.ts';
+import type { MigrationSource } from '../database/migration-files.ts';
 import { SealBroken } from '../security/sealed-file.ts';
 import { StartRefused } from '../start-refused.ts';
 import { NotTar, type TarEntry } from '../files/tar.ts';

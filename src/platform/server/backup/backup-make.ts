@@ -9,7 +9,7 @@ import { load, openBackup } from './backup-load.ts';
 import type { BackupDifference, BackupManifest, OnProgress } from './backup-manifest.ts';
 import { differences, type TotalQuery } from './backup-schema.ts';
 import { copySession } from '../database/copy.ts';
-import type { MigrationSource } from '../database/migrate.ts';
+import type { MigrationSource } from '../database/migration-files.ts';
 import { connectionTo, withClient } from '../database/other-database.ts';
 import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';
 import { draftEnding, readSealed, recipientOf, writeSealed } from '../security/sealed-file.ts';

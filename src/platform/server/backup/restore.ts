@@ -13,7 +13,7 @@ import { installationOf, writeInstallation, type Installation } from '../install
 import type { Job } from '../jobs/jobs.ts';
 import { leaveJobs } from '../jobs/jobs-waiting.ts';
 import type { Log } from '../log.ts';
-import type { MigrationSource } from '../database/migrate.ts';
+import type { MigrationSource } from '../database/migration-files.ts';
 import { withClient } from '../database/other-database.ts';
 import { replacedPrefix } from '../database/embedded/postgres-cluster.ts';
 import type { DatabaseConnection } from '../database/embedded/postgres-place.ts';

@@ -7,7 +7,8 @@ import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
-import { migrate, migrationSources } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { migrationSources } from './migration-files.ts';
 import { StartRefused } from '../start-refused.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 

@@ -17,8 +17,14 @@ export type PagePlan = {
   /** Condition that begins after the cursor; undefined on the first page. */
   readonly after: RawBuilder<unknown> | undefined;
   readonly orderBy: RawBuilder<unknown>;
-  /** One more than the page holds, to see whether there is a next one. */
-  readonly limit: number;
+  /** One more than the page holds, to see whether there is a next one; written into the statement, as the plan depends on it. */
+  readonly limit: RawBuilder<unknown>;
+  /**
+   * Begins the statement of a list. As it opens (first page, usual order and length) each connection keeps its plan: planning costs
+   * several times what reading 25 rows does. `words` are what it is filtered by, if each is one of a few known words that stand in the
+   * statement itself, so that each has a plan of its own; null for other filters, which are planned each time.
+   */
+  readonly keepPlan: (list: string, words: readonly (string | undefined)[] | null) => RawBuilder<unknown>;
   readonly sortValue: RawBuilder<unknown>;
   /** Cuts the extra row off and makes the next page's cursor. */
   readonly cut: <T extends { id: string; sortValue: string | null }>(
@@ -52,7 +58,11 @@ export function planPage(
       place &&
       sql`(${column.expression}, ${id}) ${compare} (cast(${place.value} as ${sql.raw(column.cast)}), ${place.id})`,
     orderBy: sql`${column.expression} ${direction}, ${id} ${direction}`,
-    limit: limit + 1,
+    limit: sql.lit(limit + 1),
+    keepPlan: (list, words) =>
+      words === null || place || sort !== fallback || limit !== defaultLimit
+        ? sql``
+        : sql.raw(`--hot ${[list, ...words.map((word) => word ?? '')].join('.')}\n`),
     sortValue: sql`(${column.expression})::text`,
     cut: (rows) => {
       const last = rows[limit - 1];

@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DomainError } from '#kernel/errors.ts';
+import { childEnvironment } from '../config.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import type { PdfAnswer } from './pdf-process.ts';
 
@@ -30,7 +31,7 @@ function start(): ChildProcess {
   // No settings and no secrets of the console reach the process. A document that needs more memory than this is a mistake.
   return fork(script, {
     execArgv: ['--max-old-space-size=256'],
-    env: { NODE_ENV: 'production' },
+    env: { ...childEnvironment(), NODE_ENV: 'production' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -12,7 +12,7 @@ import type { Translate } from '#kernel/translate.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/db.ts';
-import type { MigrationSource } from '../database/migrate.ts';
+import type { MigrationSource } from '../database/migration-files.ts';
 import type { Secrets } from '../security/secrets.ts';
 import type { Setting } from './settings.ts';
 import type { DomainEvent } from './domain-event.ts';

@@ -5,7 +5,6 @@ import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { Database } from '#platform/server/database/db.ts';
 import type { Tables } from '#platform/server/database/tables.ts';
-import { loadSettings, settingOf } from '#platform/server/unit-of-work/settings.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
 /** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
@@ -170,7 +169,7 @@ export async function sessionsOver(
 
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
 export async function actorOfSession(
-  { pool, kysely }: Database,
+  { pool }: Database,
   userId: string,
   sessionId: string,
   now: Date,
@@ -179,15 +178,16 @@ export async function actorOfSession(
     role: Role;
     organization_id: Id<'org'> | null;
     name: string;
-    two_factor: boolean;
+    must_enrol: boolean;
     proved_at: Date;
-  }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now] });
+  }>({
+    name: 'actor-of-session',
+    text: actorQuery,
+    values: [userId, sessionId, now, requireAdminTwoFactor.key],
+  });
   const row = rows[0];
   if (!row) return undefined;
-  const { role, organization_id: organizationId, name, two_factor: twoFactor, proved_at: provedAt } = row;
-  // Only an Admin without a second factor can lack one: nobody else's calls ask for the setting.
-  const mustEnrol =
-    role === 'Admin' && !twoFactor && settingOf(await loadSettings(kysely), requireAdminTwoFactor);
+  const { role, organization_id: organizationId, name, must_enrol: mustEnrol, proved_at: provedAt } = row;
   return {
     kind: 'user',
     userId: userId as Id<'usr'>,
@@ -200,7 +200,8 @@ export async function actorOfSession(
   };
 }
 // The question of every request, by the driver alone: building it anew each time would cost more than asking it.
-const actorQuery = `select u.role, u.organization_id, u.name, u.two_factor, s.proved_at from session s join app_user u on u.id = s.user_id
+const actorQuery = `select u.role, u.organization_id, u.name, s.proved_at,
+  u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $4 and value = 'true'::jsonb) as must_enrol from session s join app_user u on u.id = s.user_id
   where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
 /** A ticket that somebody shows: its signature was good and its time has not run out. */

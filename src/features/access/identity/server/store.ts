@@ -221,8 +221,8 @@ function usersFound(search: string): RawBuilder<unknown> {
 /** The users of a filter; without a status everybody but the deleted. */
 export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
   return allOf(
-    role && sql`u.role = ${role}`,
-    status ? sql`u.status = ${status}` : sql`u.status <> 'deleted'`,
+    role && sql`u.role = ${sql.lit(role)}`,
+    status ? sql`u.status = ${sql.lit(status)}` : sql`u.status <> 'deleted'`,
     organizationId && sql`u.organization_id = ${organizationId}`,
     q && usersFound(q),
   );
@@ -232,15 +232,17 @@ export function usersWhere({ q, role, status, organizationId }: UserFilter): Raw
 export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
   const plan = planPage(input, userSorts, '-createdAt', sql`u.id`);
   const where = usersWhere(input);
+  const words = input.q || input.organizationId ? null : [input.role, input.status];
   const { rows } = await sql<
-    UserRow & { sortValue: string | null }
-  >`select ${userColumns}, ${plan.sortValue} as "sortValue" from ${userTables}
+    UserRow & { sortValue: string | null; total: bigint }
+  >`${plan.keepPlan('users', words)}select ${userColumns}, ${plan.sortValue} as "sortValue", (${totalOfUsers(input, searchTotalCap)}) as total from ${userTables}
     where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const page = plan.cut(rows);
   return {
     items: page.rows.map(toUser),
     nextCursor: page.nextCursor,
-    total: await countUsers(ctx, input, searchTotalCap),
+    // A page without rows, behind the last one, brings no total along.
+    total: rows[0] ? Number(rows[0].total) : await countUsers(ctx, input, searchTotalCap),
   };
 }
 
@@ -252,16 +254,17 @@ export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow>
 
 /** How many users a filter has; a free search is counted up to `cap` (null: to the end), everything else stands in counters. */
 export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
+  const { rows } = await totalOfUsers(filter, cap).execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
+function totalOfUsers(filter: UserFilter, cap: number | null): RawBuilder<{ total: bigint }> {
   const { role = '', status } = filter;
-  const total =
-    filter.q || filter.organizationId
-      ? sql<{
-          total: bigint;
-        }>`select count(*) as total from (select 1 from app_user u where ${usersWhere(filter)} limit ${cap}) as found`
-      : sql<{
-          total: bigint;
-        }>`select ${status ? sql`rows_counted('app_user', ${role}, ${status})` : sql`rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive')`} as total`;
-  return Number((await total.execute(ctx.db)).rows[0]?.total ?? 0n);
+  if (filter.q || filter.organizationId)
+    return sql`select count(*) as total from (select 1 from app_user u where ${usersWhere(filter)} limit ${cap}) as found`;
+  return status
+    ? sql`select rows_counted('app_user', ${role}, ${status}) as total`
+    : sql`select rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive') as total`;
 }
 
 /** The active people of several organizations. */

@@ -1,4 +1,5 @@
-// Signing in with account and password, and a second factor when one is on.
+// How a person signs in with a password, from the form to the session: count the attempt, check the password, ask for a second factor
+// where one is on, open the session, tell of a new browser.
 import { domainError } from '#kernel/errors.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -22,7 +23,14 @@ import { countRecoveryCodes } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
-type Found = SignInUser | undefined;
+
+/** An attempt that was counted, and what is known of the account it is about; `found` is missing when nobody has it. */
+type Candidate = {
+  readonly account: string;
+  readonly attempt: Attempt;
+  readonly found: SignInUser | undefined;
+  readonly gate: Gate;
+};
 
 /**
  * Signs a person in. Whether the account is unknown, the password wrong, the user deactivated or the e-mail not
@@ -30,31 +38,77 @@ type Found = SignInUser | undefined;
  */
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
   mustHaveRoom();
-  const account = normalAccount(input.account);
+  const candidate = await countAttempt(ctx, input.account, reply);
+  const found = await checkPassword(ctx, candidate, input.password, reply);
+  const { attempt, gate } = candidate;
+  if (!gate.authenticator && gate.passkeys === 0) return enterByPassword(ctx, found, attempt, reply);
+  const signedIn = await enterByFactor(ctx, found.user, input.otp, attempt, reply);
+  await attempt.good();
+  return signedIn;
+}
+
+/** Count: each attempt is counted before it is tried. The same statement brings what is known of the account. */
+async function countAttempt(ctx: Ctx, given: string, reply: Reply): Promise<Candidate> {
+  const account = normalAccount(given);
   const attempt = await takeTurn(
     ctx.app,
     { address: reply.address, account, device: reply.cookie('device') },
     { name: 'sign-in', query: accountQuery(account) },
   );
-  const { found, gate } = readAccount(attempt.brought);
-  const matches = await checked(attempt, () => isPassword(found?.passwordHash, input.password));
+  return { account, attempt, ...readAccount(attempt.brought) };
+}
+
+/** Check the password, and whether the person may sign in at all. @throws DomainError `login.incorrect`, whatever was wrong. */
+async function checkPassword(
+  ctx: Ctx,
+  { account, attempt, found, gate }: Candidate,
+  password: string,
+  reply: Reply,
+): Promise<SignInUser> {
+  const matches = await undoneUnlessTried(attempt, () => isPassword(found?.passwordHash, password));
   const reason = reasonAgainst(ctx, found, gate, matches);
-  if (!found || reason !== undefined) {
-    await noteRefusal(ctx, {
-      way: 'password',
-      reason: reason ?? 'unknown',
-      userId: found?.user.id,
-      account,
-      address: reply.address,
-      waitUntil: await attempt.failed(),
-    });
-    throw domainError(signinErrors, 'login.incorrect');
+  if (found && reason === undefined) return found;
+  await noteRefusal(ctx, {
+    way: 'password',
+    reason: reason ?? 'unknown',
+    userId: found?.user.id,
+    account,
+    address: reply.address,
+    waitUntil: await attempt.failed(),
+  });
+  throw domainError(signinErrors, 'login.incorrect');
+}
+
+/** What speaks against letting somebody in; undefined when nothing does. */
+function reasonAgainst(
+  ctx: Ctx,
+  found: SignInUser | undefined,
+  gate: Gate,
+  matches: boolean,
+): string | undefined {
+  if (!found) return 'unknown';
+  if (!matches) return 'password';
+  if (found.user.status !== 'active') return 'inactive';
+  return gate.mustVerify && hasMail(ctx.app.config) ? 'unverified' : undefined;
+}
+
+/** Runs what may be refused for want of room, as hashing is: then nothing was tried, and the attempt does not count. */
+async function undoneUnlessTried<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await attempt.undone();
+    throw error;
   }
-  if (gate.authenticator || gate.passkeys > 0) {
-    const signedIn = await withFactor(ctx, found.user, input.otp, attempt, reply);
-    await attempt.good();
-    return signedIn;
-  }
+}
+
+/** Enter without a second factor. */
+async function enterByPassword(
+  ctx: Ctx,
+  found: SignInUser,
+  attempt: Attempt,
+  reply: Reply,
+): Promise<SignedIn> {
   const { user } = found;
   const isKnown = attempt.isKnown || wasToldOfDevice(ctx.app, user, reply, ctx.now);
   const enter = (own: Ctx): Promise<SignedIn> => {
@@ -68,26 +122,8 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   return signedIn;
 }
 
-/** What speaks against letting somebody in; undefined when nothing does. */
-function reasonAgainst(ctx: Ctx, found: Found, gate: Gate, matches: boolean): string | undefined {
-  if (!found) return 'unknown';
-  if (!matches) return 'password';
-  if (found.user.status !== 'active') return 'inactive';
-  return gate.mustVerify && hasMail(ctx.app.config) ? 'unverified' : undefined;
-}
-
-/** Runs what may be refused for want of room: then nothing was tried. */
-async function checked<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    await attempt.undone();
-    throw error;
-  }
-}
-
-/** The second step: the password was right, so guesses are counted of the person alone, five before they have to wait. */
-async function withFactor(
+/** Enter with a second factor. The password was right, so guesses are counted of the person alone, five before they have to wait. */
+async function enterByFactor(
   ctx: Ctx,
   user: User,
   otp: string | undefined,
@@ -98,15 +134,10 @@ async function withFactor(
     await first.undone();
     throw domainError(signinErrors, 'login.otp_required');
   }
-  const attempt = await checked(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
+  const attempt = await undoneUnlessTried(first, () => takeTurn(ctx.app, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
-    if (factor === 'recovery')
-      await own.emit(accessChanged, {
-        userId: user.id,
-        what: 'recovery_code_used',
-        params: { left: await countRecoveryCodes(own.db, user.id) },
-      });
+    if (factor === 'recovery') await tellRecoveryCodeUsed(own, user);
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
@@ -123,7 +154,15 @@ async function withFactor(
   return signedIn;
 }
 
-/** Opens the session of somebody who has proved who they are, and knows their browser from now on; they are told of one they never used. */
+async function tellRecoveryCodeUsed(own: Ctx, user: User): Promise<void> {
+  await own.emit(accessChanged, {
+    userId: user.id,
+    what: 'recovery_code_used',
+    params: { left: await countRecoveryCodes(own.db, user.id) },
+  });
+}
+
+/** Opens the session of somebody who has proved who they are, tells them of a browser that they never used, and knows it from now on. */
 export async function enterIn(
   own: Ctx,
   user: User,

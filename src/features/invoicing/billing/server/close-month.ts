@@ -1,4 +1,5 @@
-// Closing a month: bills for every organization, in resumable chunks; safe to kill, to repeat and to run twice at once.
+// How a month is closed, from the button or the hour to the last bill: begin a run; chunk by chunk plan, number, store and publish
+// the bills; end the run. A chunk is one transaction, so a close can be killed, repeated or run twice at once: what is issued stays.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';
@@ -9,7 +10,7 @@ import { job } from '#platform/server/jobs/jobs.ts';
 import { ReadAgain, unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
 import type { Organization } from '#features/access/identity/contract.ts';
 import { organizationsByIds } from '#features/access/identity/server/index.ts';
-import { billingErrors, type billing, type CloseRun } from '../contract.ts';
+import { billingErrors, type billing } from '../contract.ts';
 import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
 import { billsIssued, issuedOf, newBill } from './new-bill.ts';
 import { planMonth, type MonthPlan } from './plan-month.ts';
@@ -24,28 +25,42 @@ import {
   settleLateMonths,
   unclosedAfter,
 } from './store-late.ts';
-import {
-  addToRun,
-  askToStop,
-  countParked,
-  finishRun,
-  insertRun,
-  newestRuns,
-  park,
-  parkedOf,
-  unpark,
-} from './store-runs.ts';
+import { addToRun, countParked, finishRun, insertRun, park, parkedOf, unpark } from './store-runs.ts';
 
 // Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
 const chunkSize = 500;
-// While others are there: nobody waits for the work on more than this. The close takes two to three times as long meanwhile.
+// While requests are being answered: none of them waits for more than this. The close takes two to three times as long meanwhile.
 const adaptiveChunkSize = 100;
-// A probe and whoever watches the progress are no crowd.
+// A probe and whoever watches the progress are not yet load.
 const fewAnswers = 2;
 const dayMs = 86_400_000;
-type Counts = { issued: number; isStopped: boolean };
+const hourMs = 3_600_000;
 
-/** The button: closes a month that is over somewhere. Chunks commit one by one; what is done stays done. */
+/** A close that is running: `issued` and `isStopped` change with each chunk. */
+type Close = {
+  readonly app: App;
+  readonly actor: Actor;
+  readonly month: BillingMonth;
+  /** How long a month must be over in an organization's zone. */
+  readonly graceMs: number;
+  readonly runId: Id<'run'>;
+  issued: number;
+  isStopped: boolean;
+};
+
+/** Organizations that are closed in one transaction. */
+type Chunk = {
+  /** Those of the chunk whose month is over for long enough. */
+  readonly due: readonly Organization[];
+  /** How many were looked at, due or not. */
+  readonly seen: number;
+  /** What the due ones are billed; undefined when it is yet to be planned, or when one of them cannot be. */
+  readonly plan: MonthPlan | undefined;
+};
+/** `last` is where the next chunk begins; null when there is none left. */
+type PlannedChunk = Chunk & { readonly last: Id<'org'> | null };
+
+/** The button: closes a month that is over somewhere. */
 export async function closeMonth(
   ctx: Ctx,
   input: In<typeof billing.closeMonth>,
@@ -54,6 +69,44 @@ export async function closeMonth(
   if (!isMonthOver(input.month, 'Pacific/Kiritimati', ctx.now))
     throw domainError(billingErrors, 'billing.month_not_over');
   return runClose(ctx.app, ctx.actor, input.month, 0);
+}
+
+const scheduler: Actor = { kind: 'system', name: 'close-month' };
+
+/**
+ * The hour: closes by itself what is over once its grace time is over, last month and whatever a console that was switched off
+ * for long left open since the last close. An hour that finds nothing to do leaves no record.
+ */
+export const closeMonthJob = job({
+  name: 'close-month',
+  schedule: '5 * * * *',
+  run: async (app: App) => {
+    const { months, graceMs } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
+      const last = addMonths(monthOf(ctx.now, 'UTC'), -1);
+      return {
+        months: monthsToClose(await lastClosedMonth(ctx, last), last),
+        graceMs: (await ctx.setting(graceHours)) * hourMs,
+      };
+    });
+    for (const month of months)
+      if (await isSomebodyDue(app, month, graceMs)) await runClose(app, scheduler, month, graceMs);
+  },
+});
+
+/** Whether a close would bill somebody. Parked organizations wait for a person: what is wrong with them does not mend itself. */
+async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
+  const parked = new Set(
+    await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
+  );
+  for (let after: Id<'org'> | null = null; ;) {
+    const { last, due } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
+      const ids = await unclosedAfter(ctx, month, after, chunkSize);
+      return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
+    });
+    if (due.some((organization) => !parked.has(organization.id))) return true;
+    if (last === null) return false;
+    after = last;
+  }
 }
 
 /**
@@ -66,67 +119,53 @@ export async function runClose(
   month: BillingMonth,
   graceMs: number,
 ): Promise<Out<typeof billing.closeMonth>> {
+  const close = await beginRun(app, actor, month, graceMs);
+  const nextSize = adaptiveSizes(app);
+  let chunk = await planChunk(close, null, adaptiveChunkSize);
+  while (chunk.last !== null && !close.isStopped) {
+    const { last } = chunk;
+    const size = nextSize();
+    const planNext = (): Promise<PlannedChunk> => planChunk(close, last, size);
+    // While the database stores one chunk, the next one is planned; where requests wait for both, one after the other.
+    const storing = closeChunk(close, chunk);
+    const [stored, following] = await Promise.allSettled([
+      storing,
+      size === adaptiveChunkSize ? storing.then(planNext) : planNext(),
+    ]);
+    if (stored.status === 'rejected') throw stored.reason;
+    if (following.status === 'rejected') throw following.reason;
+    chunk = following.value;
+  }
+  return endRun(close);
+}
+
+/** Begin: the run that people watch. */
+async function beginRun(app: App, actor: Actor, month: BillingMonth, graceMs: number): Promise<Close> {
   const total = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
   const runId = await unitOfWork(app, { actor }, async (ctx) => {
     const id = await insertRun(ctx, 'close', month, total);
     ctx.audit('billing.closeMonth', id, { month });
     return id;
   });
-  const counts: Counts = { issued: 0, isStopped: false };
+  return { app, actor, month, graceMs, runId, issued: 0, isStopped: false };
+}
+
+/** The size of each next chunk, by whether requests were answered since the last one was asked for. */
+function adaptiveSizes(app: App): () => number {
   let answered = app.vitals.answered();
-  /** The next chunk's size, by whether others were answered since the last one was begun. */
-  const sizeNow = (): number => {
+  return () => {
     const before = answered;
     answered = app.vitals.answered();
     return answered - before > fewAnswers ? adaptiveChunkSize : chunkSize;
   };
-  let page = await nextPage(app, actor, month, graceMs, null, adaptiveChunkSize);
-  while (page.last !== null && !counts.isStopped) {
-    const { last } = page;
-    const size = sizeNow();
-    const next = (): Promise<Page> => nextPage(app, actor, month, graceMs, last, size);
-    // While the database stores one chunk, the next one is planned; where others wait for both, one after the other.
-    const storing = closeChunk(app, actor, runId, month, page, counts);
-    const [stored, following] = await Promise.allSettled([
-      storing,
-      size === adaptiveChunkSize ? storing.then(next) : next(),
-    ]);
-    if (stored.status === 'rejected') throw stored.reason;
-    if (following.status === 'rejected') throw following.reason;
-    page = following.value;
-  }
-  return unitOfWork(app, { actor }, async (ctx) => {
-    // A series has no gaps, so its last number counts the month's bills.
-    const skipped = (await lastNumber(ctx, billSeries(month))) - counts.issued;
-    await finishRun(ctx, runId, { state: counts.isStopped ? 'stopped' : 'done', skipped });
-    ctx.publish('system/billing', { kind: 'closed' });
-    return {
-      runId,
-      issued: counts.issued,
-      skipped,
-      parked: await countParked(ctx, month),
-      stopped: counts.isStopped,
-    };
-  });
 }
 
-/** `plan` is what the organizations that are due are billed; undefined when one of them cannot be planned. */
-type Page = {
-  readonly last: Id<'org'> | null;
-  readonly seen: number;
-  readonly due: readonly Organization[];
-  readonly plan: MonthPlan | undefined;
-};
-
-/** The next organizations that were not closed yet, and what those of them are billed whose month is over for long enough: all of one moment. */
-async function nextPage(
-  app: App,
-  actor: Actor,
-  month: BillingMonth,
-  graceMs: number,
+/** Plan: the next organizations that were not closed yet, and what the due ones are billed, all of one moment. */
+async function planChunk(
+  { app, actor, month, graceMs }: Close,
   after: Id<'org'> | null,
   size: number,
-): Promise<Page> {
+): Promise<PlannedChunk> {
   return unitOfWork(app, { actor, mode: 'snapshot' }, async (ctx) => {
     const ids = await unclosedAfter(ctx, month, after, size);
     const due = await dueOf(ctx, ids, month, graceMs);
@@ -153,72 +192,68 @@ async function dueOf(
   );
 }
 
-/** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
-export const reasonOf = (error: unknown): string =>
-  error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
-
-async function closeChunk(
-  app: App,
-  actor: Actor,
-  runId: Id<'run'>,
-  month: BillingMonth,
-  { due, seen, plan }: Page,
-  counts: Counts,
-): Promise<void> {
-  if (plan !== undefined) {
+/** Issues a chunk as a whole; when it fails, one organization at a time, so that only the one at fault is parked. */
+async function closeChunk(close: Close, chunk: Chunk): Promise<void> {
+  if (chunk.plan !== undefined) {
     try {
-      await storeChunk(app, actor, runId, month, { due, seen, plan }, counts);
-      return;
+      return await issueChunk(close, chunk);
     } catch (error) {
-      // One of them is at fault, or all of them: told apart below.
-      app.log.warn(
-        { err: error, month },
+      close.app.log.warn(
+        { err: error, month: close.month },
         'a chunk could not be billed; its organizations are tried one by one',
       );
     }
   }
-  let left = seen - due.length;
-  for (const organization of due) {
-    if (counts.isStopped) return;
+  let parked = 0;
+  for (const organization of chunk.due) {
+    if (close.isStopped) return;
     try {
-      await storeChunk(app, actor, runId, month, { due: [organization], seen: 1, plan: undefined }, counts);
+      await issueChunk(close, { due: [organization], seen: 1, plan: undefined });
     } catch (error) {
-      app.log.error(
-        { err: error, organizationId: organization.id, month },
-        'an organization could not be billed and is parked',
-      );
-      await unitOfWork(app, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
-      left += 1;
+      await parkOrganization(close, organization, error);
+      parked += 1;
     }
   }
-  counts.isStopped ||= await unitOfWork(app, { actor }, (ctx) =>
-    addToRun(ctx, runId, { organizations: left, issued: 0 }),
+  const organizations = chunk.seen - chunk.due.length + parked;
+  close.isStopped ||= await unitOfWork(close.app, { actor: close.actor }, (ctx) =>
+    addToRun(ctx, close.runId, { organizations, issued: 0 }),
   );
 }
 
-/** Issues a chunk's bills in one unit, by its plan; without one, or when that no longer holds, by a new plan. */
-async function storeChunk(
-  app: App,
-  actor: Actor,
-  runId: Id<'run'>,
-  month: BillingMonth,
-  { due, seen, plan: first }: Omit<Page, 'last'>,
-  counts: Counts,
+/** Park: the organization waits for a person, with the reason; the others go on. */
+async function parkOrganization(
+  { app, actor, month }: Close,
+  organization: Organization,
+  error: unknown,
 ): Promise<void> {
-  let plan = first;
+  app.log.error(
+    { err: error, organizationId: organization.id, month },
+    'an organization could not be billed and is parked',
+  );
+  await unitOfWork(app, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
+}
+
+/** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof DomainError ? error.code : error instanceof Error ? error.message : String(error);
+
+/** Issue: the bills of a chunk in one transaction, by its plan. Without one, or when the transaction is tried again, by a new plan. */
+async function issueChunk(close: Close, chunk: Chunk): Promise<void> {
+  const { app, actor, month, runId } = close;
+  let plan = chunk.plan;
   const done = await unitOfWork(app, { actor }, async (ctx) => {
-    const used = plan ?? (await planMonth(ctx, month, due));
+    const used = plan ?? (await planMonth(ctx, month, chunk.due));
     plan = undefined;
-    const issued = await issueBills(ctx, month, due, used);
-    const isStopped = await addToRun(ctx, runId, { organizations: seen, issued });
+    const issued = await issueBills(ctx, month, chunk.due, used);
+    const isStopped = await addToRun(ctx, runId, { organizations: chunk.seen, issued });
     ctx.publish('system/billing', { kind: 'progress' });
     return { issued, isStopped };
   });
-  counts.issued += done.issued;
-  counts.isStopped ||= done.isStopped;
+  close.issued += done.issued;
+  close.isStopped ||= done.isStopped;
 }
 
-/** Issues planned bills in this unit of work. The series' lock makes two closes take turns. */
+/** Issues planned bills in the caller's transaction and answers how many. */
 async function issueBills(
   ctx: Ctx,
   month: BillingMonth,
@@ -226,89 +261,69 @@ async function issueBills(
   { plans, late }: MonthPlan,
 ): Promise<number> {
   if (organizations.length === 0) return 0;
-  const series = billSeries(month);
-  let sequence = await lockSeries(ctx, series);
-  // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  const closed = await closedFor(
-    ctx,
-    organizations.map((organization) => organization.id),
-    month,
-  );
-  const open = organizations.filter((organization) => !closed.has(organization.id));
-  const settled = late.months.filter((each) => !closed.has(each.organizationId));
+  const ids = organizations.map(({ id }) => id);
+  // The lock on the series makes two closes take turns: what the other one closed is seen after it.
+  const lastSequence = await lockSeries(ctx, billSeries(month));
+  const closed = await closedFor(ctx, ids, month);
+  const open = organizations.filter(({ id }) => !closed.has(id));
+  const lateMonths = late.months.filter(({ organizationId }) => !closed.has(organizationId));
   // The close of another month may have settled the same late usage since it was read.
-  if (settled.length > 0 && !(await holdLateMonths(ctx, settled)))
+  if (lateMonths.length > 0 && !(await holdLateMonths(ctx, lateMonths)))
     throw new ReadAgain('late usage that these bills were to settle is on other bills');
-  const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
-  const bills: NewBill[] = [];
-  for (const organization of open) {
-    for (const plan of plans.get(organization.id) ?? [])
-      bills.push(newBill(ctx, organization, month, ++sequence, dueAt, plan));
-  }
-  if (bills.length > 0) {
-    await insertBills(ctx, series, sequence, bills);
-    await ctx.emit(billsIssued, bills.map(issuedOf));
-    for (const bill of bills) ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'issued' });
-  }
+
+  const bills = await numberBills(ctx, month, open, plans, lastSequence);
+  await storeBills(ctx, month, bills);
+  // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   await keepClosed(
     ctx,
-    open.map((organization) => organization.id),
+    open.map(({ id }) => id),
     month,
   );
-  if (settled.length > 0) await settleLateMonths(ctx, settled);
-  await unpark(
-    ctx,
-    organizations.map((organization) => organization.id),
-    month,
-  );
+  if (lateMonths.length > 0) await settleLateMonths(ctx, lateMonths);
+  await unpark(ctx, ids, month);
   return bills.length;
 }
 
-export async function listCloseRuns(ctx: Ctx): Promise<{ items: CloseRun[] }> {
-  return { items: await newestRuns(ctx) };
-}
-
-/** Asks a running close or preview to stop; it does after the chunk it is at. */
-export async function stopCloseRun(ctx: Ctx, input: In<typeof billing.stopCloseRun>): Promise<null> {
-  if (!(await askToStop(ctx, input.runId))) throw domainError(billingErrors, 'billing.run_not_running');
-  ctx.audit('billing.stopCloseRun', input.runId);
-  return null;
-}
-
-/**
- * Closes what is over by itself, every hour, once its grace time is over: last month, and whatever a console that was switched off
- * for long left open since the last close. An hour that finds nothing to do does nothing and leaves no record.
- */
-export const closeMonthJob = job({
-  name: 'close-month',
-  schedule: '5 * * * *',
-  run: async (app: App) => {
-    const { months, graceMs } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
-      const last = addMonths(monthOf(ctx.now, 'UTC'), -1);
-      return {
-        months: monthsToClose(await lastClosedMonth(ctx, last), last),
-        graceMs: (await ctx.setting(graceHours)) * 3_600_000,
-      };
-    });
-    for (const month of months)
-      if (await isSomebodyDue(app, month, graceMs)) await runClose(app, scheduler, month, graceMs);
-  },
-});
-
-const scheduler: Actor = { kind: 'system', name: 'close-month' };
-
-/** Whether a close would bill somebody. Who is parked waits for a person: what kept them from being billed does not mend itself within the hour. */
-async function isSomebodyDue(app: App, month: BillingMonth, graceMs: number): Promise<boolean> {
-  const waiting = new Set(
-    await unitOfWork(app, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)),
+/** Number: each planned bill gets the next number of the month's series, which has no gaps. */
+async function numberBills(
+  ctx: Ctx,
+  month: BillingMonth,
+  organizations: readonly Organization[],
+  plans: MonthPlan['plans'],
+  lastSequence: number,
+): Promise<NewBill[]> {
+  const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
+  let sequence = lastSequence;
+  return organizations.flatMap((organization) =>
+    (plans.get(organization.id) ?? []).map((plan) =>
+      newBill(ctx, organization, month, ++sequence, dueAt, plan),
+    ),
   );
-  for (let after: Id<'org'> | null = null; ;) {
-    const { last, due } = await unitOfWork(app, { actor: scheduler, mode: 'read' }, async (ctx) => {
-      const ids = await unclosedAfter(ctx, month, after, chunkSize);
-      return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
-    });
-    if (due.some((organization) => !waiting.has(organization.id))) return true;
-    if (last === null) return false;
-    after = last;
-  }
+}
+
+/** Store and publish: the bills, what follows from them in later features, and the news for whoever looks at them. */
+async function storeBills(ctx: Ctx, month: BillingMonth, bills: readonly NewBill[]): Promise<void> {
+  const last = bills.at(-1);
+  if (!last) return;
+  await insertBills(ctx, billSeries(month), last.sequence, bills);
+  await ctx.emit(billsIssued, bills.map(issuedOf));
+  for (const bill of bills) ctx.publish(`org/${bill.organizationId}/bills`, { kind: 'issued' });
+}
+
+/** End: what came of the run. */
+async function endRun({
+  app,
+  actor,
+  month,
+  runId,
+  issued,
+  isStopped,
+}: Close): Promise<Out<typeof billing.closeMonth>> {
+  return unitOfWork(app, { actor }, async (ctx) => {
+    // A series has no gaps, so its last number counts the month's bills.
+    const skipped = (await lastNumber(ctx, billSeries(month))) - issued;
+    await finishRun(ctx, runId, { state: isStopped ? 'stopped' : 'done', skipped });
+    ctx.publish('system/billing', { kind: 'closed' });
+    return { runId, issued, skipped, parked: await countParked(ctx, month), stopped: isStopped };
+  });
 }

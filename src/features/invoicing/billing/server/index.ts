@@ -2,7 +2,8 @@
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';
-import { closeMonth, closeMonthJob, listCloseRuns, stopCloseRun } from './close-month.ts';
+import { closeMonth, closeMonthJob } from './close-month.ts';
+import { listCloseRuns, stopCloseRun } from './close-runs.ts';
 import { getPreview, previewClose } from './preview-close.ts';
 import { billExports, type Corrections } from './export-bills.ts';
 import {

@@ -1,0 +1,133 @@
+// What the commands of `npm run cli` do and say: each does what the API does, and stands in the audit log.
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { moneyText } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { App } from '#platform/server/unit-of-work/ctx.ts';
+import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
+import { administration, type FocusImport } from '#features/operations/administration/contract.ts';
+import { backupState } from '#features/operations/backups/server/index.ts';
+import { billing } from '#features/invoicing/billing/contract.ts';
+import { callVerb } from './call.ts';
+import { listPeople, makePerson, resetAdmin, setStatus, type NewPerson, type ShownUser } from './people.ts';
+import { cliActor } from './app.ts';
+
+/** What a command found: as JSON, as lines for a person, and its exit status (0 unless said). */
+export type Answer = { readonly data: unknown; readonly lines: readonly string[]; readonly status?: number };
+
+const personLine = ({ account, name, role, status, organization }: ShownUser): string =>
+  [account.padEnd(32), role.padEnd(9), status.padEnd(9), name, organization ?? ''].join(' ').trimEnd();
+
+/** People, with role and status; of all those whose account or name holds `search`. */
+async function listUsers(app: App, search: string | undefined): Promise<Answer> {
+  const people = await listPeople(app, search);
+  return { data: people, lines: people.map(personLine) };
+}
+
+/** Makes a person; the password is said once. */
+async function createUser(app: App, person: NewPerson): Promise<Answer> {
+  const made = await makePerson(app, person);
+  return { data: made, lines: [personLine(made), `Password, said once: ${made.password ?? ''}`] };
+}
+
+/** Switches a person off, which ends their sessions, or on. */
+async function switchUser(app: App, account: string, isOn: boolean): Promise<Answer> {
+  const changed = await setStatus(app, account, isOn ? 'active' : 'inactive');
+  return { data: changed, lines: [personLine(changed)] };
+}
+
+/** Ends an Admin's sessions and password, and says a link for a new one. */
+async function letAdminIn(app: App, account: string, withFactors: boolean): Promise<Answer> {
+  const made = await resetAdmin(app, account, withFactors);
+  const stays = made.hasSecondFactor
+    ? [
+        'A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.',
+      ]
+    : [];
+  return {
+    data: made,
+    lines: [
+      `${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`,
+      made.link,
+      ...stays,
+    ],
+  };
+}
+
+/** Issues the bills of a month that is over, or shows what would be issued. */
+async function close(app: App, month: BillingMonth, isPreview: boolean): Promise<Answer> {
+  if (!isPreview) {
+    const closed = await callVerb(app, billing.closeMonth, { month });
+    return {
+      data: closed,
+      lines: [
+        `${month}: ${closed.issued} bills issued, ${closed.skipped} there already, ${closed.parked} put aside.`,
+      ],
+      status: closed.parked === 0 ? 0 : 1,
+    };
+  }
+  await callVerb(app, billing.previewClose, { month });
+  const found = await callVerb(app, billing.getPreview, { month });
+  const totals = found.preview?.totals ?? [];
+  return {
+    data: z.encode(billing.getPreview.output, found),
+    lines: [
+      `${month}: nothing was issued.`,
+      ...totals.map((each) => `${each.bills} bills, ${moneyText(each.total)} ${each.total.currency}`),
+    ],
+    status: found.preview && found.preview.failing.length > 0 ? 1 : 0,
+  };
+}
+
+const waitMs = 500;
+const asks = 40;
+
+/** Has the console import a FOCUS file, and waits for the end where the console runs. */
+async function importFile(app: App, path: string): Promise<Answer> {
+  const { id } = await callVerb(
+    app,
+    administration.importFocus,
+    { fileName: basename(path) },
+    { bytes: readFileSync(path), mediaType: 'text/csv', headers: {} },
+  );
+  const look = (): Promise<FocusImport> => callVerb(app, administration.getImport, { importId: id });
+  let found = await look();
+  // A console that runs begins at once; the file is kept either way.
+  for (let asked = 0; found.state === 'running' || (found.state === 'waiting' && asked < asks); asked++) {
+    await pause(waitMs);
+    found = await look();
+  }
+  const { events, refusedTotal } = found.report;
+  const said =
+    found.state === 'waiting'
+      ? 'It waits for the console, which takes it up when it runs.'
+      : `${found.state}: ${found.rowsDone} of ${found.rowsTotal ?? 0} rows, ${events.created} new events, ${refusedTotal} rows refused.`;
+  return {
+    data: z.encode(administration.getImport.output, found),
+    lines: [said],
+    status: found.state === 'failed' ? 2 : refusedTotal > 0 ? 1 : 0,
+  };
+}
+
+/** How backups stand. */
+async function status(app: App): Promise<Answer> {
+  const state = await unitOfWork(app, { actor: cliActor, mode: 'read', language: 'enUS' }, (ctx) =>
+    backupState(ctx),
+  );
+  const moment = (at: Date | null): string => at?.toISOString() ?? 'never';
+  return {
+    data: state,
+    lines: [
+      `Last proven backup: ${moment(state.lastProvenAt)}`,
+      `Next backup: ${moment(state.nextAt)}`,
+      ...(state.lastFailure
+        ? [`FAILED ${moment(state.lastFailure.at)}: ${state.lastFailure.problem ?? ''}`]
+        : []),
+    ],
+    status: state.lastFailure ? 1 : 0,
+  };
+}
+
+export const operatorCommands = { listUsers, createUser, switchUser, letAdminIn, close, importFile, status };

@@ -1,0 +1,42 @@
+// How a command reads its words and how it ends: with a status, and with a sentence instead of a stack where the reader can mend it.
+import { Command, CommanderError } from 'commander';
+import type { Terminal } from './terminal.ts';
+
+/** Ends a command that could not do what it was asked for, or did not understand its words. */
+export const couldNot = 2;
+
+/** Does what the words ask for and answers the exit status. */
+export type Run = () => Promise<number>;
+
+/**
+ * Parses `words` by the commands that `define` adds, and does what they ask for: an action hands the work to `does`. Answers the exit
+ * status, {@link couldNot} for words that are not understood and for work that fails; help is written to `terminal`.
+ */
+export async function runProgram(
+  name: string,
+  words: readonly string[],
+  terminal: Terminal,
+  define: (program: Command, does: (run: Run) => void) => void,
+): Promise<number> {
+  let work: Run | undefined;
+  const program = new Command(name)
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .showHelpAfterError()
+    .exitOverride();
+  define(program, (run) => {
+    work = run;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return (await work?.()) ?? couldNot;
+  } catch (error) {
+    // Commander has written what is wrong, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : couldNot;
+    // Loaded only now: the sentences of all features.
+    const { sentenceOf } = await import('./error-sentence.ts');
+    const sentence = sentenceOf(error);
+    if (sentence === undefined) console.error(error);
+    else terminal.err(`\n  ${sentence}\n\n`);
+    return couldNot;
+  }
+}

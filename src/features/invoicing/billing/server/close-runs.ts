@@ -1,0 +1,17 @@
+// The runs of closes and previews, as people watch and stop them.
+import type { In } from '#kernel/contract.ts';
+import { domainError } from '#kernel/errors.ts';
+import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
+import { billingErrors, type billing, type CloseRun } from '../contract.ts';
+import { askToStop, newestRuns } from './store-runs.ts';
+
+export async function listCloseRuns(ctx: Ctx): Promise<{ items: CloseRun[] }> {
+  return { items: await newestRuns(ctx) };
+}
+
+/** Asks a running close or preview to stop; it does after the chunk it is at. */
+export async function stopCloseRun(ctx: Ctx, input: In<typeof billing.stopCloseRun>): Promise<null> {
+  if (!(await askToStop(ctx, input.runId))) throw domainError(billingErrors, 'billing.run_not_running');
+  ctx.audit('billing.stopCloseRun', input.runId);
+  return null;
+}
