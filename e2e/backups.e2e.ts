@@ -9,6 +9,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const root = resolve(import.meta.dirname, '..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-e2e-restore-'));
 let journey: Journey;

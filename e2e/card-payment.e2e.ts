@@ -5,6 +5,9 @@ import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/str
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const stripe = new FakeStripe();
 const payer = { account: 'payer@customer.example', password: 'another long passphrase' };
 let journey: Journey;

@@ -61,6 +61,9 @@ const kept = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
 test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
+  // Each step stands on those before it.
+  test.describe.configure({ mode: 'serial' });
+
   let journey: Journey;
   let idp: Idp;
   let user: Person;

@@ -6,6 +6,9 @@ import type { Journey } from '#tests/support/browser/journey.ts';
 import { keysOf } from '#tests/support/browser/keys.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const newcomer = { account: 'newcomer@harbour.example', password: 'nine golden umbrellas' };
 let journey: Journey;
 let page: Page;

@@ -3,6 +3,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const owner = { account: 'owner@customer.example', password: 'another long password' };
 let journey: Journey;
 

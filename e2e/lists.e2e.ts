@@ -4,6 +4,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const password = 'another long passphrase';
 let journey: Journey;
 let page: Page;

@@ -6,6 +6,9 @@ import { extractText, getDocumentProxy } from 'unpdf';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 

@@ -5,6 +5,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
 /** A bound for what hangs, not an expectation. */

@@ -7,6 +7,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
 

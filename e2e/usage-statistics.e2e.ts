@@ -6,6 +6,9 @@ import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
+
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const reader = { account: 'reader@customer.example', password: 'another long passphrase' };
 const dayMs = 86_400_000;
