@@ -131,18 +131,21 @@ const routes = [undefined, ...roles].map((role) => ({
   paths: role ? linksOf(menuOf(role)).map((link) => link.path) : outside,
 }));
 
-/** Runs a question on every route of everybody and answers what it found, with the route before it. */
+/** Runs a question on every route of everybody and answers what it found, with the route before it. Everybody goes at the same time: each mostly waits until nothing more is asked for. */
 async function everywhere(look: Window, ask: (page: Page) => Promise<readonly string[]>): Promise<string[]> {
-  const found: string[] = [];
-  for (const { role, paths } of routes) {
-    const page = await pageOf(role, look);
-    for (const path of paths) {
-      await open(page, path);
-      found.push(...(await ask(page)).map((one) => `${role ?? 'nobody'} ${path}: ${one}`));
-    }
-    await page.context().close();
-  }
-  return found;
+  const found = await Promise.all(
+    routes.map(async ({ role, paths }) => {
+      const own: string[] = [];
+      const page = await pageOf(role, look);
+      for (const path of paths) {
+        await open(page, path);
+        own.push(...(await ask(page)).map((one) => `${role ?? 'nobody'} ${path}: ${one}`));
+      }
+      await page.context().close();
+      return own;
+    }),
+  );
+  return found.flat();
 }
 
 /** What reaches over the right edge of the window: the page scrolls sideways, or the end of something is cut off. */
