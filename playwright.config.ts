@@ -17,5 +17,6 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   // The report for programs goes where PLAYWRIGHT_JSON_OUTPUT_NAME says.
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : [['list']],
-  use: { trace: 'retain-on-failure' },
+  // What each page was at each step; no film of it.
+  use: { trace: { mode: 'retain-on-failure', screenshots: false } },
 });
