@@ -49,23 +49,6 @@ export default defineConfig({
         },
       },
       {
-        // Whole journeys in a browser, two at a time: each has a console and a browser of its own, and mostly waits.
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.e2e.ts'],
-          exclude,
-          maxWorkers: 2,
-          // A journey's steps stand on each other: after some that fail the others say nothing.
-          bail: 5,
-          // As long as a page may take for anything else: machines may be busy.
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          globalSetup: ['tests/support/browser/build.ts'],
-          setupFiles: ['tests/support/clean-up.setup.ts'],
-        },
-      },
-      {
         // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
         plugins: [icons()],
         test: {

@@ -1,5 +1,5 @@
 // How long a page takes to answer a hand (INP: from the touch to the next picture), on a processor four times slower.
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { people } from '#tests/support/browser/filled-console.ts';
 
 type Step = readonly [name: string, path: string | undefined, act: (page: Page) => Promise<void>];

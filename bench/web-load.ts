@@ -1,6 +1,6 @@
 // What a page takes over the wire when nothing of it is cached.
 import { gzipSync } from 'node:zlib';
-import type { BrowserContext, Request } from 'playwright-core';
+import type { BrowserContext, Request } from '@playwright/test';
 
 export type Load = {
   /** All JavaScript until the page stands still, each file packed by gzip, in kB. */

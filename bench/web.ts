@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from '@playwright/test';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
 import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';

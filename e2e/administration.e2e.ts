@@ -1,15 +1,18 @@
 // An Admin looks after the console in a real browser: what needs attention, security, monitoring, settings and their history.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let admin: Page;
 let faults: string[];
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -23,15 +26,15 @@ beforeAll(async () => {
   [admin, faults] = [person.page, person.faults];
   await journey.signIn(operator, admin);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
 const row = (page: Page, list: string, text: string) =>
   page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });
 
-describe('R-ADM-01 what an Admin sees', () => {
-  it('leads from what needs attention to where it is dealt with, and every card to a page', async () => {
+test.describe('R-ADM-01 what an Admin sees', () => {
+  test('leads from what needs attention to where it is dealt with, and every card to a page', async () => {
     await admin.getByRole('link', { name: /^1 位管理員未啟用兩步驟驗證/ }).click();
     await admin.getByRole('heading', { level: 1, name: '安全' }).waitFor();
     for (const [card, heading] of [
@@ -53,7 +56,7 @@ describe('R-ADM-01 what an Admin sees', () => {
     await admin.getByText('沒有權限的使用者，請聯絡管理員。').waitFor();
   });
 
-  it('lists who was not let in, lets them try again, and ends a session: its tab is signed out', async () => {
+  test('lists who was not let in, lets them try again, and ends a session: its tab is signed out', async () => {
     const there = await journey.signIn(buyer);
     for (let attempt = 0; attempt < 6; attempt++)
       await fetch(`${journey.address}/api/user/login`, {
@@ -89,7 +92,7 @@ describe('R-ADM-01 what an Admin sees', () => {
     expect(await axeFindings(admin)).toEqual([]);
   });
 
-  it('shows how the console is doing, part by part', async () => {
+  test('shows how the console is doing, part by part', async () => {
     await admin.goto(`${journey.address}/admin/monitoring`);
     // On a busy machine the event loop may be late: then the sentence names the console.
     await admin
@@ -104,8 +107,8 @@ describe('R-ADM-01 what an Admin sees', () => {
   });
 });
 
-describe('R-ADM-03 system settings', () => {
-  it('mark what is changed, keep it over a reload, and list it with who and when', async () => {
+test.describe('R-ADM-03 system settings', () => {
+  test('mark what is changed, keep it over a reload, and list it with who and when', async () => {
     await admin.goto(`${journey.address}/admin/system-settings`);
     const days = admin.getByRole('textbox', { name: /^付款期限/ });
     await days.fill('21');

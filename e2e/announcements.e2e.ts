@@ -1,13 +1,16 @@
 // Announcements in a real browser: written in both languages, counted, sent, read by somebody in theirs, and scheduled.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -18,12 +21,12 @@ beforeAll(async () => {
     agreeToTerms: true,
   });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('an announcement', () => {
-  it('is written, seen as it will look, sent to exactly those it is for, read, and counted as read', async () => {
+test.describe('an announcement', () => {
+  test('is written, seen as it will look, sent to exactly those it is for, read, and counted as read', async () => {
     const page = await journey.signIn(admin);
     await page.goto(`${journey.address}/admin/announcements`);
     await page.getByText('還沒有公告').waitFor();
@@ -66,7 +69,7 @@ describe('an announcement', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('is scheduled by the console’s clock, changed, and cancelled', async () => {
+  test('is scheduled by the console’s clock, changed, and cancelled', async () => {
     const page = await journey.signIn(admin);
     await page.goto(`${journey.address}/admin/announcements?announcement=new`);
     const panel = page.getByRole('dialog', { name: '新增公告' });

@@ -1,13 +1,13 @@
 // R-ADM-03 in a real browser: the audit log is searched and filtered, a row is opened with what it changed, exported, and verified.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -25,12 +25,12 @@ beforeAll(async () => {
   );
   await journey.call('PATCH', `/admin/users/${items[0]?.id}`, { role: 'ReadOnly' }, token);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('the audit log', () => {
-  it('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
+test.describe('the audit log', () => {
+  test('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/audit-log`);
     await page.getByRole('row', { name: /Operator.*變更使用者.*第一位使用者/ }).waitFor();

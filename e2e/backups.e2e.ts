@@ -4,29 +4,32 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const root = resolve(import.meta.dirname, '..');
 const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-e2e-restore-'));
 let journey: Journey;
 let page: Page;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   page = await journey.signIn(operator);
   await page.goto(`${journey.address}/admin/backups`);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-describe('backups (R-ADM-01)', () => {
-  it('there is none yet; one is made and proven while one watches', async () => {
+test.describe('backups (R-ADM-01)', () => {
+  test('there is none yet; one is made and proven while one watches', async () => {
     await page.getByText('尚無備份').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '立即備份' }).click();
@@ -34,7 +37,7 @@ describe('backups (R-ADM-01)', () => {
     await page.getByText(/1 份，[\d.]+ KB/).waitFor();
   });
 
-  it('its details are the figures of the original and of the restore, side by side', async () => {
+  test('its details are the figures of the original and of the restore, side by side', async () => {
     await page.getByRole('row', { name: /由Operator建立/ }).click();
     const panel = page.getByRole('dialog', { name: /的備份$/ });
     await panel.getByText(/已還原到暫用資料庫/).waitFor();
@@ -43,7 +46,7 @@ describe('backups (R-ADM-01)', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('the recovery key is shown, and with it and the file alone everything is there elsewhere', async () => {
+  test('the recovery key is shown, and with it and the file alone everything is there elsewhere', async () => {
     await page.getByRole('button', { name: '顯示復原金鑰' }).click();
     const key = await page
       .getByRole('dialog', { name: '復原金鑰' })
@@ -79,7 +82,7 @@ describe('backups (R-ADM-01)', () => {
     expect(code).toBe(0);
   });
 
-  it('the plan is changed; a number that is none is refused in place', async () => {
+  test('the plan is changed; a number that is none is refused in place', async () => {
     await page.getByLabel('時間').selectOption('5');
     await page.getByLabel('保留天數').fill('0');
     await page.getByRole('button', { name: '儲存' }).click();
@@ -93,7 +96,7 @@ describe('backups (R-ADM-01)', () => {
     expect(await page.getByLabel('保留天數').inputValue()).toBe('10');
   });
 
-  it('the newest proven one cannot be removed; an older one can', async () => {
+  test('the newest proven one cannot be removed; an older one can', async () => {
     await page.getByRole('button', { name: '立即備份' }).click();
     await page.getByText(/2 份，[\d.]+ KB/).waitFor();
     const rows = page.getByRole('row', { name: /由Operator建立/ });

@@ -1,23 +1,23 @@
 // A bank statement on its way to the console: how far it is on a slow line, stopped, sent again, and its rows there.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 let journey: Journey;
 const rowCount = 20_000;
 /** About 1.2 MB. */
 const statement = `交易日期,摘要,支出,存入,餘額\n${Array.from({ length: rowCount }, (_, index) => `2024/10/${String((index % 28) + 1).padStart(2, '0')},匯入 ${String(index).padStart(6, '0')},,${index + 1},`).join('\n')}\n`;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('a bank statement (R-BILL-04)', () => {
-  it('shows how much of it has left, can be stopped before it came whole, and is there once it did', async () => {
+test.describe('a bank statement (R-BILL-04)', () => {
+  test('shows how much of it has left, can be stopped before it came whole, and is there once it did', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/bank-statements`);
     await page.getByRole('button', { name: '上傳對帳單' }).first().click();

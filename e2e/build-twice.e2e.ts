@@ -2,12 +2,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import { buildAgain } from '../src/platform/server/http/web-build.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const first = resolve(import.meta.dirname, '../dist/web');
 const second = mkdtempSync(join(tmpdir(), 'skytally-build-'));
-afterAll(() => rmSync(second, { recursive: true, force: true }));
+test.afterAll(() => rmSync(second, { recursive: true, force: true }));
 
 /** Every file that Vite wrote; what was compressed from them and the stamp came after. */
 const filesOf = (folder: string): string[] =>
@@ -16,8 +16,8 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
     .toSorted();
 
-describe('2.J-167 the browser side', () => {
-  it('is the same, byte by byte, when it is built again', async () => {
+test.describe('2.J-167 the browser side', () => {
+  test('is the same, byte by byte, when it is built again', async () => {
     await buildAgain(second);
     expect(filesOf(second)).toEqual(filesOf(first));
     expect(
@@ -25,5 +25,5 @@ describe('2.J-167 the browser side', () => {
         (file) => !readFileSync(join(first, file)).equals(readFileSync(join(second, file))),
       ),
     ).toEqual([]);
-  }, 120_000);
+  });
 });

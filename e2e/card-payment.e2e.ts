@@ -1,15 +1,18 @@
 // A bill paid by card in a real browser: away to the provider, back, and paid when the provider says so, without a reload.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FakeStripe, stripeSecret, type StripeEvent } from '../tests/support/stripe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const stripe = new FakeStripe();
 const payer = { account: 'payer@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   await stripe.start();
   journey = await startJourney({
     STRIPE_SECRET_KEY: 'sk_test',
@@ -24,16 +27,13 @@ beforeAll(async () => {
     body: csv,
   });
   const { data } = (await started.json()) as { data: { id: string } };
-  await vi.waitFor(
-    async () => {
-      if (
-        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin))
-          .state !== 'done'
-      )
-        throw new Error('the import is not done');
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  await expect
+    .poll(
+      async () =>
+        (await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state,
+      { timeout: 30_000, message: 'the import' },
+    )
+    .toBe('done');
   await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
   const [bill] = (
     await journey.call<{ items: { organizationId: string }[] }>(
@@ -50,7 +50,7 @@ beforeAll(async () => {
     admin,
   );
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   await stripe.stop();
 });
@@ -64,8 +64,8 @@ async function says(event: StripeEvent): Promise<void> {
   ).toBe(200);
 }
 
-describe('paying by card', () => {
-  it('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
+test.describe('paying by card', () => {
+  test('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
     const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
     await journey.signIn(payer, page);
     await page.goto(`${journey.address}/billing/management?month=2024-09`);
@@ -116,7 +116,7 @@ describe('paying by card', () => {
     expect(faults).toEqual([]);
   });
 
-  it('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {
+  test('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const [paymentId, minor] = [session?.client_reference_id ?? '', session?.amount_total ?? 0];
     const customer = await journey.signIn(payer);
@@ -156,7 +156,7 @@ describe('paying by card', () => {
       .waitFor();
   });
 
-  it('leads the operator from the dashboard to what could not be applied, and keeps how it was dealt with (R-ADM-01)', async () => {
+  test('leads the operator from the dashboard to what could not be applied, and keeps how it was dealt with (R-ADM-01)', async () => {
     const [session] = [...stripe.sessions.values()];
     const { dispute } = stripe.dispute(session?.client_reference_id ?? '', session?.amount_total ?? 0);
     const { body, headers } = stripe.signed(

@@ -1,10 +1,13 @@
 // Service management in a real browser: a service is made and mended, priced for later, moved in and out as a file, and taken off the shelf.
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
@@ -26,7 +29,7 @@ async function taken(click: () => Promise<void>): Promise<{ name: string; bytes:
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -39,12 +42,12 @@ beforeAll(async () => {
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('service management (R-CAT-05)', () => {
-  it('makes a service with a mistake in its tiers, which is named, and mends it', async () => {
+test.describe('service management (R-CAT-05)', () => {
+  test('makes a service with a mistake in its tiers, which is named, and mends it', async () => {
     await listed();
     await page.getByRole('button', { name: '新增服務' }).first().click();
     const form = panel('新增服務');
@@ -73,7 +76,7 @@ describe('service management (R-CAT-05)', () => {
     await row('物件儲存').waitFor();
   });
 
-  it('publishes a price for later, which stands in the history and can be taken back', async () => {
+  test('publishes a price for later, which stands in the history and can be taken back', async () => {
     await row('物件儲存')
       .getByRole('button', { name: /^物件儲存/ })
       .click();
@@ -96,7 +99,7 @@ describe('service management (R-CAT-05)', () => {
     await expect.poll(() => scheduled.count()).toBe(0);
   });
 
-  it('agrees a price with one organization and ends it', async () => {
+  test('agrees a price with one organization and ends it', async () => {
     const form = panel('物件儲存');
     await form.getByRole('tab', { name: '專屬價格' }).click();
     await form.getByRole('button', { name: '新增專屬價格' }).click();
@@ -112,7 +115,7 @@ describe('service management (R-CAT-05)', () => {
     await agreed.getByText('已結束').waitFor();
   });
 
-  it('notices that somebody else changed the service meanwhile, and shows what they did', async () => {
+  test('notices that somebody else changed the service meanwhile, and shows what they did', async () => {
     await listed();
     await row('物件儲存')
       .getByRole('button', { name: /^物件儲存/ })
@@ -134,7 +137,7 @@ describe('service management (R-CAT-05)', () => {
     await expect.poll(() => form.getByRole('textbox', { name: /^說明/ }).inputValue()).toBe('別人的說明');
   });
 
-  it('brings services in from a file: the rows with mistakes are told, the others come', async () => {
+  test('brings services in from a file: the rows with mistakes are told, the others come', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入' }).click();
     const dialog = panel('匯入');
@@ -156,7 +159,7 @@ describe('service management (R-CAT-05)', () => {
     await row('=公式').waitFor();
   });
 
-  it('takes the filtered list out as CSV and Excel', async () => {
+  test('takes the filtered list out as CSV and Excel', async () => {
     await page.getByRole('combobox', { name: '類型' }).selectOption('運算');
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
     const take = async (kind: RegExp): Promise<{ name: string; bytes: Buffer }> => {
@@ -182,7 +185,7 @@ describe('service management (R-CAT-05)', () => {
     ]);
   });
 
-  it('keeps a list as a view', async () => {
+  test('keeps a list as a view', async () => {
     await page.getByRole('button', { name: '儲存檢視' }).click();
     await panel('儲存檢視')
       .getByRole('combobox', { name: /^檢視名稱/ })
@@ -195,7 +198,7 @@ describe('service management (R-CAT-05)', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('運算');
   });
 
-  it('takes a few services off the shelf at once, and puts them back by a click', async () => {
+  test('takes a few services off the shelf at once, and puts them back by a click', async () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '停用', exact: true }).click();
     await page.getByText('已停用 2 項服務。').waitFor();
@@ -204,7 +207,7 @@ describe('service management (R-CAT-05)', () => {
     await expect.poll(() => row('虛擬主機').getByText('啟用', { exact: true }).count()).toBe(1);
   });
 
-  it('changes all that a filter has after showing what that touches', async () => {
+  test('changes all that a filter has after showing what that touches', async () => {
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', admin);
     const { total } = await journey.call<{ total: number }>('GET', '/admin/services/count', undefined, token);
     await listed();
@@ -222,7 +225,7 @@ describe('service management (R-CAT-05)', () => {
     await page.getByText(`已啟用 ${total} 項服務。`).waitFor();
   });
 
-  it('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {
+  test('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {
     const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);
     const { items } = await journey.call<{ items: { id: string; name: string }[] }>(
       'GET',

@@ -1,15 +1,18 @@
 // Charts without a pointer: read place by place, opened by Enter, compared, as a table, and a service in one colour on all pages.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const gateway = (
@@ -59,7 +62,7 @@ beforeAll(async () => {
   ({ page, faults } = await journey.person());
   await journey.signIn(owner, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -77,8 +80,8 @@ const coloursOf = (title: string): Promise<Record<string, string>> =>
   }));
 })()`);
 
-describe('charts (R-USE-02, R-SHELL-16)', () => {
-  it('are read with the arrow keys, and Enter lists the day', async () => {
+test.describe('charts (R-USE-02, R-SHELL-16)', () => {
+  test('are read with the arrow keys, and Enter lists the day', async () => {
     await page.goto(`${journey.address}/billing/dashboard`);
     const daily = chart('每日用量趨勢');
     await daily.focus();
@@ -95,7 +98,7 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     await list.waitFor({ state: 'detached' });
   });
 
-  it('show the period before as outlines, and in the table', async () => {
+  test('show the period before as outlines, and in the table', async () => {
     const daily = card('每日用量趨勢');
     await daily.getByRole('switch', { name: '與前一期比較' }).check();
     await daily.getByRole('button', { name: '前一期' }).waitFor();
@@ -105,7 +108,7 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     await daily.getByRole('button', { name: '以圖表檢視' }).click();
   });
 
-  it('read a ring slice by slice; Enter leads to the events behind one, as a click does', async () => {
+  test('read a ring slice by slice; Enter leads to the events behind one, as a click does', async () => {
     const ring = chart('服務分布');
     await ring.focus();
     await page.keyboard.press('ArrowRight');
@@ -124,7 +127,7 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     await page.goBack();
   });
 
-  it('give a service one colour on all pages, whatever stands beside it', async () => {
+  test('give a service one colour on all pages, whatever stands beside it', async () => {
     await expect.poll(() => coloursOf('服務分布').then((found) => Object.keys(found).length)).toBe(3);
     const shares = await coloursOf('服務分布');
     const days = await coloursOf('每日用量趨勢');
@@ -139,7 +142,7 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     expect(new Set(Object.values(all)).size).toBe(4);
   });
 
-  it('read a radar axis by axis, and have a table each', async () => {
+  test('read a radar axis by axis, and have a table each', async () => {
     await page.goto(`${journey.address}/usage/statistics`);
     const radar = page
       .getByRole('application')

@@ -1,9 +1,12 @@
 // Correcting a bill in a real browser: credited with the exact outcome shown before, voided and billed anew, and what its customer sees.
 import { readFile } from 'node:fs/promises';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
@@ -11,7 +14,7 @@ let month: string;
 let billId: string;
 
 /** A customer whose last month cost NT$1,000 and NT$50 of tax. */
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const now = new Date();
@@ -52,12 +55,12 @@ beforeAll(async () => {
     (await journey.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`, undefined, token))
       .items[0]?.id ?? '';
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('R-BILL-05 an issued bill is corrected, never changed', () => {
-  it('credited by percent: the ledger’s entries stand there before it is done', async () => {
+test.describe('R-BILL-05 an issued bill is corrected, never changed', () => {
+  test('credited by percent: the ledger’s entries stand there before it is done', async () => {
     const page = await journey.signIn(admin);
     await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
     await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
@@ -84,7 +87,7 @@ describe('R-BILL-05 an issued bill is corrected, never changed', () => {
     await page.getByText(/^取代已作廢的帳單/).waitFor();
   });
 
-  it('its customer sees what was credited, why it is void, what stands for it, and takes the credit note away', async () => {
+  test('its customer sees what was credited, why it is void, what stands for it, and takes the credit note away', async () => {
     const page = await journey.signIn(owner);
     await page.goto(`${journey.address}/billing/management?month=${month}`);
     await page.getByText(/此帳單已於.*作廢：買方資料有誤/).waitFor();

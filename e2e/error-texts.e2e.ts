@@ -1,10 +1,10 @@
 // Each text that the specification prints for something that went wrong (its sections 5 and 8), in its exact words, provoked where a person would meet it.
 // The server is real; where it would have to fail, what stands between it and the page fails: a connection, a proxy, a provider, the browser.
 // What Google's script and a provider's answers come to otherwise, and what an empty registration says: federation.e2e.ts, sign-in.e2e.ts.
-import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { startHostileIdp, type HostileIdp } from '../tests/support/hostile-idp.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
@@ -12,7 +12,7 @@ let idp: HostileIdp;
 let context: BrowserContext;
 let page: Page;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   idp = await startHostileIdp();
   journey = await startJourney({ OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console' });
   const token = await journey.setUp();
@@ -44,11 +44,11 @@ beforeAll(async () => {
   );
   await service('Archive');
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   await idp.end();
 });
-beforeEach(async () => {
+test.beforeEach(async () => {
   await context?.close();
   ({ context, page } = await journey.person({ locale: 'en-US', elsewhere: [idp.issuer] }));
 });
@@ -75,8 +75,8 @@ const answers = async (path: string, how: { status: number; body: string } | 'no
   );
 };
 
-describe('signing in', () => {
-  it('says „Required“ twice on an empty form, then „Incorrect account or password“', async () => {
+test.describe('signing in', () => {
+  test('says „Required“ twice on an empty form, then „Incorrect account or password“', async () => {
     await open('/login');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(2);
@@ -86,28 +86,29 @@ describe('signing in', () => {
     await says('Incorrect account or password', page.getByRole('alert'));
   });
 
-  it.each([
+  for (const words of [
     'IFrame timed out without a response',
     'Popup blocked by user',
     'Popup closed',
     'Network timed out',
     'State does not match',
     'No matching state found in storage',
-  ])('shows what the provider calls „%s“ in its details', async (words) => {
-    idp.answers.authorize = (asked) =>
-      `${asked.get('redirect_uri')}?state=${asked.get('state')}&error=${encodeURIComponent(words)}&iss=${idp.issuer}`;
-    await open('/login');
-    await page.getByRole('button', { name: 'Sign in with identity provider' }).click();
-    await page.waitForURL(`${journey.address}/callback`);
-    await page.getByText('Technical details').click();
-    await says(words);
-    // The sentence above is for people: it is not the provider's own.
-    expect(await page.getByRole('alert').first().innerText()).not.toBe(words);
-  });
+  ])
+    test(`shows what the provider calls „${words}“ in its details`, async () => {
+      idp.answers.authorize = (asked) =>
+        `${asked.get('redirect_uri')}?state=${asked.get('state')}&error=${encodeURIComponent(words)}&iss=${idp.issuer}`;
+      await open('/login');
+      await page.getByRole('button', { name: 'Sign in with identity provider' }).click();
+      await page.waitForURL(`${journey.address}/callback`);
+      await page.getByText('Technical details').click();
+      await says(words);
+      // The sentence above is for people: it is not the provider's own.
+      expect(await page.getByRole('alert').first().innerText()).not.toBe(words);
+    });
 });
 
-describe('subscribing', () => {
-  it('„Unable to complete subscription. Please try again later or contact support.“', async () => {
+test.describe('subscribing', () => {
+  test('„Unable to complete subscription. Please try again later or contact support.“', async () => {
     await signedIn('/service/overview');
     await answers('/subscriptions', { status: 500, body: '{}' });
     await page.getByRole('button', { name: 'Subscribe to Archive' }).click();
@@ -119,7 +120,7 @@ describe('subscribing', () => {
     );
   });
 
-  it('„Unsubscribe failed. Please try again later.“', async () => {
+  test('„Unsubscribe failed. Please try again later.“', async () => {
     await signedIn('/cloud-service/management');
     await page.route(/\/api\/subscriptions\/[^/]+\/cancel$/, (route) => route.abort());
     await page.getByRole('button', { name: 'Disk', exact: true }).click();
@@ -131,8 +132,8 @@ describe('subscribing', () => {
   });
 });
 
-describe('the billing dashboard (R-USE-02)', () => {
-  it('„User info incomplete. Unable to load dashboard.“', async () => {
+test.describe('the billing dashboard (R-USE-02)', () => {
+  test('„User info incomplete. Unable to load dashboard.“', async () => {
     await page.route(/\/api\/user\/session$/, async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as { data: { user: object } };
@@ -145,26 +146,27 @@ describe('the billing dashboard (R-USE-02)', () => {
     await says('User info incomplete. Unable to load dashboard.');
   });
 
-  it.each([
+  for (const [words, how] of [
     ['Load failed. Please try again later.', 'nothing'],
     [
       'Data load error. Please contact admin.',
       { status: 200, body: '{"data":{"statistics":"none"},"isSuccess":true,"message":"Success"}' },
     ],
-  ] as const)('„%s“', async (words, how) => {
-    await answers('/billing/dashboard', how);
-    await signedIn('/billing/dashboard');
-    await says(words);
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Try again' }).first().click();
-    await page.getByText(words, { exact: true }).waitFor({ state: 'detached' });
-  });
+  ] as const)
+    test(`„${words}“`, async () => {
+      await answers('/billing/dashboard', how);
+      await signedIn('/billing/dashboard');
+      await says(words);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByText(words, { exact: true }).waitFor({ state: 'detached' });
+    });
 });
 
-describe('ranges of days (R-USE-05)', () => {
+test.describe('ranges of days (R-USE-05)', () => {
   const day = (before: number): string =>
     new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
-  it.each([
+  for (const [words, fields] of [
     [
       'The start date must not be after the end date.',
       [
@@ -186,29 +188,30 @@ describe('ranges of days (R-USE-05)', () => {
         ['From', day(120)],
       ],
     ],
-  ] as const)('„%s“', async (words, fields) => {
-    await signedIn('/usage/statistics');
-    for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value);
-    await says(words);
-    expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
-  });
+  ] as const)
+    test(`„${words}“`, async () => {
+      await signedIn('/usage/statistics');
+      for (const [label, value] of fields) await page.getByLabel(label, { exact: true }).fill(value);
+      await says(words);
+      expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    });
 });
 
-describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
-  it('„File downloaded successfully“', async () => {
+test.describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
+  test('„File downloaded successfully“', async () => {
     await signedIn('/admin/user-management', operator);
     await download();
     await says('File downloaded successfully');
   });
 
-  it('„Unknown Error!“ when not even a word is known of what happened', async () => {
+  test('„Unknown Error!“ when not even a word is known of what happened', async () => {
     await page.addInitScript('URL.createObjectURL = () => { throw new Error(); }');
     await signedIn('/admin/user-management', operator);
     await download();
     await says('Unknown Error!');
   });
 
-  it('„Error occurred“ when a failure comes without a message', async () => {
+  test('„Error occurred“ when a failure comes without a message', async () => {
     await answers('/bills', { status: 502, body: '' });
     await signedIn('/billing/management');
     await page
@@ -217,7 +220,7 @@ describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
       .waitFor();
   });
 
-  it('what the server says otherwise, in the words it says it', async () => {
+  test('what the server says otherwise, in the words it says it', async () => {
     await answers('/billing/dashboard', { status: 200, body: '[{"messages":["The month is locked."]}]' });
     await signedIn('/billing/dashboard');
     await page.getByText('The month is locked.').first().waitFor();
@@ -236,8 +239,8 @@ describe('the wrapper and its toasts (R-API-02, R-API-03)', () => {
   }
 });
 
-describe('forms', () => {
-  it('„… is Required.“ and „… is Invalid.“ name their field (R-I18N-05)', async () => {
+test.describe('forms', () => {
+  test('„… is Required.“ and „… is Invalid.“ name their field (R-I18N-05)', async () => {
     await signedIn('/admin/user-management', operator);
     await page.getByRole('button', { name: 'Add a user' }).first().click();
     const panel = page.getByRole('dialog');
@@ -254,8 +257,8 @@ describe('forms', () => {
   });
 });
 
-describe('a screen that cannot be shown (R-SHELL-12)', () => {
-  it('„Unexpected Application Error!“ with the message, and a way out', async () => {
+test.describe('a screen that cannot be shown (R-SHELL-12)', () => {
+  test('„Unexpected Application Error!“ with the message, and a way out', async () => {
     await signedIn('/user/dashboard');
     await page.route(/\/assets\/UsageScreen[^/]*\.js/, (route) => route.abort());
     await open('/usage/statistics');
@@ -267,7 +270,7 @@ describe('a screen that cannot be shown (R-SHELL-12)', () => {
   });
 });
 
-describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
+test.describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
   const address = 'help@provider.example';
   const line = () => page.getByRole('main').getByRole('link', { name: address });
   const set = async (supportEmail: string) => {
@@ -275,7 +278,7 @@ describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
     await journey.call('PATCH', '/admin/settings', { supportEmail }, token);
   };
 
-  it('stands wherever somebody gets no further, once the operator has named it', async () => {
+  test('stands wherever somebody gets no further, once the operator has named it', async () => {
     await signedIn('/nowhere/at/all');
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await line().count()).toBe(0);

@@ -1,23 +1,26 @@
 // Every route in the pseudo-locale: what stands outside its brackets was not translated, and what no longer fits would not fit in German either.
 // And every stop of the Tab key there: each has a name, and what shows only an icon says it to the eye as well.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from '@playwright/test';
 import { namespaces } from '../src/app/locales/namespaces.ts';
 import { writePseudoLocale } from '../tools/pseudo-locale.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
 import { everyVisit, type Visitor } from '#tests/support/browser/visits.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const visitors: readonly Visitor[] = ['nobody', 'Admin', 'User', 'ReadOnly'];
-/** Where a window is narrowest nothing has room; the others are for whoever changes the frame: EVERY_WIDTH=1 npx vitest run --project e2e e2e/every-route.e2e.ts. */
+/** Where a window is narrowest nothing has room; the others are for whoever changes the frame: EVERY_WIDTH=1 npx playwright test e2e/every-route.e2e.ts. */
 const widths = process.env['EVERY_WIDTH'] ? [1440, 768, 375] : [375];
+// Thousands of keys are pressed: a trace of each would take three quarters of the time again, and what is wrong is told in words.
+test.use({ trace: 'off' });
+
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney({}, writePseudoLocale);
   await fillConsole(journey);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -90,13 +93,15 @@ function outsideBrackets(text: string): boolean {
 }
 
 async function settled(page: Page): Promise<void> {
-  await vi.waitUntil(
-    () =>
-      page.evaluate<boolean>(
-        "document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root, [role=progressbar]:not([aria-valuenow])') === null",
-      ),
-    { timeout: 20_000 },
-  );
+  await expect
+    .poll(
+      () =>
+        page.evaluate<boolean>(
+          "document.querySelector('h1') !== null && document.querySelector('[aria-busy=true], .MuiSkeleton-root, [role=progressbar]:not([aria-valuenow])') === null",
+        ),
+      { message: 'the page is there', intervals: [50] },
+    )
+    .toBe(true);
 }
 
 /** What is wrong with the words of the page that is open, and with their room. */
@@ -104,14 +109,15 @@ async function words(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await settled(page);
   // A page takes its new width a moment after the window has it; one that never does is told below.
-  await vi
-    .waitUntil(
+  await expect
+    .poll(
       () =>
         page.evaluate<boolean>(
           'document.documentElement.scrollWidth <= document.documentElement.clientWidth',
         ),
-      { timeout: 5000 },
+      { timeout: 5000, intervals: [50] },
     )
+    .toBe(true)
     .catch(() => undefined);
   const { texts, clipped, wide } = await page.evaluate<{ texts: string[]; clipped: string[]; wide: number }>(
     inspect,
@@ -169,10 +175,9 @@ async function stops(page: Page, seen: Set<string>): Promise<readonly string[]> 
   return found;
 }
 
-describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
-  it.each(visitors)(
-    'is all that %s reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it',
-    async (visitor) => {
+test.describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
+  for (const visitor of visitors)
+    test(`is all that ${visitor} reads on every route, whole in a narrow window; every stop of the Tab key has a name, and every icon shows it`, async () => {
       const { page, context } = await journey.person({ locale: 'en-US' });
       if (visitor !== 'nobody')
         await context.request.post(`${journey.address}/api/user/login`, { data: people[visitor] });
@@ -188,6 +193,5 @@ describe('R-I18N-05, R-SHELL-18 the pseudo-locale', () => {
       }
       await context.close();
       expect([...new Set(found)]).toEqual([]);
-    },
-  );
+    });
 });

@@ -1,12 +1,12 @@
 // Signing in through others in a real browser: a real provider, a hostile one, and Google with a script of our own.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page, Request } from '@playwright/test';
 import { startHostileIdp, type Answers, type HostileIdp } from '../tests/support/hostile-idp.ts';
 import { startIdp, type Idp } from '../tools/idp.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 type Person = Awaited<ReturnType<Journey['person']>>;
 const password = 'another long passphrase';
@@ -60,12 +60,15 @@ const isSignedIn = (page: Page): Promise<boolean> =>
 const kept = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
 
-describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
+test.describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
+  // Each step stands on those before it.
+  test.describe.configure({ mode: 'serial' });
+
   let journey: Journey;
   let idp: Idp;
   let user: Person;
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ startJourney }) => {
     const port = await freePort();
     // Tokens that end in a good minute: the renewal begins a minute before.
     idp = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokenSeconds: 64 });
@@ -77,7 +80,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await setUp(journey);
     user = await journey.person({ elsewhere: [new URL(idp.issuer).origin] });
   });
-  afterAll(async () => {
+  test.afterAll(async () => {
     await journey.end();
     await idp.end();
   });
@@ -93,7 +96,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   };
   let callback = '';
 
-  it('asks for what R-AUTH-06 says, and lands by role without a trace in the address (R-AUTH-14, 2.I-155)', async () => {
+  test('asks for what R-AUTH-06 says, and lands by role without a trace in the address (R-AUTH-14, 2.I-155)', async () => {
     const { page } = user;
     const asked: URL[] = [];
     page.on('request', (request: Request) => {
@@ -119,7 +122,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(page.url()).not.toContain('code=');
   });
 
-  it('takes no callback twice (2.I-133, 135)', async () => {
+  test('takes no callback twice (2.I-133, 135)', async () => {
     const { page } = await someone();
     await page.goto(callback);
     await page.getByText('技術細節').click();
@@ -130,7 +133,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await user.page.getByText('這個瀏覽器沒有進行中的外部登入，請重新開始。').waitFor();
   });
 
-  it('renews silently a minute before the end, by the rotated refresh token (R-AUTH-08)', async () => {
+  test('renews silently a minute before the end, by the rotated refresh token (R-AUTH-08)', async () => {
     const { page } = await someone();
     const renewals: string[] = [];
     page.on('request', (request) => {
@@ -156,7 +159,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(true);
   });
 
-  it('sends whoever has lost the session to the provider, and back to where they were (R-AUTH-13)', async () => {
+  test('sends whoever has lost the session to the provider, and back to where they were (R-AUTH-13)', async () => {
     const { page, context } = await someone();
     await page.goto(`${journey.address}/usage/statistics?view=daily`);
     await choose(page, 'user');
@@ -169,7 +172,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(true);
   });
 
-  it('says that a tampered state does not match (R-AUTH-07, 2.I-133)', async () => {
+  test('says that a tampered state does not match (R-AUTH-07, 2.I-133)', async () => {
     const { page } = await someone();
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
@@ -182,7 +185,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(false);
   });
 
-  it('asks the owner of an existing account for the password, then links and signs in (2.I-150)', async () => {
+  test('asks the owner of an existing account for the password, then links and signs in (2.I-150)', async () => {
     await register(journey, 'newcomer@elsewhere.example');
     const { page } = await someone();
     await enter(page, 'newcomer');
@@ -198,7 +201,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('身分提供者 newcomer@elsewhere.example').waitFor();
   });
 
-  it('links from the profile after the password, and unlinks', async () => {
+  test('links from the profile after the password, and unlinks', async () => {
     await register(journey, 'owner@own.example');
     const { page, context } = await someone();
     await context.request.post(`${journey.address}/api/user/login`, {
@@ -216,7 +219,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('尚未連結外部帳號。').waitFor();
   });
 
-  it('ends the provider’s session at sign-out and comes back with the message (R-AUTH-12)', async () => {
+  test('ends the provider’s session at sign-out and comes back with the message (R-AUTH-12)', async () => {
     const signOut = async (page: Page) => {
       await page.getByRole('button', { name: '設定' }).click();
       await page.getByRole('button', { name: '登出' }).click();
@@ -241,7 +244,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByRole('button', { name: 'Sign in as user' }).waitFor();
   });
 
-  it('takes opaque tokens by introspection (R-AUTH-05)', async () => {
+  test('takes opaque tokens by introspection (R-AUTH-05)', async ({ startJourney }) => {
     const port = await freePort();
     const opaque = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokens: 'opaque' });
     const second = await startJourney({
@@ -261,16 +264,16 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     }
   });
 
-  it('has no fault of a page or of its security policy', () => expect(user.faults).toEqual([]));
+  test('has no fault of a page or of its security policy', () => expect(user.faults).toEqual([]));
 });
 
-describe('a hostile provider, and Google', () => {
+test.describe('a hostile provider, and Google', () => {
   let journey: Journey;
   let idp: HostileIdp;
   let honest: Answers;
   const script = 'https://accounts.google.com/gsi/client';
 
-  beforeAll(async () => {
+  test.beforeAll(async ({ startJourney }) => {
     idp = await startHostileIdp();
     honest = { ...idp.answers };
     journey = await startJourney({
@@ -281,11 +284,11 @@ describe('a hostile provider, and Google', () => {
     });
     await setUp(journey);
   });
-  afterAll(async () => {
+  test.afterAll(async () => {
     await journey.end();
     await idp.end();
   });
-  beforeEach(() => {
+  test.beforeEach(() => {
     Object.assign(idp.answers, honest);
   });
 
@@ -415,21 +418,22 @@ describe('a hostile provider, and Google', () => {
       'The provider answered with status 201',
     ],
   ];
-  it.each(wrong)('gets nowhere with %s', async (_name, arrange, detail) => {
-    arrange();
-    const { page, context } = await someone();
-    await leave(page);
-    await page.waitForURL(`${journey.address}/callback`);
-    await page.getByText('技術細節').click();
-    await page.getByText(detail).first().waitFor();
-    expect(page.url()).toBe(`${journey.address}/callback`);
-    expect(await isSignedIn(page)).toBe(false);
-    expect(await page.locator('main img, details img').count()).toBe(0);
-    expect(await kept(page)).not.toMatch(/eyJ|oidc\./);
-    await context.close();
-  });
+  for (const [what, arrange, detail] of wrong)
+    test(`gets nowhere with ${what}`, async () => {
+      arrange();
+      const { page, context } = await someone();
+      await leave(page);
+      await page.waitForURL(`${journey.address}/callback`);
+      await page.getByText('技術細節').click();
+      await page.getByText(detail).first().waitFor();
+      expect(page.url()).toBe(`${journey.address}/callback`);
+      expect(await isSignedIn(page)).toBe(false);
+      expect(await page.locator('main img, details img').count()).toBe(0);
+      expect(await kept(page)).not.toMatch(/eyJ|oidc\./);
+      await context.close();
+    });
 
-  it.each<[string, (document: Record<string, unknown>) => Record<string, unknown>]>([
+  const strange: [string, (document: Record<string, unknown>) => Record<string, unknown>][] = [
     ['names another issuer', (document) => ({ ...document, issuer: 'https://evil.example' })],
     [
       'sends people to another host',
@@ -439,16 +443,18 @@ describe('a hostile provider, and Google', () => {
       'has its token endpoint on another host',
       (document) => ({ ...document, token_endpoint: 'https://evil.example/token' }),
     ],
-  ])('nobody leaves for a provider whose document %s (2.I-138)', async (_name, change) => {
-    idp.answers.discovery = (document) => ({ body: change(document) });
-    const { page, context } = await someone();
-    await leave(page);
-    await page.getByText('無法完成登入：身分提供者回報錯誤。').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/login');
-    await context.close();
-  });
+  ];
+  for (const [what, change] of strange)
+    test(`nobody leaves for a provider whose document ${what} (2.I-138)`, async () => {
+      idp.answers.discovery = (document) => ({ body: change(document) });
+      const { page, context } = await someone();
+      await leave(page);
+      await page.getByText('無法完成登入：身分提供者回報錯誤。').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/login');
+      await context.close();
+    });
 
-  it('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
+  test('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
     const [document, token] = [
       Promise.withResolvers<{ body: object }>(),
       Promise.withResolvers<{ body: object }>(),
@@ -502,7 +508,7 @@ describe('a hostile provider, and Google', () => {
     body: { sub, email: `${sub}@harbour.example`, email_verified: true },
   });
 
-  it('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
+  test('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
     idp.answers.userInfo = knownAs('renewed');
     idp.answers.token = async (form, asked) => {
       if (form.get('grant_type') !== 'refresh_token') return shortLived('renewed', asked, 'one');
@@ -521,7 +527,7 @@ describe('a hostile provider, and Google', () => {
     await context.close();
   });
 
-  it('renews in a hidden frame of our own where the provider gives no refresh token (R-AUTH-08, 2.I-157)', async () => {
+  test('renews in a hidden frame of our own where the provider gives no refresh token (R-AUTH-08, 2.I-157)', async () => {
     idp.answers.userInfo = knownAs('framed');
     idp.answers.token = (_form, asked) => shortLived('framed', asked);
     const wishes: URLSearchParams[] = [];
@@ -542,7 +548,7 @@ describe('a hostile provider, and Google', () => {
     await person.context.close();
   });
 
-  it('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
+  test('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
     idp.answers.discovery = () => ({ status: 500 });
     const { page, context } = await someone();
     await noGoogle(page);
@@ -591,7 +597,7 @@ describe('a hostile provider, and Google', () => {
     return calls;
   };
 
-  it('registers first, then logs in, with the exact payloads (R-AUTH-04)', async () => {
+  test('registers first, then logs in, with the exact payloads (R-AUTH-04)', async () => {
     const first = await someone();
     const made: string[] = [];
     const credential = async (nonce: string) => {
@@ -620,7 +626,7 @@ describe('a hostile provider, and Google', () => {
     expect([...first.faults, ...second.faults]).toEqual([]);
   });
 
-  it('says each failure in the specification’s words, and the password form stays usable', async () => {
+  test('says each failure in the specification’s words, and the password form stays usable', async () => {
     const english = await someone({ locale: 'en-US' });
     await press(english, googleToken({ sub: 'g-2', email: 'g2@gmail.com', aud: 'somebody-else' }));
     await english.page
@@ -644,7 +650,7 @@ describe('a hostile provider, and Google', () => {
     await blocked.page.waitForURL(`${journey.address}/user/dashboard`);
   });
 
-  it('asks the owner of an existing account for the password before anything is linked (2.I-150)', async () => {
+  test('asks the owner of an existing account for the password before anything is linked (2.I-150)', async () => {
     await register(journey, 'g3@gmail.com');
     const person = await someone();
     await press(person, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
@@ -660,7 +666,7 @@ describe('a hostile provider, and Google', () => {
     expect(person.faults).toEqual([]);
   });
 
-  it('opens the page policy for exactly what is configured, and a frame for the callback alone (2.I-157)', async () => {
+  test('opens the page policy for exactly what is configured, and a frame for the callback alone (2.I-157)', async () => {
     const policyAt = async (path: string) => (await fetch(journey.address + path)).headers;
     const login = (await policyAt('/login')).get('content-security-policy') ?? '';
     expect(login).toContain(`connect-src 'self' https://accounts.google.com/gsi/ ${idp.issuer}`);

@@ -1,10 +1,13 @@
 // The ten tasks of somebody without a pointer: only keys, at every stop one sees where one is, and the focus comes back from wherever it was lent.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { comesToRest } from '#tests/support/browser/axe.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
 import { keysOf } from '#tests/support/browser/keys.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const newcomer = { account: 'newcomer@harbour.example', password: 'nine golden umbrellas' };
 let journey: Journey;
@@ -42,18 +45,18 @@ async function as(who: (typeof people)['User']): Promise<void> {
   await person.context.request.post(`${journey.address}/api/user/login`, { data: who });
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await fillConsole(journey);
   ({ page, faults } = await journey.person());
   keys = keysOf(page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('by keyboard alone, somebody new', () => {
-  it('task 1: registers with one mistake corrected', async () => {
+test.describe('by keyboard alone, somebody new', () => {
+  test('task 1: registers with one mistake corrected', async () => {
     await open('/register', '建立帳號');
     await keys.write(page.getByLabel(/^電子郵件/), 'not an address');
     await keys.write(page.getByLabel(/^姓名/), '新朋友');
@@ -70,7 +73,7 @@ describe('by keyboard alone, somebody new', () => {
     await page.waitForURL('**/user/dashboard');
   });
 
-  it('task 2: signs in, switches to English and dark; the settings hand the focus back', async () => {
+  test('task 2: signs in, switches to English and dark; the settings hand the focus back', async () => {
     ({ page, faults } = await journey.person());
     keys = keysOf(page);
     await open('/login', '登入');
@@ -99,8 +102,8 @@ describe('by keyboard alone, somebody new', () => {
   });
 });
 
-describe('by keyboard alone, a customer', () => {
-  it('task 3: goes to the usage by Ctrl+K, asks for too long a range, and mends it', async () => {
+test.describe('by keyboard alone, a customer', () => {
+  test('task 3: goes to the usage by Ctrl+K, asks for too long a range, and mends it', async () => {
     await as(people.User);
     await open('/user/dashboard', '儀表板');
     await keys.press('ControlOrMeta+k');
@@ -122,7 +125,7 @@ describe('by keyboard alone, a customer', () => {
     await expect.poll(() => page.getByText('期間不得超過 3 個月。').count()).toBe(0);
   });
 
-  it('task 4: reads a day’s bar and opens what it is made of', async () => {
+  test('task 4: reads a day’s bar and opens what it is made of', async () => {
     const chart = page.getByRole('application', { name: '每日用量' });
     await keys.reach(chart);
     await keys.press('ArrowRight');
@@ -137,7 +140,7 @@ describe('by keyboard alone, a customer', () => {
     await keys.isAt(chart);
   });
 
-  it('task 5: subscribes to a service', async () => {
+  test('task 5: subscribes to a service', async () => {
     await open('/service/overview', '服務總覽');
     await keys.use(button('訂閱「虛擬主機 L」'));
     const dialog = page.getByRole('dialog', { name: '訂閱「虛擬主機 L」' });
@@ -149,7 +152,7 @@ describe('by keyboard alone, a customer', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('task 6: unsubscribes, having read the three warnings', async () => {
+  test('task 6: unsubscribes, having read the three warnings', async () => {
     await open('/cloud-service/management', '雲端服務');
     await keys.use(button('虛擬主機 L'));
     const panel = page.getByRole('dialog', { name: '訂閱內容' });
@@ -171,7 +174,7 @@ describe('by keyboard alone, a customer', () => {
     await keys.isAt(button('虛擬主機 L'));
   });
 
-  it('task 7: opens last month’s bill, downloads it and pays', async () => {
+  test('task 7: opens last month’s bill, downloads it and pays', async () => {
     await open('/billing/management', '帳單查詢');
     await keys.use(button(lastMonth()));
     // It is shown at the page's top, and the keyboard is there with it.
@@ -191,7 +194,7 @@ describe('by keyboard alone, a customer', () => {
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('task 8: reads a notification, takes that back, marks all read, and sends a test', async () => {
+  test('task 8: reads a notification, takes that back, marks all read, and sends a test', async () => {
     await open('/user/notifications', '通知');
     const first = page.locator('[data-notification]').first();
     await first.waitFor();
@@ -215,8 +218,8 @@ describe('by keyboard alone, a customer', () => {
   });
 });
 
-describe('by keyboard alone, an Admin', () => {
-  it('task 9: filters users, chooses three, deactivates them, takes it back, and exports to Excel', async () => {
+test.describe('by keyboard alone, an Admin', () => {
+  test('task 9: filters users, chooses three, deactivates them, takes it back, and exports to Excel', async () => {
     await as(people.Admin);
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
@@ -238,7 +241,7 @@ describe('by keyboard alone, an Admin', () => {
     expect(download.suggestedFilename()).toMatch(/^使用者-.*\.xlsx$/);
   });
 
-  it('task 10: creates a service with an error, mends and saves it, and deletes it with a confirmation', async () => {
+  test('task 10: creates a service with an error, mends and saves it, and deletes it with a confirmation', async () => {
     await open('/admin/service-management', '服務管理');
     await keys.use(button('新增服務').first());
     const form = page.getByRole('dialog', { name: '新增服務' });
@@ -265,7 +268,7 @@ describe('by keyboard alone, an Admin', () => {
     expect(faults).toEqual([]);
   });
 
-  it('what arrives late and grows above where the keyboard is does not push it out of sight', async () => {
+  test('what arrives late and grows above where the keyboard is does not push it out of sight', async () => {
     await open('/admin/service-management', '服務管理');
     await keys.use(button('新增服務').first());
     const form = page.getByRole('dialog', { name: '新增服務' });
@@ -286,16 +289,15 @@ describe('by keyboard alone, an Admin', () => {
   });
 
   const list = ['/admin/user-management', '使用者管理'] as const;
-  it.each([
+  for (const [what, path, title, name, role] of [
     ['a list’s columns', ...list, /^欄位/, 'dialog'],
     ['a row’s menu', ...list, '「第二位使用者」的操作', 'menu'],
     ['a row’s panel', ...list, /^第二位使用者/, 'dialog'],
     ['the notifications', ...list, /^通知/, 'dialog'],
     ['a file to export', ...list, '匯出', 'dialog'],
     ['a month', '/admin/billing', '帳務管理', /^選擇月份/, 'dialog'],
-  ] as const)(
-    'R-SHELL-18 %s: opened by Enter and by Space, closed by Escape, and the focus is back',
-    async (_what, path, title, name, role) => {
+  ] as const)
+    test(`R-SHELL-18 ${what}: opened by Enter and by Space, closed by Escape, and the focus is back`, async () => {
       await open(path, title);
       const opener = button(name).first();
       for (const key of ['Enter', 'Space']) {
@@ -307,6 +309,5 @@ describe('by keyboard alone, an Admin', () => {
         await opened.waitFor({ state: 'detached' });
         await keys.isAt(opener);
       }
-    },
-  );
+    });
 });

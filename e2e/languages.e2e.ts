@@ -1,18 +1,18 @@
 // Languages in a real browser: where the choice comes from, how patiently texts are fetched, and that switching moves nothing but the words.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 let journey: Journey;
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('switching the language', () => {
-  it('changes every word, the title and the page’s lang in place: nothing reloads, nothing scrolls, the open settings stay open (R-I18N-01)', async () => {
+test.describe('switching the language', () => {
+  test('changes every word, the title and the page’s lang in place: nothing reloads, nothing scrolls, the open settings stay open (R-I18N-01)', async () => {
     const page = await journey.signIn(operator, (await journey.person({ height: 500 })).page);
     await page.goto(`${journey.address}/admin/system-settings`);
     await page.getByRole('heading', { level: 1, name: '系統設定' }).waitFor();
@@ -44,8 +44,8 @@ describe('switching the language', () => {
   });
 });
 
-describe('where the language comes from (R-I18N-03)', () => {
-  it('is the address first, then the cookie, then what was chosen before, then the browser’s own', async () => {
+test.describe('where the language comes from (R-I18N-03)', () => {
+  test('is the address first, then the cookie, then what was chosen before, then the browser’s own', async () => {
     const { page, context } = await journey.person({ locale: 'en-US' });
     const lang = async (path: string): Promise<string | null> => {
       await page.goto(journey.address + path);
@@ -63,8 +63,8 @@ describe('where the language comes from (R-I18N-03)', () => {
   });
 });
 
-describe('fetching texts (R-I18N-04)', () => {
-  it('tries again until they come; meanwhile nobody reads keys', async () => {
+test.describe('fetching texts (R-I18N-04)', () => {
+  test('tries again until they come; meanwhile nobody reads keys', async () => {
     const { page, context } = await journey.person();
     const tries = new Map<string, number>();
     await page.route('**/locales/zhTW/*.json*', (route) => {
@@ -85,7 +85,7 @@ describe('fetching texts (R-I18N-04)', () => {
     await context.close();
   });
 
-  it('says so in both languages’ own words when they never come', async () => {
+  test('says so in both languages’ own words when they never come', async () => {
     const { page, context } = await journey.person();
     await page.clock.install();
     await page.route('**/locales/**', (route) => route.abort());

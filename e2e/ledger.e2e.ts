@@ -1,13 +1,16 @@
 // The books in a real browser: a customer's statement of account, the ledger behind it, and the check that both may start.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long password' };
 let journey: Journey;
 
 /** A customer who has paid half of last month's bill from what they had prepaid. */
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
   const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
@@ -65,12 +68,12 @@ beforeAll(async () => {
     token,
   );
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('R-BILL-05 the ledger', () => {
-  it('is a statement of account for the customer, who has the books checked', async () => {
+test.describe('R-BILL-05 the ledger', () => {
+  test('is a statement of account for the customer, who has the books checked', async () => {
     const page = await journey.signIn(owner);
     await page.goto(`${journey.address}/billing/management`);
     await page.getByRole('tab', { name: '對帳單' }).click();
@@ -86,7 +89,7 @@ describe('R-BILL-05 the ledger', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('balances for the Admin, leads from an entry to its bill, and is checked by a program of its own', async () => {
+  test('balances for the Admin, leads from an entry to its bill, and is checked by a program of its own', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/ledger`);
     await page.getByText('借貸相等，總帳平衡。').waitFor();

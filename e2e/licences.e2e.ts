@@ -4,9 +4,12 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const folder = mkdtempSync(join(tmpdir(), 'skytally-licences-'));
@@ -24,7 +27,7 @@ const machine = {
 };
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -68,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(at('machine.txt'), 'hostname=a');
   writeFileSync(at('big.json'), JSON.stringify({ more: 'x'.repeat(70_000) }));
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -83,8 +86,8 @@ const verify = (...words: readonly string[]): Promise<{ code: number; out: strin
     ),
   );
 
-describe('a licence', () => {
-  it('is made from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
+test.describe('a licence', () => {
+  test('is made from a machine-details file, downloaded, verified without the console, renewed and revoked', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/licenses`);
     await page.getByText('還沒有簽發過授權').waitFor();
@@ -176,7 +179,7 @@ describe('a licence', () => {
     await page.getByRole('row', { name: /已撤銷/ }).waitFor();
   });
 
-  it('keeps verifying after the signing key was replaced; on a phone the dialog fills the screen', async () => {
+  test('keeps verifying after the signing key was replaced; on a phone the dialog fills the screen', async () => {
     const { page } = await journey.person({ width: 375, height: 740 });
     await journey.signIn(operator, page);
     await page.goto(`${journey.address}/admin/licenses`);
@@ -199,8 +202,8 @@ describe('a licence', () => {
   });
 });
 
-describe('the key that signs', () => {
-  it('is in nothing that a browser is given (reliability.md 2.E-99)', () => {
+test.describe('the key that signs', () => {
+  test('is in nothing that a browser is given (reliability.md 2.E-99)', () => {
     const { licenceKey } = JSON.parse(readFileSync(join(journey.dataDir, 'secrets.json'), 'utf8')) as {
       licenceKey: string;
     };

@@ -1,8 +1,11 @@
 // The one table of all lists in a real browser: columns, saved views, rows by keyboard, selection.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 let journey: Journey;
@@ -28,7 +31,7 @@ const isFocused = (what: Locator): Promise<boolean> =>
 const focused = (): Locator => page.locator(':focus');
 const param = (name: string): string | null => new URL(page.url()).searchParams.get(name);
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   for (const [name, organization] of [
@@ -65,12 +68,12 @@ beforeAll(async () => {
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('every list (R-ADM-02, R-SHELL-16)', () => {
-  it('lets each person choose its columns: found, hidden, moved, kept after a reload, and as before again', async () => {
+test.describe('every list (R-ADM-02, R-SHELL-16)', () => {
+  test('lets each person choose its columns: found, hidden, moved, kept after a reload, and as before again', async () => {
     await at('/admin/user-management');
     const before = await heads();
     const open = page.getByRole('button', { name: '欄位', exact: true });
@@ -99,7 +102,7 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await expect.poll(heads).toEqual(before);
   });
 
-  it('keeps views under a name, opens them without touching the rest of the address, renames and deletes them', async () => {
+  test('keeps views under a name, opens them without touching the rest of the address, renames and deletes them', async () => {
     await at('/admin/organizations?sort=-name&kept=1');
     const menu = page.getByRole('button', { name: '檢視', exact: true });
     const panel = page.getByRole('dialog', { name: '檢視', exact: true });
@@ -131,7 +134,7 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('is gone through by keyboard: arrows, Space, Ctrl+A and Enter, and one stop in the tab order', async () => {
+  test('is gone through by keyboard: arrows, Space, Ctrl+A and Enter, and one stop in the tab order', async () => {
     await at('/admin/user-management?q=讀者&sort=name');
     const rows = page.locator('tbody tr');
     expect(await page.locator('tbody tr[tabindex="0"]').count()).toBe(1);
@@ -156,7 +159,7 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('never selects by keyboard what cannot be selected', async () => {
+  test('never selects by keyboard what cannot be selected', async () => {
     await at('/admin/user-management?q=Operator');
     await page.locator('tbody tr').first().focus();
     await page.keyboard.press('Space');
@@ -164,7 +167,7 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     expect(await page.getByRole('region', { name: /已選取/ }).count()).toBe(0);
   });
 
-  it('shows cards on a phone, whose lines follow the choice of columns', async () => {
+  test('shows cards on a phone, whose lines follow the choice of columns', async () => {
     await page.setViewportSize({ width: 375, height: 812 });
     await at('/admin/user-management');
     await page.getByRole('button', { name: '欄位', exact: true }).click();
@@ -188,7 +191,7 @@ describe('every list (R-ADM-02, R-SHELL-16)', () => {
     ).toBe(false);
   });
 
-  it('has no fault of a page', () => {
+  test('has no fault of a page', () => {
     expect(faults).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 // Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
-import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page, WebSocketRoute } from '@playwright/test';
 import { FakeSmsGateway } from '../tests/support/sms.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
@@ -36,7 +39,7 @@ async function useOne(): Promise<string> {
 const shows = (page: Page, text: string, timeout?: number) =>
   page.getByText(text, { exact: true }).waitFor(timeout === undefined ? {} : { timeout });
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney({ PRIVATE_HOSTS: '127.0.0.1' });
   const token = await journey.setUp();
   const { id: serviceId } = await journey.call<{ id: string }>(
@@ -70,12 +73,12 @@ beforeAll(async () => {
   metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token))
     .secret;
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('R-NOTE-03 live delivery', () => {
-  it('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
+test.describe('R-NOTE-03 live delivery', () => {
+  test('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
     const { page, faults } = await journey.person();
     let isAway = false;
     const sockets: WebSocketRoute[] = [];
@@ -104,11 +107,11 @@ describe('R-NOTE-03 live delivery', () => {
     await shows(page, meanwhile);
     await shows(page, await useOne());
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 });
 
-describe('R-NOTE-02 push', () => {
-  it('the worker shows what was pushed, replaces by its tag, and a click leads into this console only', async () => {
+test.describe('R-NOTE-02 push', () => {
+  test('the worker shows what was pushed, replaces by its tag, and a click leads into this console only', async () => {
     const { page, context, faults } = await journey.person();
     await page.goto(`${journey.address}/login`);
     const session = await context.newCDPSession(page);
@@ -182,8 +185,8 @@ describe('R-NOTE-02 push', () => {
   });
 });
 
-describe('R-NOTE-02 text messages', () => {
-  it('an Admin sets the gateway up, tries it, and reads in place how the gateway answered', async () => {
+test.describe('R-NOTE-02 text messages', () => {
+  test('an Admin sets the gateway up, tries it, and reads in place how the gateway answered', async () => {
     const gateway = await new FakeSmsGateway().start();
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/system-settings#sms`);

@@ -1,10 +1,13 @@
 // The main job in a real browser: from an empty machine to a bill that is paid.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
@@ -16,16 +19,16 @@ let user: Awaited<ReturnType<Journey['person']>>;
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   ({ page, faults } = await journey.person({ motion: 'no-preference' }));
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('from set-up to a paid bill', () => {
-  it('sets the console up in three steps and brings the demo data in (R-AUTH-21, R-SHELL-17)', async () => {
+test.describe('from set-up to a paid bill', () => {
+  test('sets the console up in three steps and brings the demo data in (R-AUTH-21, R-SHELL-17)', async () => {
     await page.goto(journey.setupAddress);
     await page.getByRole('heading', { level: 1, name: '系統初始設定' }).waitFor();
     await page.getByLabel('系統名稱').fill('雲帳');
@@ -42,7 +45,7 @@ describe('from set-up to a paid bill', () => {
     await page.getByText(/68 個組織、226 項服務、404/).waitFor();
   });
 
-  it('cannot be set up again, and keeps the brand after a reload', async () => {
+  test('cannot be set up again, and keeps the brand after a reload', async () => {
     await page.goto(journey.setupAddress);
     await page.getByRole('link', { name: /登入/ }).first().waitFor();
     expect(await page.getByLabel('系統名稱').count()).toBe(0);
@@ -53,7 +56,7 @@ describe('from set-up to a paid bill', () => {
       .waitFor();
   });
 
-  it('imports the same file again without changing anything, and says why rows were refused', async () => {
+  test('imports the same file again without changing anything, and says why rows were refused', async () => {
     await page.goto(`${journey.address}/admin/imports`);
     await page.getByLabel('FOCUS CSV 檔案').setInputFiles(focusFile);
     await page.getByRole('button', { name: '開始匯入' }).click();
@@ -62,7 +65,7 @@ describe('from set-up to a paid bill', () => {
     await page.getByText('已存在 795').first().waitFor();
   });
 
-  it('closes September: 67 bills, and none the second time', async () => {
+  test('closes September: 67 bills, and none the second time', async () => {
     await page.goto(`${journey.address}/admin/billing?month=2024-09`);
     for (const sentence of [
       '新開立 67 張、先前已開立 0 張、擱置 0 個組織。',
@@ -74,7 +77,7 @@ describe('from set-up to a paid bill', () => {
     }
   });
 
-  it('makes a user in one of the organizations', async () => {
+  test('makes a user in one of the organizations', async () => {
     await page.goto(`${journey.address}/admin/user-management`);
     await page.getByRole('button', { name: '新增使用者' }).first().click();
     await page.getByLabel(/^姓名/).fill('採購人員');
@@ -90,7 +93,7 @@ describe('from set-up to a paid bill', () => {
     await page.getByText(customer.account).first().waitFor();
   });
 
-  it('lets the user sign in and land on a dashboard of their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
+  test('lets the user sign in and land on a dashboard of their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
     user = await journey.person({ motion: 'no-preference' });
     await user.page.goto(`${journey.address}/login`);
     await user.page.getByLabel(/^帳號/).fill(customer.account);
@@ -109,7 +112,7 @@ describe('from set-up to a paid bill', () => {
     expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
-  it('shows usage by day and service, subscriptions and quota state', async () => {
+  test('shows usage by day and service, subscriptions and quota state', async () => {
     await user.page.goto(`${journey.address}/usage/statistics?month=2024-09`);
     await user.page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
     await user.page.getByText('每日用量').first().waitFor();
@@ -123,7 +126,7 @@ describe('from set-up to a paid bill', () => {
     await user.page.getByText('此帳號沒有配額限制').waitFor();
   });
 
-  it('explains the bill and gives it as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
+  test('explains the bill and gives it as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
     await user.page.goto(`${journey.address}/billing/management?month=2024-09`);
     await user.page.getByText('US$1.39').first().waitFor();
     // The history beside it shows the same amount and may be there first.
@@ -144,7 +147,7 @@ describe('from set-up to a paid bill', () => {
     }
   });
 
-  it('tops the balance up, which an Admin confirms, and pays: the bill turns paid', async () => {
+  test('tops the balance up, which an Admin confirms, and pays: the bill turns paid', async () => {
     await user.page.getByRole('button', { name: '儲值' }).first().click();
     const dialog = user.page.getByRole('dialog');
     await dialog.getByLabel(/^金額/).fill('20');
@@ -174,7 +177,7 @@ describe('from set-up to a paid bill', () => {
     await user.page.getByText('US$18.61').first().waitFor();
   });
 
-  it('follows a live batch within 2 s without a reload, and a quota crossing raises a notification (R-USE-03, R-USE-04, R-NOTE-03)', async () => {
+  test('follows a live batch within 2 s without a reload, and a quota crossing raises a notification (R-USE-03, R-USE-04, R-NOTE-03)', async () => {
     const api = await operator();
     const { key, subscriptionId } = await api.sellLimitedService();
     await user.page.goto(`${journey.address}/usage/statistics`);
@@ -211,7 +214,7 @@ describe('from set-up to a paid bill', () => {
     await bills.close();
   });
 
-  it('has no fault of a page or of its security policy', () => {
+  test('has no fault of a page or of its security policy', () => {
     expect([...faults, ...user.faults]).toEqual([]);
   });
 });

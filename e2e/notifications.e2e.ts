@@ -1,9 +1,12 @@
 // Notifications in a real browser, by keyboard alone: read, delete and undo, mark all, send a test, and find again what was shown (R-NOTE-02, R-SHELL-15).
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { openMailbox, type Mailbox } from '../tests/support/mail.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
@@ -15,7 +18,7 @@ let page: Page;
 let faults: string[];
 const makeKey = (name: string) => journey.call('POST', '/admin/api-keys', { name, organizationId }, admin);
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
   admin = await journey.setUp();
@@ -44,7 +47,7 @@ beforeAll(async () => {
   ({ page, faults } = person);
   await journey.signIn(owner, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   await mailbox.close();
 });
@@ -54,8 +57,8 @@ const bell = (of: Page) => of.getByRole('button', { name: /^通知/ });
 const press = (of: Page, role: 'button' | 'tab' | 'checkbox' | 'switch', name: string | RegExp) =>
   of.getByRole(role, { name, exact: typeof name === 'string' }).press('Enter');
 
-describe('the inbox by keyboard (R-NOTE-02)', () => {
-  it('j and k walk, Shift+I reads, Shift+U takes that back, in every open tab', async () => {
+test.describe('the inbox by keyboard (R-NOTE-02)', () => {
+  test('j and k walk, Shift+I reads, Shift+U takes that back, in every open tab', async () => {
     const other = await page.context().newPage();
     await other.goto(`${journey.address}/user/dashboard`);
     await page.goto(`${journey.address}/user/notifications`);
@@ -72,7 +75,7 @@ describe('the inbox by keyboard (R-NOTE-02)', () => {
     await other.close();
   });
 
-  it('E asks, deletes and offers the way back; what is deleted is also found later', async () => {
+  test('E asks, deletes and offers the way back; what is deleted is also found later', async () => {
     await page.locator('[data-notification]').first().focus();
     await page.keyboard.press('e');
     const ask = page
@@ -96,7 +99,7 @@ describe('the inbox by keyboard (R-NOTE-02)', () => {
     await expect.poll(() => page.locator('[data-notification]').count()).toBe(3);
   });
 
-  it('is searched in either language, and all are read at once', async () => {
+  test('is searched in either language, and all are read at once', async () => {
     await page.getByRole('searchbox', { name: '搜尋通知內容' }).fill('api key “第二');
     await expect.poll(() => page.locator('[data-notification]').allInnerTexts()).toHaveLength(1);
     await page.getByRole('searchbox', { name: '搜尋通知內容' }).fill('');
@@ -108,8 +111,8 @@ describe('the inbox by keyboard (R-NOTE-02)', () => {
   });
 });
 
-describe('preferences and an honest test (R-NOTE-02)', () => {
-  it('shows the e-mail as it was sent and how long it took', async () => {
+test.describe('preferences and an honest test (R-NOTE-02)', () => {
+  test('shows the e-mail as it was sent and how long it took', async () => {
     await press(page, 'tab', '偏好設定');
     await press(page, 'button', '以電子郵件傳送測試通知');
     await page.getByText(/對方已收下，從送出到收下共 [\d,]+ 毫秒（owner@customer\.example）。/).waitFor();
@@ -131,7 +134,7 @@ describe('preferences and an honest test (R-NOTE-02)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('keeps what is wished, and the profile shows the same switch', async () => {
+  test('keeps what is wished, and the profile shows the same switch', async () => {
     await page.getByRole('checkbox', { name: '用量通知使用電子郵件' }).press('Space');
     await page.getByRole('switch', { name: '設定勿擾時段' }).press('Space');
     await page.getByRole('switch', { name: '使用電子郵件' }).press('Space');
@@ -146,8 +149,8 @@ describe('preferences and an honest test (R-NOTE-02)', () => {
   });
 });
 
-describe('nothing that was shown is lost (R-SHELL-15)', () => {
-  it('an alert of something new, and one’s own results, stay in the bell’s activity', async () => {
+test.describe('nothing that was shown is lost (R-SHELL-15)', () => {
+  test('an alert of something new, and one’s own results, stay in the bell’s activity', async () => {
     await page.goto(`${journey.address}/user/notifications`);
     await page.locator('[data-notification]').first().waitFor();
     // What the bell finds on its first look is no news; with an unread one it shows that it has looked.
@@ -171,8 +174,8 @@ describe('nothing that was shown is lost (R-SHELL-15)', () => {
   });
 });
 
-describe('templates', () => {
-  it('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
+test.describe('templates', () => {
+  test('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
     const { page: operatorPage, faults: more } = await journey.person();
     await journey.signIn(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);

@@ -1,8 +1,11 @@
 // An organization in a real browser: inviting an accountant, who sees the billing and nothing else; keys that are made, rotated and revoked.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const accountant = { account: 'accountant@books.example', password: 'nine golden umbrellas' };
@@ -40,7 +43,7 @@ async function choose(page: Page, row: string, entry: string): Promise<void> {
 }
 const organizationOf = (page: Page) => page.goto(`${journey.address}/user/profile?section=organization`);
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await call('POST', '/user/register', {
@@ -54,12 +57,12 @@ beforeAll(async () => {
   await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: journey.address });
   await journey.signIn(owner, buyer.page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('inviting an accountant (R-AUTH-20)', () => {
-  it('is done with the keyboard alone, and the link can be copied', async () => {
+test.describe('inviting an accountant (R-AUTH-20)', () => {
+  test('is done with the keyboard alone, and the link can be copied', async () => {
     const { page } = buyer;
     await organizationOf(page);
     await page.getByRole('button', { name: '邀請成員' }).press('Enter');
@@ -84,7 +87,7 @@ describe('inviting an accountant (R-AUTH-20)', () => {
     await region(page, '邀請中').getByText(accountant.account).waitFor();
   });
 
-  it('lets them in with a password of their own; the token leaves the address at once', async () => {
+  test('lets them in with a password of their own; the token leaves the address at once', async () => {
     const { page } = guest;
     await page.goto(link);
     await page.getByRole('heading', { level: 1, name: '加入組織' }).waitFor();
@@ -104,7 +107,7 @@ describe('inviting an accountant (R-AUTH-20)', () => {
     ).not.toContain(link.split('=')[1]);
   });
 
-  it('shows them the billing and nothing else, in the browser and at the API (R-AUTH-15, R-AUTH-16)', async () => {
+  test('shows them the billing and nothing else, in the browser and at the API (R-AUTH-15, R-AUTH-16)', async () => {
     const { page } = guest;
     for (const path of [
       '/user/profile',
@@ -135,7 +138,7 @@ describe('inviting an accountant (R-AUTH-20)', () => {
     expect((await call('GET', '/bills', undefined, token)).status).toBe(200);
   });
 
-  it('does not work a second time, nor for an address that has an account; each page says what to do', async () => {
+  test('does not work a second time, nor for an address that has an account; each page says what to do', async () => {
     const other = await journey.person();
     await other.page.goto(link);
     await other.page.getByText('請向邀請人索取新的連結').waitFor();
@@ -161,8 +164,8 @@ describe('inviting an accountant (R-AUTH-20)', () => {
   });
 });
 
-describe('members', () => {
-  it('are signed out in their open tab by a change of their role, and come back with the new one', async () => {
+test.describe('members', () => {
+  test('are signed out in their open tab by a change of their role, and come back with the new one', async () => {
     const { page } = buyer;
     await guest.page.goto(`${journey.address}/dashboard`);
     await guest.page.getByRole('heading', { level: 1, name: '帳務儀表板' }).waitFor();
@@ -178,7 +181,7 @@ describe('members', () => {
     expect(new URL(guest.page.url()).pathname).toBe('/user/dashboard');
   });
 
-  it('cannot be changed by themselves', async () => {
+  test('cannot be changed by themselves', async () => {
     const { page } = buyer;
     await organizationOf(page);
     await page.getByRole('button', { name: '「採購」的操作' }).click();
@@ -187,8 +190,8 @@ describe('members', () => {
   });
 });
 
-describe('settings of the organization', () => {
-  it('say at the field what is wrong and keep what was typed', async () => {
+test.describe('settings of the organization', () => {
+  test('say at the field what is wrong and keep what was typed', async () => {
     const { page } = buyer;
     await organizationOf(page);
     const settings = region(page, '組織設定');
@@ -206,11 +209,11 @@ describe('settings of the organization', () => {
   });
 });
 
-describe('an API key of the organization', () => {
+test.describe('an API key of the organization', () => {
   const secretIn = (panel: Locator) => panel.locator('code').first().innerText();
   const reads = async (secret: string) => (await call('GET', '/bills', undefined, secret)).status;
 
-  it('is made, used, rotated with both secrets working, and revoked with none', async () => {
+  test('is made, used, rotated with both secrets working, and revoked with none', async () => {
     const { page } = buyer;
     await organizationOf(page);
     // Whatever is still to come above would move what is measured here.
@@ -252,8 +255,8 @@ describe('an API key of the organization', () => {
   });
 });
 
-describe('the Admin', () => {
-  it('has an account page without an organization, and ends a user’s sessions', async () => {
+test.describe('the Admin', () => {
+  test('has an account page without an organization, and ends a user’s sessions', async () => {
     const operator = await journey.person();
     await journey.signIn(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/account`);
@@ -275,7 +278,7 @@ describe('the Admin', () => {
     await guest.page.waitForURL('**/login**');
   });
 
-  it('changes what stands on an organization’s bills and how it is taxed from the next one on (R-ADM-02, R-BILL-05)', async () => {
+  test('changes what stands on an organization’s bills and how it is taxed from the next one on (R-ADM-02, R-BILL-05)', async () => {
     const operator = await journey.person();
     await journey.signIn(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/organizations`);
@@ -306,8 +309,8 @@ describe('the Admin', () => {
   });
 });
 
-describe('the pages', () => {
-  it('give axe nothing to find, light and dark, wide and narrow, and do not scroll sideways', async () => {
+test.describe('the pages', () => {
+  test('give axe nothing to find, light and dark, wide and narrow, and do not scroll sideways', async () => {
     const {
       data: { token },
     } = await call<{ token: string }>('POST', '/user/login', owner);

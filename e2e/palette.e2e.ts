@@ -1,9 +1,9 @@
 // The command palette, shortcuts, pins and settings in a real browser, and the two pages of somebody who is lost.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { linksOf, menuOf } from '../src/app/menu.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
 const buyer = { account: 'buyer@customer.example', password };
@@ -11,7 +11,7 @@ const reader = { account: 'reader@customer.example', password };
 let journey: Journey;
 let token: string;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
   const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
@@ -48,7 +48,7 @@ beforeAll(async () => {
       token,
     );
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -82,8 +82,8 @@ const active = (page: Page) =>
     `document.getElementById(document.querySelector('[role=combobox]').getAttribute('aria-activedescendant'))?.querySelector('span')?.innerText ?? ''`,
   );
 
-describe('command palette (ui.md §1, delight 1)', () => {
-  it('finds the same page by its Chinese and its English name, in any width and case, and opens it from the keyboard', async () => {
+test.describe('command palette (ui.md §1, delight 1)', () => {
+  test('finds the same page by its Chinese and its English name, in any width and case, and opens it from the keyboard', async () => {
     const page = await enter(operator);
     for (const typed of ['bill', '帳單', 'ＢＩＬＬ', 'BiLl']) {
       await seek(page, typed);
@@ -100,7 +100,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await page.context().close();
   });
 
-  it('walks by arrows round and round, tells its place, and gives the focus back', async () => {
+  test('walks by arrows round and round, tells its place, and gives the focus back', async () => {
     const page = await enter(operator);
     const opener = page.getByRole('button', { name: '搜尋與指令' });
     await opener.focus();
@@ -118,7 +118,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await page.context().close();
   });
 
-  it('finds people, organizations and services for an Admin, opens them, and shows what was chosen first until sign-out', async () => {
+  test('finds people, organizations and services for an Admin, opens them, and shows what was chosen first until sign-out', async () => {
     const page = await enter(operator);
     await seek(page, '第一位使用者');
     await option(page, /第一位使用者/).click();
@@ -142,7 +142,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await page.context().close();
   });
 
-  it('asks for a reader only what a reader may read', async () => {
+  test('asks for a reader only what a reader may read', async () => {
     const page = await enter(reader);
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -158,7 +158,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await page.context().close();
   });
 
-  it('does what can be done anywhere: theme, language, density', async () => {
+  test('does what can be done anywhere: theme, language, density', async () => {
     const page = await enter(reader);
     await seek(page, 'dark');
     await page.keyboard.press('Enter');
@@ -174,7 +174,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await page.context().close();
   });
 
-  it('asks before it leaves changes that are not saved, as a link does', async () => {
+  test('asks before it leaves changes that are not saved, as a link does', async () => {
     const page = await enter(buyer);
     await open(page, '/user/profile');
     await page.getByLabel(/^電話/).fill('02-1234-5678');
@@ -192,8 +192,8 @@ describe('command palette (ui.md §1, delight 1)', () => {
   });
 });
 
-describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
-  it('lead to pages and to the search box, are listed by ?, and are letters while somebody types', async () => {
+test.describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
+  test('lead to pages and to the search box, are listed by ?, and are letters while somebody types', async () => {
     const page = await enter(operator);
     await page.keyboard.press('g');
     await page.keyboard.press('u');
@@ -228,7 +228,7 @@ describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
     await page.context().close();
   });
 
-  it('opens the palette by / where a page has no search box', async () => {
+  test('opens the palette by / where a page has no search box', async () => {
     const page = await enter(buyer);
     await page.keyboard.press('/');
     await box(page).waitFor();
@@ -237,8 +237,8 @@ describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
   });
 });
 
-describe('pins', () => {
-  it('stand first in the menu and in the palette, follow their owner to another browser, and are twelve at most', async () => {
+test.describe('pins', () => {
+  test('stand first in the menu and in the palette, follow their owner to another browser, and are twelve at most', async () => {
     const page = await enter(operator);
     await page.getByRole('button', { name: '開啟選單' }).click();
     const menu = page.getByRole('navigation', { name: '主選單' });
@@ -270,8 +270,8 @@ describe('pins', () => {
   });
 });
 
-describe('settings (R-SHELL-07)', () => {
-  it('hold the specification’s items in its order, then keys, density and motion; our own switch stops all movement', async () => {
+test.describe('settings (R-SHELL-07)', () => {
+  test('hold the specification’s items in its order, then keys, density and motion; our own switch stops all movement', async () => {
     const { page } = await journey.person({ motion: 'no-preference' });
     await enter(reader, page);
     await page.getByRole('button', { name: '設定' }).click();
@@ -303,39 +303,40 @@ describe('settings (R-SHELL-07)', () => {
   });
 });
 
-describe('C4: one h1, the document’s title, the end of the breadcrumb and the highlighted entry', () => {
-  it.each([
+test.describe('C4: one h1, the document’s title, the end of the breadcrumb and the highlighted entry', () => {
+  for (const [role, who] of [
     ['Admin', operator],
     ['User', buyer],
     ['ReadOnly', reader],
-  ] as const)('on every page of %s', async (role, who) => {
-    const page = await enter(who);
-    await page.evaluate(
-      `localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 }))`,
-    );
-    const paths = linksOf(menuOf(role)).map((item) => item.path);
-    for (const path of role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths) {
-      await open(page, path);
-      let title: string[] = [];
-      // Parts that are still coming may take the screen away once more.
-      const isNamed = async (): Promise<boolean> => {
-        title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
-        return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
-      };
-      await expect.poll(isNamed, { message: path }).toBe(true);
-      const trail = page.getByRole('navigation', { name: '導覽路徑' });
-      // Where one lands is the beginning of every way.
-      if (path !== paths[0])
-        expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
-      const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
-      if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
-    }
-    await page.context().close();
-  });
+  ] as const)
+    test(`on every page of ${role}`, async () => {
+      const page = await enter(who);
+      await page.evaluate(
+        `localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: true }, version: 0 }))`,
+      );
+      const paths = linksOf(menuOf(role)).map((item) => item.path);
+      for (const path of role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths) {
+        await open(page, path);
+        let title: string[] = [];
+        // Parts that are still coming may take the screen away once more.
+        const isNamed = async (): Promise<boolean> => {
+          title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
+          return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
+        };
+        await expect.poll(isNamed, { message: path }).toBe(true);
+        const trail = page.getByRole('navigation', { name: '導覽路徑' });
+        // Where one lands is the beginning of every way.
+        if (path !== paths[0])
+          expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
+        const current = page.getByRole('navigation', { name: '主選單' }).locator('a[aria-current="page"]');
+        if (paths.includes(path)) expect(await current.first().getAttribute('href'), path).toBe(path);
+      }
+      await page.context().close();
+    });
 });
 
-describe('somebody who is lost', () => {
-  it('R-SHELL-01 not found: names the path, guesses, finds, leads home; with and without a session; not for search engines', async () => {
+test.describe('somebody who is lost', () => {
+  test('R-SHELL-01 not found: names the path, guesses, finds, leads home; with and without a session; not for search engines', async () => {
     const visitor = (await journey.person()).page;
     await open(visitor, '/logn');
     await visitor.getByText('/logn 沒有任何內容').waitFor();
@@ -362,7 +363,7 @@ describe('somebody who is lost', () => {
     await page.context().close();
   });
 
-  it('R-SHELL-13 unauthorized: the own role, whose page it is, and the way to another account and back here', async () => {
+  test('R-SHELL-13 unauthorized: the own role, whose page it is, and the way to another account and back here', async () => {
     const page = await enter(reader);
     await open(page, '/service/overview');
     const main = page.getByRole('main');

@@ -1,13 +1,16 @@
 // R-ADM-03 in a real browser: a permission is taken from a role after a preview, what it was for is gone, and a person gets another role.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -18,12 +21,12 @@ beforeAll(async () => {
     agreeToTerms: true,
   });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('permissions', () => {
-  it('are taken from a role after a preview; what they were for is not offered any more; and given back', async () => {
+test.describe('permissions', () => {
+  test('are taken from a role after a preview; what they were for is not offered any more; and given back', async () => {
     const page = await journey.signIn(operator);
     const { page: own } = await journey.person();
     await journey.signIn(owner, own);
@@ -55,7 +58,7 @@ describe('permissions', () => {
     await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
   });
 
-  it('of one person change with their role: what is lost and won is shown first, and the last Admin stays one', async () => {
+  test('of one person change with their role: what is lost and won is shown first, and the last Admin stays one', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/permissions`);
     const person = page.getByRole('combobox', { name: '使用者' });

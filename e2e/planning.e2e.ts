@@ -1,9 +1,12 @@
 // What-ifs in a real browser: an Admin rehearses a price before publishing it, a customer sees which plan would have cost less and takes it.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const customers = [
@@ -19,7 +22,7 @@ function lastMonth(): Date {
 }
 
 /** Two customers of one plan since the beginning of last month: NT$100 and NT$2 a unit, and a bigger plan of the same family. */
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const service = (name: string, baseFee: string, unitPrice: string) =>
@@ -78,12 +81,12 @@ beforeAll(async () => {
     );
   }
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('rehearsing a price', () => {
-  it('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
+test.describe('rehearsing a price', () => {
+  test('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/service-management`);
     await page
@@ -119,8 +122,8 @@ describe('rehearsing a price', () => {
   });
 });
 
-describe('the plan that fits', () => {
-  it('shows what the other plan would have cost, and one click leads to its preview', async () => {
+test.describe('the plan that fits', () => {
+  test('shows what the other plan would have cost, and one click leads to its preview', async () => {
     const page = await journey.signIn({ account: customers[0].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
@@ -134,7 +137,7 @@ describe('the plan that fits', () => {
     await page.getByText('已變更為「儲存 大量」。').waitFor();
   });
 
-  it('and says so where the present plan is the best', async () => {
+  test('and says so where the present plan is the best', async () => {
     const page = await journey.signIn({ account: customers[1].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();

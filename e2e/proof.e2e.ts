@@ -1,11 +1,14 @@
 // Before what cannot be taken back, and before an Admin may do anything at all: who is it, shown in a real browser.
 import { generate } from 'otplib';
 import pg from 'pg';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { findRunningPostgres } from '../src/platform/server/database/embedded/postgres-place.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'a long enough passphrase';
 let journey: Journey;
@@ -27,7 +30,7 @@ async function enter(account: string): Promise<Awaited<ReturnType<Journey['perso
   return person;
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   await journey.call(
@@ -37,12 +40,12 @@ beforeAll(async () => {
     token,
   );
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('a proof of the person', () => {
-  it('is asked for before a month is closed, and then the close goes on by itself (reliability.md 2.C)', async () => {
+test.describe('a proof of the person', () => {
+  test('is asked for before a month is closed, and then the close goes on by itself (reliability.md 2.C)', async () => {
     const { context, page, faults } = await enter('admin@cloud.example');
     await page.goto(`${journey.address}/admin/billing`);
     await page.getByRole('button', { name: /^結清/ }).first().waitFor();
@@ -66,7 +69,7 @@ describe('a proof of the person', () => {
     await context.close();
   });
 
-  it('that is not given leaves everything as it was', async () => {
+  test('that is not given leaves everything as it was', async () => {
     const { context, page } = await enter('admin@cloud.example');
     await page.goto(`${journey.address}/admin/account?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).waitFor();
@@ -80,7 +83,7 @@ describe('a proof of the person', () => {
   });
 });
 
-describe('Admins who need a second factor (R-AUTH-18)', () => {
+test.describe('Admins who need a second factor (R-AUTH-18)', () => {
   async function enrol(page: Page): Promise<void> {
     await page.getByRole('button', { name: '設定驗證器' }).click();
     const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(
@@ -93,7 +96,7 @@ describe('Admins who need a second factor (R-AUTH-18)', () => {
     await page.getByRole('button', { name: '我已妥善存放' }).click();
   }
 
-  it('can be asked for only by one who has it; everybody else sets theirs up before anything is open', async () => {
+  test('can be asked for only by one who has it; everybody else sets theirs up before anything is open', async () => {
     const first = await enter('admin@cloud.example');
     const require = async () => {
       await first.page.goto(`${journey.address}/admin/system-settings`);

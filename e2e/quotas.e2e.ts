@@ -1,7 +1,10 @@
 // Quotas and budgets in a real browser: a higher limit asked for, granted, and seen live; a budget that moves with the usage and tells.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const [owner, reader] = ['owner@customer.example', 'reader@customer.example'];
@@ -29,7 +32,7 @@ const meter = (value: string) =>
   );
 
 /** A customer with NT$2 a call and no more than 100 calls a month, of which 90 are used. */
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const { id: serviceId } = await journey.call<{ id: string }>(
@@ -70,12 +73,12 @@ beforeAll(async () => {
     .secret;
   await meter('90');
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('R-USE-04 a higher quota', () => {
-  it('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
+test.describe('R-USE-04 a higher quota', () => {
+  test('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
     const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('90／100 calls', { exact: true }).waitFor();
@@ -107,8 +110,8 @@ describe('R-USE-04 a higher quota', () => {
   });
 });
 
-describe('a reservation', () => {
-  it('is seen with its maker’s word for it, and given back by a user', async () => {
+test.describe('a reservation', () => {
+  test('is seen with its maker’s word for it, and given back by a user', async () => {
     await journey.call(
       'POST',
       `/usage/entitlements/${subscriptionId}/reservations`,
@@ -132,8 +135,8 @@ describe('a reservation', () => {
   });
 });
 
-describe('a budget', () => {
-  it('is set, moves with the usage as it comes, and its thresholds are told', async () => {
+test.describe('a budget', () => {
+  test('is set, moves with the usage as it comes, and its thresholds are told', async () => {
     const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('還沒有預算').waitFor();
@@ -165,7 +168,7 @@ describe('a budget', () => {
     await page.getByText('超出預算', { exact: true }).waitFor();
   });
 
-  it('is read by a reader, who finds no button; and deleted by who set it', async () => {
+  test('is read by a reader, who finds no button; and deleted by who set it', async () => {
     const look = await journey.signIn({ account: reader, password });
     await look.goto(`${journey.address}/dashboard`);
     await look.getByText('NT$500／NT$400（125%）').waitFor();

@@ -1,7 +1,10 @@
 // A gateway sends bad events; the Admin sees why, mends one, sends the rest again once what was missing is there, and the usage counts.
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const customer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
@@ -41,7 +44,7 @@ async function usedByCustomer(): Promise<number> {
   return series.flatMap((one) => one.quantities).reduce((sum, quantity) => sum + Number(quantity), 0);
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   adminToken = await journey.setUp();
   serviceId = (
@@ -86,11 +89,11 @@ beforeAll(async () => {
     )
   ).id;
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-it('what a gateway sent wrong is mended, sent again and counted', async () => {
+test('what a gateway sent wrong is mended, sent again and counted', async () => {
   const sent = await gatewaySends([
     event('good', { value: '1' }),
     event('no-number', { value: '三' }),
@@ -148,7 +151,7 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
   expect(await usedByCustomer()).toBe(54);
 });
 
-it('what cannot be mended is put aside after a question', async () => {
+test('what cannot be mended is put aside after a question', async () => {
   await gatewaySends([event('lost', { value: 'x' })]);
   const page = await journey.signIn(operator);
   await page.goto(`${journey.address}/admin/rejected-events`);

@@ -1,8 +1,11 @@
 // What becomes of an open page when the network, the server, another tab or a new version gets in its way.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { axeFindings, comesToRest } from '#tests/support/browser/axe.ts';
-import { operator, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 let journey: Journey;
@@ -29,17 +32,17 @@ async function users(): Promise<Page> {
   return page;
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
   for (let index = 0; index < 30; index++) await addUser();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('without a network', () => {
-  it('says so and what still works, keeps what is there, and is up to date again by itself', async () => {
+test.describe('without a network', () => {
+  test('says so and what still works, keeps what is there, and is up to date again by itself', async () => {
     const page = await users();
     await page.context().setOffline(true);
     await notice(page, /您目前離線。.*已載入的內容仍可瀏覽/).waitFor();
@@ -54,8 +57,8 @@ describe('without a network', () => {
   });
 });
 
-describe('a server that ends and comes back', () => {
-  it('is told, survived by the page and by what was typed, and live again without reloading', async () => {
+test.describe('a server that ends and comes back', () => {
+  test('is told, survived by the page and by what was typed, and live again without reloading', async () => {
     const page = await users();
     await page.evaluate('globalThis.isSamePage = true');
     await page.getByRole('button', { name: '新增使用者' }).click();
@@ -89,7 +92,7 @@ describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
-  it('is survived by a page whose code for live updates never came, which then asks every ten seconds', async () => {
+  test('is survived by a page whose code for live updates never came, which then asks every ten seconds', async () => {
     const page = await journey.signIn(operator);
     await page.route(/\/assets\/mqtt[^/]*\.js$/, (route) => route.abort());
     let loaded = 0;
@@ -107,7 +110,8 @@ describe('a server that ends and comes back', () => {
     await page.context().close();
   });
 
-  it('R-API-01 a call that nobody answers ends after its 120 s with its message, and goes through when tried again', async () => {
+  test('R-API-01 a call that nobody answers ends after its 120 s with its message, and goes through when tried again', async () => {
+    test.setTimeout(240_000);
     const page = await users();
     journey.hang(true);
     try {
@@ -120,11 +124,11 @@ describe('a server that ends and comes back', () => {
     await row(page, '新成員 7').waitFor();
     await row(page, '新成員 30').waitFor({ state: 'detached' });
     await page.context().close();
-  }, 240_000);
+  });
 });
 
-describe('a new version', () => {
-  it('is fetched by one reload when an open tab asks for code that is gone', async () => {
+test.describe('a new version', () => {
+  test('is fetched by one reload when an open tab asks for code that is gone', async () => {
     const page = await users();
     let gone = 0;
     // What the server answers for a file of the version before.
@@ -142,8 +146,8 @@ describe('a new version', () => {
   });
 });
 
-describe('two tabs of one browser', () => {
-  it('speak the same language, wear the same theme, and end together, also without a live connection', async () => {
+test.describe('two tabs of one browser', () => {
+  test('speak the same language, wear the same theme, and end together, also without a live connection', async () => {
     const page = await users();
     const second = await page.context().newPage();
     await second.routeWebSocket(/\/mqtt$/, (socket) => void socket.close());
@@ -166,8 +170,8 @@ describe('two tabs of one browser', () => {
   });
 });
 
-describe('back and forward', () => {
-  it('keep filters and the place on the page, a reload too', async () => {
+test.describe('back and forward', () => {
+  test('keep filters and the place on the page, a reload too', async () => {
     const { page } = await journey.person({ height: 500 });
     await journey.signIn(operator, page);
     await page.goto(`${journey.address}/admin/user-management`);
@@ -197,7 +201,7 @@ describe('back and forward', () => {
     await page.context().close();
   });
 
-  it('an address that is typed begins at its top, wherever the one before was left', async () => {
+  test('an address that is typed begins at its top, wherever the one before was left', async () => {
     const { page } = await journey.person({ height: 500 });
     await journey.signIn(operator, page);
     await page.goto(`${journey.address}/admin/user-management`);

@@ -1,8 +1,11 @@
 // Every route in a real browser: the right screen for the right role, the shell, both languages and themes, and axe.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 
@@ -12,7 +15,7 @@ let operator: Person;
 let buyer: Person;
 let reader: Person;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -57,7 +60,7 @@ beforeAll(async () => {
   await journey.signIn({ account: 'buyer@customer.example', password }, buyer.page);
   await journey.signIn({ account: 'reader@customer.example', password }, reader.page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -110,8 +113,8 @@ async function leadsTo(page: Page, path: string, heading: string): Promise<void>
   await expect.poll(() => page.locator('main h1').first().innerText(), { message: path }).toContain(heading);
 }
 
-describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
-  it('lands each role where its own menu begins (R-AUTH-14)', () => {
+test.describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
+  test('lands each role where its own menu begins (R-AUTH-14)', () => {
     expect([operator, buyer, reader].map((person) => new URL(person.page.url()).pathname)).toEqual([
       '/admin/dashboard',
       '/user/dashboard',
@@ -119,7 +122,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     ]);
   });
 
-  it('shows each role its screens', async () => {
+  test('shows each role its screens', async () => {
     for (const [person, paths] of [
       [operator, screens.admin],
       [buyer, screens.user],
@@ -129,7 +132,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     }
   });
 
-  it('denies each role the screens of others, in place, with its role and a way home (R-AUTH-15, R-SHELL-13)', async () => {
+  test('denies each role the screens of others, in place, with its role and a way home (R-AUTH-15, R-SHELL-13)', async () => {
     for (const [person, paths, role] of [
       [operator, ['/user/dashboard', '/billing/management'], '管理員'],
       [buyer, ['/admin/dashboard', '/admin/payments', '/dashboard'], '使用者'],
@@ -148,7 +151,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     }
   });
 
-  it('says whom to write to where an Admin has named an address, and nothing before (R-SHELL-13)', async () => {
+  test('says whom to write to where an Admin has named an address, and nothing before (R-SHELL-13)', async () => {
     const address = (of: Page) => of.locator('main').getByRole('link', { name: 'help@cloud.example' });
     await buyer.page.goto(`${journey.address}/admin/dashboard`);
     await buyer.page.getByText('如需使用，請聯絡管理員。').waitFor();
@@ -172,7 +175,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     await context.close();
   });
 
-  it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
+  test('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
     const { page } = await journey.person();
     for (const [path, heading] of [
       ['/register', '建立帳號'],
@@ -203,8 +206,8 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
   });
 });
 
-describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
-  it('opens and closes its sidebar and remembers it', async () => {
+test.describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
+  test('opens and closes its sidebar and remembers it', async () => {
     const { page } = buyer;
     await page.goto(`${journey.address}/usage/statistics`);
     await page.getByRole('button', { name: '開啟選單' }).click();
@@ -217,7 +220,7 @@ describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
     await page.getByRole('button', { name: '關閉選單' }).first().click();
   });
 
-  it('switches language and theme in place and keeps them', async () => {
+  test('switches language and theme in place and keeps them', async () => {
     const { page } = buyer;
     await page.getByRole('button', { name: '設定' }).click();
     await page.getByRole('button', { name: 'English' }).click();
@@ -232,7 +235,7 @@ describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
     expect(ground).toBe('rgb(15, 22, 33)');
   });
 
-  it('signs out to the home page with a message, and the session is over on the server (R-AUTH-12)', async () => {
+  test('signs out to the home page with a message, and the session is over on the server (R-AUTH-12)', async () => {
     const { page } = buyer;
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Log out' }).click();
@@ -243,8 +246,8 @@ describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
   });
 });
 
-describe('accessibility', () => {
-  it('gives axe nothing to find on the screens of the main job, light and dark', async () => {
+test.describe('accessibility', () => {
+  test('gives axe nothing to find on the screens of the main job, light and dark', async () => {
     const found: string[] = [];
     for (const [person, paths] of [
       [
@@ -266,7 +269,7 @@ describe('accessibility', () => {
     expect(found).toEqual([]);
   });
 
-  it('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
+  test('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
     expect([operator, buyer, reader].flatMap((person) => person.faults)).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 // The service overview in a real browser: found by its address, compared, estimated by keyboard, subscribed, or not.
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { grouped } from '../src/kernel/format-money.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
@@ -41,7 +44,7 @@ const names = (): Promise<string[]> =>
   page.getByRole('list', { name: '服務總覽' }).getByRole('heading', { level: 2 }).allInnerTexts();
 const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
   await make('物件儲存', { popular: true, features: ['三份副本'], trialDays: 14 });
@@ -107,12 +110,12 @@ beforeAll(async () => {
   ({ page, faults } = person);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
-  it('shows what its address says: search, type and tab, and says how many each tab has', async () => {
+test.describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
+  test('shows what its address says: search, type and tab, and says how many each tab has', async () => {
     await open('?type=儲存&q=儲存');
     await expect.poll(names, bound).toEqual(['吃到飽儲存', '大容量儲存', '物件儲存']);
     expect(await page.getByRole('searchbox').inputValue()).toBe('儲存');
@@ -127,7 +130,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('remembers lines instead of cards', async () => {
+  test('remembers lines instead of cards', async () => {
     await page.getByRole('button', { name: '清單' }).click();
     await page.reload();
     await page.getByRole('button', { name: '清單', pressed: true }).waitFor();
@@ -135,7 +138,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '卡片' }).click();
   });
 
-  it('estimates by keyboard, beginning with the own last month, and speaks the money', async () => {
+  test('estimates by keyboard, beginning with the own last month, and speaks the money', async () => {
     await page.getByRole('button', { name: '大容量儲存', exact: true }).focus();
     await page.keyboard.press('Enter');
     await dialog('服務').getByText('貴組織在同系列服務「物件儲存」的實際用量，點選即可試算').waitFor();
@@ -154,7 +157,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('estimates on the card itself too', async () => {
+  test('estimates on the card itself too', async () => {
     await open();
     const slider = page.getByRole('slider', { name: '試算「大容量儲存」的月費' });
     await slider.focus();
@@ -171,7 +174,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('compares three, no more, and its address shows the same to anybody', async () => {
+  test('compares three, no more, and its address shows the same to anybody', async () => {
     await open();
     await page.getByRole('button', { name: '比較服務' }).click();
     // All in one moment: none of them is lost, though nothing was drawn between.
@@ -207,7 +210,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await expect.poll(() => new URL(page.url()).search, bound).toBe('');
   });
 
-  it('waits for what is coming: notify me, and not any more', async () => {
+  test('waits for what is coming: notify me, and not any more', async () => {
     await open();
     await page.getByRole('button', { name: '「量子運算」推出時通知我' }).click();
     await page.getByRole('button', { name: '已設定通知：「量子運算」' }).waitFor();
@@ -217,7 +220,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '「量子運算」推出時通知我' }).waitFor();
   });
 
-  it('subscribes to a Beta only after both ticks, says how it went, and then it is to be managed', async () => {
+  test('subscribes to a Beta only after both ticks, says how it went, and then it is to be managed', async () => {
     // Another plan of the family was had before, so there is no trial and today is charged.
     await page.getByRole('button', { name: '訂閱「吃到飽儲存」' }).click();
     await page.getByText('首次計費').waitFor();
@@ -233,7 +236,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('link', { name: '管理「吃到飽儲存」' }).waitFor();
   });
 
-  it('says in the agreed words that a service was taken away meanwhile', async () => {
+  test('says in the agreed words that a service was taken away meanwhile', async () => {
     await page.getByRole('button', { name: '訂閱「短命服務」' }).click();
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
     await journey.call(

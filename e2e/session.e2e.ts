@@ -1,7 +1,7 @@
 // Sessions in a real browser: what it keeps, how a session ends in every tab, and what becomes of a half-filled form.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Page } from '@playwright/test';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
 const account = 'owner@customer.example';
@@ -21,7 +21,7 @@ async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
   return person;
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -32,12 +32,12 @@ beforeAll(async () => {
     agreeToTerms: true,
   });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('what the browser keeps', () => {
-  it('holds no access or session token anywhere that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {
+test.describe('what the browser keeps', () => {
+  test('holds no access or session token anywhere that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {
     const { context, page } = await enter();
     const tokens: string[] = [];
     page.on('request', (request) => {
@@ -62,7 +62,7 @@ describe('what the browser keeps', () => {
     await context.close();
   });
 
-  it('takes the new cookie even when the page is left before it has come (reliability.md 2.B-31)', async () => {
+  test('takes the new cookie even when the page is left before it has come (reliability.md 2.B-31)', async () => {
     const { context, page } = await enter();
     const cookie = async () => (await context.cookies()).find((one) => one.name === 'session')?.value;
     const before = await cookie();
@@ -77,12 +77,12 @@ describe('what the browser keeps', () => {
     await page.reload({ waitUntil: 'commit' });
     await asked;
     await page.goto('about:blank');
-    await vi.waitUntil(async () => (await cookie()) !== before, { timeout: 20_000 });
+    await expect.poll(cookie).not.toBe(before);
     await network.detach();
     await context.close();
   });
 
-  it('shows nothing after sign-out when going back (reliability.md 2.B-41)', async () => {
+  test('shows nothing after sign-out when going back (reliability.md 2.B-41)', async () => {
     const { context, page } = await enter();
     await page.goto(`${journey.address}/user/profile`);
     await page.getByText(account).first().waitFor();
@@ -97,8 +97,8 @@ describe('what the browser keeps', () => {
   });
 });
 
-describe('the end of a session', () => {
-  it('that was ended elsewhere signs its open tab out within moments, and back where it was afterwards (R-AUTH-13, R-AUTH-19)', async () => {
+test.describe('the end of a session', () => {
+  test('that was ended elsewhere signs its open tab out within moments, and back where it was afterwards (R-AUTH-13, R-AUTH-19)', async () => {
     const here = await enter();
     const there = await enter();
     await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
@@ -124,7 +124,7 @@ describe('the end of a session', () => {
     await there.context.close();
   });
 
-  it('ends in the other tab of the same browser too (R-AUTH-12)', async () => {
+  test('ends in the other tab of the same browser too (R-AUTH-12)', async () => {
     const { context, page } = await enter();
     const second = await context.newPage();
     await second.goto(`${journey.address}/user/profile`);
@@ -136,7 +136,7 @@ describe('the end of a session', () => {
     await context.close();
   });
 
-  it('in the middle of a form keeps what was typed, and 40 refused calls send to sign-in once (R-AUTH-13, reliability.md 2.B-42)', async () => {
+  test('in the middle of a form keeps what was typed, and 40 refused calls send to sign-in once (R-AUTH-13, reliability.md 2.B-42)', async () => {
     const { context, page } = await enter();
     await page.goto(`${journey.address}/user/profile`);
     await page.getByLabel(/^電話/).fill('02-1234-5678');

@@ -1,13 +1,8 @@
 // What somebody sees who zooms, has a narrow window, large fingers or a system's own colours: every route of every role, from the menu itself.
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from '@playwright/test';
 import { linksOf, menuOf } from '../src/app/menu.ts';
-import {
-  operator as admin,
-  startJourney,
-  type Credentials,
-  type Journey,
-} from '#tests/support/browser/journey.ts';
+import { operator as admin, type Credentials, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const password = 'another long passphrase';
 const outside = ['/', '/login', '/register', '/callback', '/invitation', '/404', '/no/such/page'];
@@ -19,7 +14,7 @@ const people: Record<'Admin' | 'User' | 'ReadOnly', Credentials> = {
 const roles = ['Admin', 'User', 'ReadOnly'] as const;
 let journey: Journey;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -61,13 +56,13 @@ beforeAll(async () => {
   );
   // Long names and many rows, as they really come.
   const { id } = await journey.call<{ id: string }>('POST', '/admin/imports/demo', undefined, token);
-  await vi.waitUntil(
-    () =>
-      journey
-        .call<{ state: string }>('GET', `/admin/imports/${id}`, undefined, token)
-        .then(({ state }) => state === 'done'),
-    { timeout: 60_000, interval: 500 },
-  );
+  await expect
+    .poll(
+      async () =>
+        (await journey.call<{ state: string }>('GET', `/admin/imports/${id}`, undefined, token)).state,
+      { timeout: 60_000, message: 'the import' },
+    )
+    .toBe('done');
   const { token: own } = await journey.call<{ token: string }>('POST', '/user/login', people.User);
   const services = await journey.call<{ items: { id: string }[] }>(
     'GET',
@@ -95,7 +90,7 @@ beforeAll(async () => {
     'application/cloudevents-batch+json',
   );
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -136,18 +131,21 @@ const routes = [undefined, ...roles].map((role) => ({
   paths: role ? linksOf(menuOf(role)).map((link) => link.path) : outside,
 }));
 
-/** Runs a question on every route of everybody and answers what it found, with the route before it. */
+/** Runs a question on every route of everybody and answers what it found, with the route before it. Everybody goes at the same time: each mostly waits until nothing more is asked for. */
 async function everywhere(look: Window, ask: (page: Page) => Promise<readonly string[]>): Promise<string[]> {
-  const found: string[] = [];
-  for (const { role, paths } of routes) {
-    const page = await pageOf(role, look);
-    for (const path of paths) {
-      await open(page, path);
-      found.push(...(await ask(page)).map((one) => `${role ?? 'nobody'} ${path}: ${one}`));
-    }
-    await page.context().close();
-  }
-  return found;
+  const found = await Promise.all(
+    routes.map(async ({ role, paths }) => {
+      const own: string[] = [];
+      const page = await pageOf(role, look);
+      for (const path of paths) {
+        await open(page, path);
+        own.push(...(await ask(page)).map((one) => `${role ?? 'nobody'} ${path}: ${one}`));
+      }
+      await page.context().close();
+      return own;
+    }),
+  );
+  return found.flat();
 }
 
 /** What reaches over the right edge of the window: the page scrolls sideways, or the end of something is cut off. */
@@ -179,37 +177,39 @@ const tooSmall = `(() => {
     .map(({ one, width, height }) => one.tagName.toLowerCase() + ' ' + (one.getAttribute('aria-label') ?? one.textContent ?? one.getAttribute('name') ?? '').trim().slice(0, 30) + ' ' + Math.round(width) + '×' + Math.round(height));
 })()`;
 
-describe('every route of every role (R-SHELL-16, R-SHELL-17)', () => {
-  it('fits 320 pixels without scrolling sideways', async () => {
+test.describe('every route of every role (R-SHELL-16, R-SHELL-17)', () => {
+  test.beforeEach(() => test.setTimeout(600_000));
+
+  test('fits 320 pixels without scrolling sideways', async () => {
     expect(await everywhere({ width: 320, height: 640 }, (page) => page.evaluate<string[]>(tooWide))).toEqual(
       [],
     );
-  }, 600_000);
+  });
 
-  it('fits a window of 1280 pixels at 200 % zoom', async () => {
+  test('fits a window of 1280 pixels at 200 % zoom', async () => {
     // Zooming halves the window in CSS pixels and doubles the pixels of each.
     expect(
       await everywhere({ width: 640, height: 400, scale: 2 }, (page) => page.evaluate<string[]>(tooWide)),
     ).toEqual([]);
-  }, 600_000);
+  });
 
-  it('fits 375 pixels, and every target there is large enough for a finger', async () => {
+  test('fits 375 pixels, and every target there is large enough for a finger', async () => {
     const ask = async (page: Page) => [
       ...(await page.evaluate<string[]>(tooWide)),
       ...(await page.evaluate<string[]>(tooSmall)),
     ];
     expect(await everywhere({ width: 375, height: 812, hasTouch: true }, ask)).toEqual([]);
-  }, 600_000);
+  });
 });
 
-describe("a system's own colours (forced-colors)", () => {
+test.describe("a system's own colours (forced-colors)", () => {
   /** What the browser draws of the first that the selector finds. */
   const styleOf = (page: Page, selector: string, name: string): Promise<string> =>
     page.evaluate<string>(
       `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(name)})`,
     );
 
-  it('leave focus, chosen states, switches and charts in sight', async () => {
+  test('leave focus, chosen states, switches and charts in sight', async () => {
     const page = await pageOf('Admin', { width: 1280, height: 900 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/admin/user-management?status=active');
@@ -227,7 +227,7 @@ describe("a system's own colours (forced-colors)", () => {
     await page.context().close();
   });
 
-  it('draw an edge around every part of a chart, and keep a switch that is on apart from one that is off', async () => {
+  test('draw an edge around every part of a chart, and keep a switch that is on apart from one that is off', async () => {
     const page = await pageOf('User', { width: 1280, height: 900 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
@@ -244,8 +244,8 @@ describe("a system's own colours (forced-colors)", () => {
   });
 });
 
-describe('less movement', () => {
-  it('lets nothing move for longer than a moment where the system or the settings ask for it (R-SHELL-16)', async () => {
+test.describe('less movement', () => {
+  test('lets nothing move for longer than a moment where the system or the settings ask for it (R-SHELL-16)', async () => {
     const page = await pageOf('Admin', { width: 1280, height: 900 });
     await open(page, '/admin/user-management');
     await page.getByRole('button', { name: '欄位', exact: true }).click();

@@ -1,11 +1,14 @@
 // Ways in, in a real browser: registering, signing in, second factors, passkeys, forgotten passwords.
 import { readFile } from 'node:fs/promises';
 import { generate } from 'otplib';
-import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CDPSession, Page } from '@playwright/test';
 import { openMailbox, type Mailbox } from '../tests/support/mail.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
@@ -16,7 +19,7 @@ let address: string;
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
   // Passkeys belong to a name, so this journey goes by localhost.
@@ -35,7 +38,7 @@ beforeAll(async () => {
   });
   ({ page, faults } = await journey.person({ elsewhere: [address] }));
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   await mailbox.close();
 });
@@ -66,8 +69,8 @@ const linkFor = async (to: string, path: string): Promise<string> => {
   return (mailbox.linkFor(to) ?? '').replace('127.0.0.1', 'localhost');
 };
 
-describe('ways in', () => {
-  it('says what is wrong at once on an empty registration, and takes the focus to the first of it (R-AUTH-01)', async () => {
+test.describe('ways in', () => {
+  test('says what is wrong at once on an empty registration, and takes the focus to the first of it (R-AUTH-01)', async () => {
     const english = await journey.person({ locale: 'en-US', width: 375, height: 812, elsewhere: [address] });
     await english.page.goto(`${address}/register`);
     await english.page.getByRole('button', { name: 'Create account' }).click();
@@ -91,7 +94,7 @@ describe('ways in', () => {
     await english.context.close();
   });
 
-  it('registers; a common password is refused at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
+  test('registers; a common password is refused at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
     await page.goto(`${address}/register`);
     await page.getByLabel(/^電子郵件/).fill(buyer.account);
     await page.getByLabel(/^姓名/).fill('第一位使用者');
@@ -115,7 +118,7 @@ describe('ways in', () => {
     await page.getByText('電子郵件已確認，現在可以登入。').waitFor();
   });
 
-  it('announces a wrong password, and signs in with the right one (R-AUTH-02)', async () => {
+  test('announces a wrong password, and signs in with the right one (R-AUTH-02)', async () => {
     await page.goto(`${address}/login`);
     await page.getByRole('button', { name: '登入', exact: true }).click();
     expect(await page.getByText('必填', { exact: true }).count()).toBe(2);
@@ -132,13 +135,13 @@ describe('ways in', () => {
   let codes: string[] = [];
   /** Real time here: the next code that was not used yet. */
   const nextCode = async (): Promise<string> => {
-    await expect.poll(() => generate({ secret }), { timeout: 40_000, interval: 500 }).not.toBe(lastCode);
+    await expect.poll(() => generate({ secret }), { timeout: 40_000, intervals: [500] }).not.toBe(lastCode);
     lastCode = await generate({ secret });
     return lastCode;
   };
   let lastCode = '';
 
-  it('sets an authenticator up by QR code or text, and shows recovery codes once (R-AUTH-18)', async () => {
+  test('sets an authenticator up by QR code or text, and shows recovery codes once (R-AUTH-18)', async () => {
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).click();
     await page.getByRole('img', { name: '驗證器的 QR 碼' }).waitFor();
@@ -166,7 +169,7 @@ describe('ways in', () => {
     await page.getByText('尚有 10 組備用碼可用。').waitFor();
   });
 
-  it('asks for a code at sign-in, and takes a recovery code instead, once (R-AUTH-18)', async () => {
+  test('asks for a code at sign-in, and takes a recovery code instead, once (R-AUTH-18)', async () => {
     await logout(page);
     await page.goto(`${address}/login`);
     await fillLogin(page, buyer.account, buyer.password);
@@ -194,7 +197,7 @@ describe('ways in', () => {
 
   let cdp: CDPSession;
   let authenticatorId = '';
-  it('makes a passkey, signs in with it alone, renames and removes it', async () => {
+  test('makes a passkey, signs in with it alone, renames and removes it', async () => {
     cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -231,7 +234,7 @@ describe('ways in', () => {
     expect(((await replayed.json()) as { code: string }).code).toBe('signin.passkey_refused');
   });
 
-  it("refuses a signature that answers another browser's challenge, and a copied passkey whose counter went back", async () => {
+  test("refuses a signature that answers another browser's challenge, and a copied passkey whose counter went back", async () => {
     await logout(page);
     await page.goto(`${address}/login`);
     // Another browser's cookie in place of this one's.
@@ -258,7 +261,7 @@ describe('ways in', () => {
     expect(page.url()).toContain('/login');
   });
 
-  it('gives a forgotten password a new one by mail; the second factor stays on (R-AUTH-19)', async () => {
+  test('gives a forgotten password a new one by mail; the second factor stays on (R-AUTH-19)', async () => {
     await page.getByRole('link', { name: '忘記密碼？' }).click();
     await page.getByRole('heading', { level: 1, name: '重設密碼' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -283,7 +286,7 @@ describe('ways in', () => {
     await page.getByRole('alert').filter({ hasText: '這個連結已失效或已使用過，請重新申請。' }).waitFor();
   });
 
-  it('lets an Admin hand a reset link over, shown once (R-AUTH-19)', async () => {
+  test('lets an Admin hand a reset link over, shown once (R-AUTH-19)', async () => {
     const operator = await journey.person({ elsewhere: [address] });
     await operator.page.goto(`${address}/login?returnTo=/admin/user-management`);
     await fillLogin(operator.page, admin.account, admin.password);
@@ -309,7 +312,7 @@ describe('ways in', () => {
     faults.push(...operator.faults);
   });
 
-  it('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
+  test('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
     await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '移除密碼金鑰「家裡的平板」' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
@@ -324,19 +327,19 @@ describe('ways in', () => {
     await page.waitForURL('**/user/dashboard');
   });
 
-  it('had no fault of a page or of its security policy', () => {
+  test('had no fault of a page or of its security policy', () => {
     expect(faults).toEqual([]);
   });
 });
 
-describe('without e-mail', () => {
+test.describe('without e-mail', () => {
   let quiet: Journey;
-  beforeAll(async () => {
+  test.beforeAll(async ({ startJourney }) => {
     quiet = await startJourney();
   });
-  afterAll(() => quiet.end());
+  test.afterAll(() => quiet.end());
 
-  it("whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator's (R-AUTH-20)", async () => {
+  test("whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator's (R-AUTH-20)", async () => {
     const newcomer = await quiet.person({ width: 375, height: 812 });
     const fill = async (of: Page, password: string) => {
       await of.goto(`${quiet.address}/register`);

@@ -1,15 +1,18 @@
 // A subscription's life in a real browser: a trial, an upgrade whose preview is what the bill says, a downgrade taken back, a pause, and two ways to end.
-import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let user: Awaited<ReturnType<Journey['person']>>;
 let page: Awaited<ReturnType<Journey['person']>>['page'];
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const { user: buyer } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', {
@@ -51,7 +54,7 @@ beforeAll(async () => {
   ({ page } = user);
   await journey.signIn(owner, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -62,8 +65,8 @@ async function openPanel(service: string): Promise<void> {
   await panel().getByText(service, { exact: true }).first().waitFor();
 }
 
-describe('subscribing with a trial (R-CAT-03)', () => {
-  it('says what it costs and when, and ends in the panel where the trial is told', async () => {
+test.describe('subscribing with a trial (R-CAT-03)', () => {
+  test('says what it costs and when, and ends in the panel where the trial is told', async () => {
     await page.goto(`${journey.address}/service/overview`);
     await page.getByRole('button', { name: '訂閱「文件轉換」' }).click();
     const dialog = page.getByRole('dialog', { name: '訂閱「文件轉換」' });
@@ -80,10 +83,10 @@ describe('subscribing with a trial (R-CAT-03)', () => {
   });
 });
 
-describe('changing the plan (R-CAT-07)', () => {
+test.describe('changing the plan (R-CAT-07)', () => {
   let previewed: string[];
 
-  it('shows the plans side by side and what the bills will hold', async () => {
+  test('shows the plans side by side and what the bills will hold', async () => {
     await openPanel('儲存 基本');
     await panel().getByRole('button', { name: '變更方案' }).click();
     const dialog = page.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
@@ -100,7 +103,7 @@ describe('changing the plan (R-CAT-07)', () => {
     await page.getByText('已變更為「儲存 專業」。').waitFor();
   });
 
-  it('charges what it showed: in the panel and on the running bill', async () => {
+  test('charges what it showed: in the panel and on the running bill', async () => {
     expect(previewed.length).toBeGreaterThan(0);
     await openPanel('儲存 專業');
     const running = panel()
@@ -121,7 +124,7 @@ describe('changing the plan (R-CAT-07)', () => {
     for (const amount of previewed) await page.getByText(amount, { exact: true }).first().waitFor();
   });
 
-  it('a smaller plan waits for the month’s end and is taken back', async () => {
+  test('a smaller plan waits for the month’s end and is taken back', async () => {
     await openPanel('儲存 專業');
     await panel().getByRole('button', { name: '變更方案' }).click();
     const dialog = page.getByRole('dialog', { name: '變更「儲存 專業」的方案' });
@@ -139,8 +142,8 @@ describe('changing the plan (R-CAT-07)', () => {
   });
 });
 
-describe('pausing and resuming', () => {
-  it('pauses now, and goes on', async () => {
+test.describe('pausing and resuming', () => {
+  test('pauses now, and goes on', async () => {
     await panel().getByRole('button', { name: '暫停', exact: true }).click();
     await page
       .getByRole('dialog', { name: '暫停「儲存 專業」？' })
@@ -152,8 +155,8 @@ describe('pausing and resuming', () => {
   });
 });
 
-describe('ending (R-CAT-04, R-CAT-08)', () => {
-  it('at the end of the month, with the three warnings, and taken back', async () => {
+test.describe('ending (R-CAT-04, R-CAT-08)', () => {
+  test('at the end of the month, with the three warnings, and taken back', async () => {
     await panel().getByRole('button', { name: '取消訂閱' }).click();
     const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
     for (const warning of [
@@ -173,7 +176,7 @@ describe('ending (R-CAT-04, R-CAT-08)', () => {
     await panel().getByText('使用中', { exact: true }).waitFor();
   });
 
-  it('now, for good; the history says who did what', async () => {
+  test('now, for good; the history says who did what', async () => {
     await panel().getByRole('button', { name: '取消訂閱' }).click();
     const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
     await dialog.getByRole('radio', { name: '立即' }).check();

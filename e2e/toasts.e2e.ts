@@ -1,13 +1,16 @@
 // Messages in a real browser: how many are shown, how long, and that whoever reads or acts is given the time (R-SHELL-15).
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Locator, Page } from '@playwright/test';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
 let results: Locator;
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const admin = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -32,7 +35,7 @@ beforeAll(async () => {
   await page.goto(`${journey.address}/user/notifications`);
   results = page.getByRole('region', { name: '訊息' });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
@@ -47,8 +50,8 @@ async function deleteOne(): Promise<void> {
 }
 const undo = (): Locator => results.getByRole('button', { name: '復原' });
 
-describe('messages (R-SHELL-15)', () => {
-  it('stay while the pointer or the focus is on them, and go after five seconds', async () => {
+test.describe('messages (R-SHELL-15)', () => {
+  test('stay while the pointer or the focus is on them, and go after five seconds', async () => {
     await deleteOne();
     await undo().hover();
     await page.clock.runFor(20_000);
@@ -65,13 +68,13 @@ describe('messages (R-SHELL-15)', () => {
     await expect.poll(() => undo().count()).toBe(0);
   });
 
-  it('take back what they tell of', async () => {
+  test('take back what they tell of', async () => {
     await deleteOne();
     await undo().click();
     await results.getByText('通知已復原。').waitFor();
   });
 
-  it('are three at most, the newest among them', async () => {
+  test('are three at most, the newest among them', async () => {
     await page.mouse.move(700, 20);
     await page.clock.runFor(10_000);
     await expect.poll(() => results.getByRole('button').count()).toBe(0);
@@ -82,7 +85,7 @@ describe('messages (R-SHELL-15)', () => {
     }
   });
 
-  it('say the same thing once', async () => {
+  test('say the same thing once', async () => {
     await page.route('**/api/**', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     );

@@ -1,10 +1,13 @@
 // Usage statistics in a real browser: explored and compared, down to the events, judged, taken out, live, and right in the morning.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page, WebSocketRoute } from '@playwright/test';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const reader = { account: 'reader@customer.example', password: 'another long passphrase' };
@@ -41,7 +44,7 @@ const open = (search = ''): Promise<unknown> => page.goto(`${journey.address}/us
 const groups = () => page.getByRole('table', { name: '各組用量' });
 
 /** Seventy days of ten calls at NT$2 in one zone and five in another; three days ago a hundred more. Storage beside them. */
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   const token = await journey.setUp();
   const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) =>
@@ -98,14 +101,14 @@ beforeAll(async () => {
   ({ page, faults } = await journey.person());
   await journey.signIn(owner, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
 const week = (): string => `?from=${dayBefore(7)}&to=${dayBefore(1)}`;
 
-describe('usage statistics', () => {
-  it('R-USE-01: group, grain and comparison are in the address; the same link shows the same', async () => {
+test.describe('usage statistics', () => {
+  test('R-USE-01: group, grain and comparison are in the address; the same link shows the same', async () => {
     await open(week());
     await groups().getByRole('row', { name: /推論/ }).waitFor();
     await page.getByLabel('分組方式').selectOption({ label: '屬性：zone' });
@@ -123,7 +126,7 @@ describe('usage statistics', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  it('R-USE-05: more than fourteen days by hour are not asked for; one click shows the last fourteen', async () => {
+  test('R-USE-05: more than fourteen days by hour are not asked for; one click shows the last fourteen', async () => {
     await open(`?from=${dayBefore(30)}&to=${dayBefore(1)}&grain=hour`);
     await page.getByText('以小時檢視時，期間最多 14 天。').waitFor();
     await page.getByRole('button', { name: '顯示最後 14 天' }).click();
@@ -131,14 +134,14 @@ describe('usage statistics', () => {
     await groups().getByRole('row', { name: /推論/ }).waitFor();
   });
 
-  it('the dates say which rule they break, and nothing is applied', async () => {
+  test('the dates say which rule they break, and nothing is applied', async () => {
     await open(week());
     await page.getByLabel('起', { exact: true }).fill(dayBefore(0));
     await page.getByText('開始日期不得晚於結束日期。').waitFor();
     expect(await page.getByRole('button', { name: '套用' }).isDisabled()).toBe(true);
   });
 
-  it('every chart is a table too, and its bars are read with the arrow keys; Enter leads to exactly the events of the day', async () => {
+  test('every chart is a table too, and its bars are read with the arrow keys; Enter leads to exactly the events of the day', async () => {
     await open(week());
     const chart = page.getByRole('application', { name: '每日用量' });
     await chart.focus();
@@ -163,26 +166,26 @@ describe('usage statistics', () => {
       .waitFor();
   });
 
-  // On its first day nobody could say, on its last nothing is left.
-  it.skipIf(dayBefore(0).endsWith('-01') || dayBefore(-1).endsWith('-01'))(
-    'R-USE-02: the dashboard’s days go on with what is expected of the month, with its range',
-    async () => {
-      await page.goto(`${journey.address}/billing/dashboard`);
-      const daily = page
-        .locator('section')
-        .filter({ has: page.getByRole('heading', { name: '每日用量趨勢' }) });
-      await daily.getByRole('button', { name: '預估' }).waitFor();
-      await daily.getByRole('button', { name: '以表格檢視' }).click();
-      await daily.getByRole('columnheader', { name: '預估' }).waitFor();
-      await daily
-        .getByRole('row')
-        .last()
-        .getByText(/^NT\$[\d.,]+ \(NT\$[\d.,]+ – NT\$[\d.,]+\)$/)
-        .waitFor();
-    },
-  );
+  test('R-USE-02: the dashboard’s days go on with what is expected of the month, with its range', async () => {
+    test.skip(
+      dayBefore(0).endsWith('-01') || dayBefore(-1).endsWith('-01'),
+      'On its first day nobody could say, on its last nothing is left.',
+    );
+    await page.goto(`${journey.address}/billing/dashboard`);
+    const daily = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: '每日用量趨勢' }) });
+    await daily.getByRole('button', { name: '預估' }).waitFor();
+    await daily.getByRole('button', { name: '以表格檢視' }).click();
+    await daily.getByRole('columnheader', { name: '預估' }).waitFor();
+    await daily
+      .getByRole('row')
+      .last()
+      .getByText(/^NT\$[\d.,]+ \(NT\$[\d.,]+ – NT\$[\d.,]+\)$/)
+      .waitFor();
+  });
 
-  it('a group’s row leads to its events alone', async () => {
+  test('a group’s row leads to its events alone', async () => {
     await open(`${week()}&by=property%3Azone&only=`);
     await groups().getByRole('button', { name: 'khh' }).click();
     const panel = page.getByRole('dialog', { name: '用量事件' });
@@ -190,7 +193,7 @@ describe('usage statistics', () => {
     expect(await panel.getByRole('row').count()).toBe(8);
   });
 
-  it('an unusual day is judged; it stays after a reload and can be taken back', async () => {
+  test('an unusual day is judged; it stays after a reload and can be taken back', async () => {
     await open(week());
     const row = page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ });
     await row.getByRole('button', { name: /^非預期/ }).click();
@@ -201,7 +204,7 @@ describe('usage statistics', () => {
     await row.getByRole('button', { name: /^預期內/ }).waitFor();
   });
 
-  it('a ReadOnly sees the same and judges nothing', async () => {
+  test('a ReadOnly sees the same and judges nothing', async () => {
     const other = await journey.person();
     await journey.signIn(reader, other.page);
     await other.page.goto(`${journey.address}/usage/statistics${week()}`);
@@ -210,7 +213,7 @@ describe('usage statistics', () => {
     expect(other.faults).toEqual([]);
   });
 
-  it('the table comes as CSV, every charge as FOCUS', async () => {
+  test('the table comes as CSV, every charge as FOCUS', async () => {
     await open(week());
     const take = async (kind: RegExp): Promise<string[][]> => {
       await page.getByRole('button', { name: '匯出' }).click();
@@ -228,8 +231,8 @@ describe('usage statistics', () => {
   });
 });
 
-describe('a page that stays open', () => {
-  it('shows a batch that has just been ingested', async () => {
+test.describe('a page that stays open', () => {
+  test('shows a batch that has just been ingested', async () => {
     await open(`?from=${dayBefore(1)}&to=${dayBefore(1)}`);
     await groups()
       .getByRole('row', { name: /推論 15 次/ })
@@ -240,7 +243,7 @@ describe('a page that stays open', () => {
       .waitFor();
   });
 
-  it('asks everything again after the connection was lost', async () => {
+  test('asks everything again after the connection was lost', async () => {
     let isCut = false;
     const sockets = new Set<WebSocketRoute>();
     const other = await journey.person();
@@ -265,7 +268,7 @@ describe('a page that stays open', () => {
       .waitFor({ timeout: 60_000 });
   });
 
-  it('turns day and month at midnight of its organization, without a reload', async () => {
+  test('turns day and month at midnight of its organization, without a reload', async () => {
     const other = await journey.person();
     await journey.signIn(owner, other.page);
     // Half a minute before this month ends in Taipei.

@@ -1,10 +1,13 @@
 // User management in a real browser: the keyboard's task, a file in, and the console as somebody else sees it.
 import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { operator as admin, startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import { operator as admin, type Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 let journey: Journey;
@@ -30,7 +33,7 @@ async function taken(act: () => Promise<void>): Promise<{ name: string; bytes: B
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   journey = await startJourney();
   token = await journey.setUp();
   await journey.call('POST', '/user/register', {
@@ -67,12 +70,12 @@ beforeAll(async () => {
   ({ page, faults } = await journey.person());
   await journey.signIn(admin, page);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
 });
 
-describe('user management (R-ADM-02)', () => {
-  it('keyboard task 9: filter users, select 3, deactivate, undo, export Excel; a reload shows the same view', async () => {
+test.describe('user management (R-ADM-02)', () => {
+  test('keyboard task 9: filter users, select 3, deactivate, undo, export Excel; a reload shows the same view', async () => {
     await listed();
     await reach(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }));
     await page.keyboard.type('讀者');
@@ -107,7 +110,7 @@ describe('user management (R-ADM-02)', () => {
     await expect.poll(() => page.getByRole('row').count(), { timeout: 15_000 }).toBe(5);
   });
 
-  it('protects the own row, chooses all of a filter by its exact number, and deletes with a way back', async () => {
+  test('protects the own row, chooses all of a filter by its exact number, and deletes with a way back', async () => {
     await listed();
     expect(await page.getByRole('checkbox', { name: '選取「Operator」' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
@@ -129,7 +132,7 @@ describe('user management (R-ADM-02)', () => {
     await row('讀者丁').waitFor();
   });
 
-  it('shows what saving changes, with the pages a role loses', async () => {
+  test('shows what saving changes, with the pages a role loses', async () => {
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
@@ -141,7 +144,7 @@ describe('user management (R-ADM-02)', () => {
     await panel.getByRole('button', { name: '取消' }).click();
   });
 
-  it('imports a file after a preview, leaving out what has mistakes', async () => {
+  test('imports a file after a preview, leaving out what has mistakes', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: '匯入' });
@@ -166,9 +169,9 @@ describe('user management (R-ADM-02)', () => {
   });
 });
 
-describe('view as a user (R-ADM-02)', () => {
+test.describe('view as a user (R-ADM-02)', () => {
   const banner = (): Locator => page.getByRole('region', { name: '正在以「第一位使用者」的身分檢視' });
-  it('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
+  test('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
     await row('第一位使用者')
       .getByRole('button', { name: /^第一位使用者/ })
       .click();
@@ -213,7 +216,7 @@ describe('view as a user (R-ADM-02)', () => {
     expect(found.items[0]?.name).toBe('第一位使用者');
   });
 
-  it('ends when the user is deactivated: the Admin is back in their own console', async () => {
+  test('ends when the user is deactivated: the Admin is back in their own console', async () => {
     await listed();
     await row('讀者甲')
       .getByRole('button', { name: /^讀者甲/ })
@@ -251,7 +254,7 @@ describe('view as a user (R-ADM-02)', () => {
   });
 });
 
-describe('a picture of one’s own (R-AUTH-17)', () => {
+test.describe('a picture of one’s own (R-AUTH-17)', () => {
   /** Red at the left, blue at the right: what is shown tells what was cut. */
   const photo = async (): Promise<Buffer> => {
     const half = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#ff0000' } })
@@ -272,7 +275,7 @@ describe('a picture of one’s own (R-AUTH-17)', () => {
     return red > 200 && blue < 60 ? 'red' : blue > 200 && red < 60 ? 'blue' : `${red},${blue}`;
   };
 
-  it('is chosen, cut by keyboard and pointer, seen in the top bar and by an Admin, there after a reload, and removed', async () => {
+  test('is chosen, cut by keyboard and pointer, seen in the top bar and by an Admin, there after a reload, and removed', async () => {
     const owner = await journey.person();
     const own = owner.page;
     await journey.signIn({ account: 'owner@customer.example', password }, own);

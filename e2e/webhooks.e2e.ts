@@ -1,15 +1,18 @@
 // Webhooks in a real browser: an endpoint added, its secret seen once, a test event that arrives, its delivery looked at and sent again.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isSignedBy, Receiver } from '../tests/support/receiver.ts';
 import { axeFindings } from '#tests/support/browser/axe.ts';
-import { startJourney, type Journey } from '#tests/support/browser/journey.ts';
+import type { Journey } from '#tests/support/browser/journey.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+// Each step stands on those before it.
+test.describe.configure({ mode: 'serial' });
 
 const password = 'another long passphrase';
 const owner = { account: 'owner@customer.example', password };
 let journey: Journey;
 let receiver: Receiver;
 
-beforeAll(async () => {
+test.beforeAll(async ({ startJourney }) => {
   [journey, receiver] = await Promise.all([
     startJourney({ WEBHOOK_LOOPBACK: 'allow' }),
     new Receiver().start(),
@@ -23,13 +26,13 @@ beforeAll(async () => {
     agreeToTerms: true,
   });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await journey.end();
   await receiver.stop();
 });
 
-describe('webhooks', () => {
-  it('are set up, tried and looked at by a User of the organization', async () => {
+test.describe('webhooks', () => {
+  test('are set up, tried and looked at by a User of the organization', async () => {
     const page = await journey.signIn(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     await page.getByText('還沒有 Webhook 端點').waitFor();
@@ -79,7 +82,7 @@ describe('webhooks', () => {
     expect([receiver.at('/in').length, ids.size]).toEqual([3, 1]);
   });
 
-  it('get a new secret beside the old one, and are switched off and deleted', async () => {
+  test('get a new secret beside the old one, and are switched off and deleted', async () => {
     const page = await journey.signIn(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     const menu = async (item: string) => {

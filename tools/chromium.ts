@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { chromium as playwright, type Browser, type BrowserContext } from 'playwright-core';
+import { chromium as playwright, type Browser, type BrowserContext } from '@playwright/test';
 
 /** Unpacks the browser where it is not yet and answers its path. Once before several processes want it: it must not be started half written. */
 export async function unpackChromium(): Promise<string> {

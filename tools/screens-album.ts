@@ -1,6 +1,9 @@
 // What the pictures come to: a page to look through them, and a table of routes and findings.
 import type { Finding, FindingKind, Picture } from './screens-camera.ts';
 
+/** Beside the pictures: the names of those that the last run took. */
+export const picturesFile = 'pictures.json';
+
 const kinds: readonly FindingKind[] = ['axe', 'sideways', 'error', 'key', 'title'];
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core';
+import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test';
 import { namespaces } from '../src/app/locales/namespaces.ts';
 import type { Credentials } from '#tests/support/browser/journey.ts';
 import type { Visit } from '#tests/support/browser/visits.ts';

@@ -4,19 +4,19 @@
 //   npm run screens -- --only admin-billing,login --widths 375   names that hold one of the texts; the names are in the table
 //   npm run screens -- --against .screens-before            and which of them are not what they were; both of the same console, with the same options
 //   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser } from '@playwright/test';
 import { ensureWebBuild } from '../src/platform/server/http/web-build.ts';
 import { fillConsole, people } from '#tests/support/browser/filled-console.ts';
 import { startJourney, type Credentials } from '#tests/support/browser/journey.ts';
 import { everyVisit, type Visit, type Visitor } from '#tests/support/browser/visits.ts';
 import { launchChromium } from './chromium.ts';
 import { writePseudoLocale } from './pseudo-locale.ts';
-import { albumOf, tableOf } from './screens-album.ts';
+import { albumOf, picturesFile, tableOf } from './screens-album.ts';
 import { takePictures, type Looks, type Picture } from './screens-camera.ts';
-import { changedSince } from './screens-compare.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const { values } = parseArgs({
     axe: { type: 'boolean' },
     /** Fills with the demo data besides: long lists. */
     demo: { type: 'boolean', default: false },
-    /** A folder with earlier pictures: names those that changed by more than `--most` pixels, and draws where into `changed/`. */
+    /** A folder with earlier pictures: names those that changed by more than `--most` pixels, and shows where in `changed/index.html`. */
     against: { type: 'string' },
     most: { type: 'string', default: '200' },
     /** With the pseudo-locale in the place of English. */
@@ -146,19 +146,23 @@ const pictures = values.base === undefined ? await ofOwnConsole() : await ofRunn
 await writeFile(path.join(values.out, 'index.html'), albumOf(pictures));
 console.log(tableOf(pictures));
 console.log(`${pictures.length} pictures: ${path.join(values.out, 'index.html')}`);
+const files = pictures.map((picture) => picture.file).filter((file) => file !== '');
+await writeFile(path.join(values.out, picturesFile), JSON.stringify(files));
 if (values.against !== undefined) {
-  const files = pictures.map((picture) => picture.file).filter((file) => file !== '');
-  const changed = await changedSince({
-    out: values.out,
-    against: values.against,
-    files,
-    most: Number(values.most),
-  });
-  for (const { file, pixels } of changed)
-    console.log(`${file.padEnd(64)} ${pixels === 'new' ? 'no earlier picture' : `${pixels} pixels changed`}`);
-  console.log(
-    `${changed.length} of ${files.length} pictures changed since ${values.against}${changed.length === 0 ? '' : `: ${path.join(values.out, 'changed')}`}`,
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/@playwright/test/cli.js', 'test', '--config=tools/screens-against.config.ts'],
+    {
+      cwd: path.resolve(import.meta.dirname, '..'),
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        SCREENS_OUT: path.resolve(values.out),
+        SCREENS_AGAINST: path.resolve(values.against),
+        SCREENS_MOST: values.most,
+      },
+    },
   );
-  if (changed.length > 0) process.exitCode = 1;
+  if (status !== 0) process.exitCode = 1;
 }
 if (pictures.some((picture) => picture.findings.length > 0)) process.exitCode = 1;

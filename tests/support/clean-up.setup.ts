@@ -1,4 +1,5 @@
 // Vitest runs this before each test file, also where files share their modules.
-import { cleanUpAfterFile } from './clean-up.ts';
+import { afterAll } from 'vitest';
+import { closeWhatWasOpened } from './clean-up.ts';
 
-cleanUpAfterFile();
+afterAll(closeWhatWasOpened);

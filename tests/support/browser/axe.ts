@@ -1,8 +1,7 @@
 // What axe-core finds on a page once it stands still.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { expect, type Page } from '@playwright/test';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 let script: string | undefined;
@@ -12,7 +11,9 @@ const isStill =
 
 /** Waits until nothing is fetched or moves any more. */
 export async function comesToRest(page: Page): Promise<void> {
-  await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 20_000 });
+  await expect
+    .poll(() => page.evaluate<boolean>(isStill), { message: 'the page is still', intervals: [50] })
+    .toBe(true);
 }
 
 /** What is half below the bar at the top would be too small a target. */

@@ -1,13 +1,10 @@
 // What a journey needs: a console started as its user starts it, and a browser.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { launchChromium } from '../../../tools/chromium.ts';
-
-const root = resolve(import.meta.dirname, '../../..');
+import { copyConsole, endConsole, printedAddresses, spawnConsole } from './console-process.ts';
 
 export type Journey = {
   readonly address: string;
@@ -51,34 +48,29 @@ export type Credentials = { readonly account: string; readonly password: string 
 /** The first Admin of every journey that does not set up by hand. */
 export const operator: Credentials = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 
+/** What journeys may share, to start sooner. */
+export type Shared = {
+  /** People sit at this browser, each in a context of their own; without it the journey has one of its own. */
+  readonly browser?: Browser | undefined;
+  /** A data directory as a first start leaves it, to be copied; without it the console makes its database. */
+  readonly emptyConsole?: string | undefined;
+};
+
 /** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
 export async function startJourney(
-  environment: Record<string, string> = {},
+  environment: Readonly<Record<string, string>> = {},
   prepare?: (dataDir: string) => void,
+  shared: Shared = {},
 ): Promise<Journey> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
+  if (shared.emptyConsole !== undefined) await copyConsole(shared.emptyConsole, dataDir);
   prepare?.(dataDir);
-  const run = (port: string): ChildProcess =>
-    spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli/start.ts', 'start'], {
-      cwd: root,
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        DATA_DIR: dataDir,
-        PORT: port,
-        LOG_LEVEL: 'warn',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-  let child = run('0');
-  const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((done) => child.once('exit', done));
-    child.kill('SIGTERM');
-    await ended;
-  };
-  const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
+  let child = spawnConsole(dataDir, environment);
+  const [{ address, setupAddress }, browser] = await Promise.all([
+    printedAddresses(child),
+    shared.browser ?? launchChromium(),
+  ]);
+  const contexts = new Set<BrowserContext>();
   const call = async <T>(
     method: string,
     path: string,
@@ -111,6 +103,7 @@ export async function startJourney(
       acceptDownloads: true,
       reducedMotion: motion,
     });
+    contexts.add(context);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const faults: string[] = [];
@@ -156,34 +149,17 @@ export async function startJourney(
       await page.waitForURL((url) => url.pathname !== '/login');
       return page;
     },
-    stop,
+    stop: () => endConsole(child),
     start: async () => {
-      child = run(new URL(address).port);
+      child = spawnConsole(dataDir, { ...environment, PORT: new URL(address).port });
       await printedAddresses(child, true);
     },
     hang: (on) => void child.kill(on ? 'SIGSTOP' : 'SIGCONT'),
     end: async () => {
-      await browser.close();
-      await stop();
+      if (shared.browser === undefined) await browser.close();
+      else await Promise.all([...contexts].map((context) => context.close()));
+      await endConsole(child);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Reads what `npm start` prints for its user: the address, and the set-up address while nobody has set it up. */
-async function printedAddresses(
-  child: ChildProcess,
-  isSetUp = false,
-): Promise<{ address: string; setupAddress: string }> {
-  const found = { address: '', setupAddress: '' };
-  if (!child.stdout) throw new Error('the console prints nowhere');
-  for await (const line of createInterface({ input: child.stdout })) {
-    found.address ||= /Skytally\s+(http\S+)/.exec(line)?.[1] ?? '';
-    found.setupAddress ||= /Set-up\s+(http\S+)/.exec(line)?.[1] ?? '';
-    if (found.address && (isSetUp || found.setupAddress)) {
-      child.stdout.resume();
-      return found;
-    }
-  }
-  throw new Error('the console ended before it printed its address');
 }

@@ -1,6 +1,5 @@
 // Somebody with a keyboard and no pointer: goes from stop to stop, sees at each where they are, and is caught nowhere.
-import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 const mostStops = 150;
 

@@ -1,0 +1,52 @@
+// Proves that `npm test` runs both runners, whatever the first says, and that files can be picked of both.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { runAll, runsFor } from './run-tests.ts';
+import { plantTree } from '#tests/support/tree.ts';
+
+const vitest = 'node_modules/vitest/vitest.mjs';
+const playwright = 'node_modules/@playwright/test/cli.js';
+const asked = (...args: string[]) => runsFor(args).map((run) => [run.program, ...run.args]);
+
+test('without a word everything runs, journeys last', () => {
+  expect(asked()).toEqual([
+    [vitest, 'run'],
+    [playwright, 'test'],
+  ]);
+  for (const program of [vitest, playwright])
+    expect(existsSync(path.resolve(import.meta.dirname, '..', program)), program).toBe(true);
+});
+
+test('a file goes to the runner whose file it is, and the other has nothing to do', () => {
+  expect(asked('e2e/lists', './e2e/toasts.e2e.ts')).toEqual([
+    [playwright, 'test', 'e2e/lists', './e2e/toasts.e2e.ts'],
+  ]);
+  expect(asked('src/kernel')).toEqual([[vitest, 'run', 'src/kernel']]);
+  expect(asked('lists.e2e.ts', 'tools/check')).toEqual([
+    [vitest, 'run', 'tools/check'],
+    [playwright, 'test', 'lists.e2e.ts'],
+  ]);
+});
+
+test('each runner writes its report into the folder', () => {
+  const [first, second] = runsFor(['--reports', '/tmp/reports']);
+  expect(first?.args).toContain('--outputFile.json=/tmp/reports/vitest.json');
+  expect(second?.environment).toEqual({ PLAYWRIGHT_JSON_OUTPUT_NAME: '/tmp/reports/playwright.json' });
+});
+
+test('what it does not know it refuses', () => {
+  expect(() => runsFor(['--project=pure'])).toThrow('--project');
+});
+
+test('the second runs after a failure of the first, and one failure is enough', async () => {
+  const root = plantTree({
+    'good.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('told', process.env.WORD);",
+    'bad.mjs': "import { appendFileSync } from 'node:fs'; appendFileSync('told', 'bad'); process.exit(3);",
+  });
+  const run = (program: string) => ({ program, args: [], environment: { WORD: 'good' } });
+  expect(await runAll(root, [run('bad.mjs'), run('good.mjs')])).toBe(false);
+  expect(await runAll(root, [run('good.mjs'), run('bad.mjs')])).toBe(false);
+  expect(await runAll(root, [run('good.mjs'), run('good.mjs')])).toBe(true);
+  expect(readFileSync(path.join(root, 'told'), 'utf8')).toBe('badgoodgoodbadgoodgood');
+});

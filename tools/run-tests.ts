@@ -1,0 +1,78 @@
+// `npm test`: everything, one runner after the other: Vitest (rules, server, the browser's parts), then Playwright Test (journeys).
+//   npm test -- e2e/lists src/kernel       the files whose paths hold one of the texts; e2e/… are journeys, all others Vitest's
+//   npm test -- --reports FOLDER           also writes each runner's report for programs: vitest.json, playwright.json
+// Everything else a runner can do it does by itself: npx vitest run …, npx playwright test …
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Run = {
+  /** A JavaScript file in the project folder, and its arguments. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+/** The runs that the arguments of `npm test` ask for, in their order. Throws for an option it does not know. */
+export function runsFor(args: readonly string[]): readonly Run[] {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { reports: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const folder = values.reports === undefined ? undefined : path.resolve(values.reports);
+  const [journeys = [], others = []] = [true, false].map((isJourney) =>
+    positionals.filter((text) => /(^|\/)e2e\/|\.e2e\b/.test(text) === isJourney),
+  );
+  const isAll = positionals.length === 0;
+  const vitest: Run = {
+    program: 'node_modules/vitest/vitest.mjs',
+    args: [
+      'run',
+      ...others,
+      ...(folder === undefined
+        ? []
+        : ['--reporter=default', '--reporter=json', `--outputFile.json=${path.join(folder, 'vitest.json')}`]),
+    ],
+    environment: {},
+  };
+  const playwright: Run = {
+    program: 'node_modules/@playwright/test/cli.js',
+    args: ['test', ...journeys],
+    environment:
+      folder === undefined ? {} : { PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(folder, 'playwright.json') },
+  };
+  return [
+    ...(isAll || others.length > 0 ? [vitest] : []),
+    ...(isAll || journeys.length > 0 ? [playwright] : []),
+  ];
+}
+
+/** Runs all of them in `root`, also after one that failed; answers whether all were good. What it is told to end with ends the one that runs, and the others are not begun. */
+export async function runAll(root: string, runs: readonly Run[]): Promise<boolean> {
+  let isGood = true;
+  let ended: NodeJS.Signals | undefined;
+  for (const { program, args, environment } of runs) {
+    const child = spawn(process.execPath, [path.join(root, program), ...args], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: 'inherit',
+    });
+    const end = (signal: NodeJS.Signals): void => {
+      ended = signal;
+      child.kill(signal);
+    };
+    process.on('SIGTERM', end).on('SIGINT', end);
+    const [code] = (await once(child, 'close')) as [number | null];
+    process.off('SIGTERM', end).off('SIGINT', end);
+    isGood &&= code === 0;
+    if (ended !== undefined) return false;
+  }
+  return isGood;
+}
+
+if (import.meta.main) {
+  const isGood = await runAll(path.resolve(import.meta.dirname, '..'), runsFor(process.argv.slice(2)));
+  process.exitCode = isGood ? 0 : 1;
+}

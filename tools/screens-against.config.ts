@@ -1,0 +1,19 @@
+// `npm run screens -- --against FOLDER` compares by this: the pictures just taken with those of the same names in the folder.
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+const { SCREENS_OUT: out = '', SCREENS_AGAINST: against = '', SCREENS_MOST: most = '' } = process.env;
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: 'screens-against.ts',
+  outputDir: path.join(out, 'changed/pictures'),
+  // A flag says where earlier pictures are: the repository keeps none.
+  snapshotPathTemplate: path.join(against, '{arg}{ext}'),
+  // What is missing there stays missing.
+  updateSnapshots: 'none',
+  fullyParallel: true,
+  workers: 2,
+  expect: { toMatchSnapshot: { maxDiffPixels: Number(most) } },
+  reporter: [['line'], ['html', { outputFolder: path.join(out, 'changed'), open: 'never' }]],
+});
