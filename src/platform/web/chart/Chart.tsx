@@ -14,6 +14,8 @@ type Point = readonly [x: number, y: number];
 export type ChartProps = {
   /** Names the chart: "每日用量". */
   readonly label: string;
+  /** Whether the option may ask for a window and a brush. */
+  readonly canZoom?: boolean;
   /** The same object as long as nothing of it changes. */
   readonly option: ChartOption;
   /** What a saved picture has beside the option, or instead of parts of it. */
@@ -30,7 +32,7 @@ export type ChartProps = {
 };
 
 export function Chart(props: ChartProps) {
-  const { label, option, picture, keyboard, spoken, isPressable } = props;
+  const { label, option, picture, keyboard, spoken, isPressable, canZoom = false } = props;
   const { t } = useTranslation('platform');
   const host = useRef<HTMLDivElement>(null);
   const [chart, setChart] = useState<Drawn>();
@@ -44,7 +46,7 @@ export function Chart(props: ChartProps) {
     let isOver = false;
     let drawn: Drawn | undefined;
     const observer = new ResizeObserver(() => drawn && fit(drawn, place));
-    loadEngine().then(
+    loadEngine(...(canZoom ? (['zoom'] as const) : [])).then(
       (engine) => {
         if (isOver) return;
         drawn = engine.init(place, undefined, { renderer: 'svg' });
@@ -63,7 +65,7 @@ export function Chart(props: ChartProps) {
       drawn?.dispose();
       setChart(undefined);
     };
-  }, []);
+  }, [canZoom]);
   useEffect(() => {
     chart?.setOption(option, { replaceMerge: ['series'] });
   }, [chart, option]);

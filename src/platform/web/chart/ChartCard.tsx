@@ -101,7 +101,8 @@ export function ChartCard({
         message: fileDownloaded,
       });
       toast.success(t('ui.downloaded'));
-    } catch {
+    } catch (e) {
+      console.error(e);
       toast.error(t('chart.no_picture'));
     } finally {
       setTaking(false);
@@ -125,8 +126,10 @@ export function ChartCard({
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           {actions}
-          {toggle}
-          {picture}
+          <Stack direction="row" sx={{ alignItems: 'center' }}>
+            {toggle}
+            {picture}
+          </Stack>
         </Stack>
       }
     >

@@ -82,14 +82,26 @@ export function TimeChart(props: TimeChartProps) {
         flags,
         selected,
         isLog,
-        isZoomable: zoom.isReady,
+        isZoomable: zoom.isPossible,
         formatTick,
         explain: (index) => explanationOf(placeNames[index], linesAt(props, shown, index)),
         look,
       }),
     // `items` follow from the series, what the explanation says from the others.
     // eslint-disable-next-line react/exhaustive-deps
-    [description, places, shown, marks, flags, selected, isLog, zoom.isReady, formatTick, placeNames, look],
+    [
+      description,
+      places,
+      shown,
+      marks,
+      flags,
+      selected,
+      isLog,
+      zoom.isPossible,
+      formatTick,
+      placeNames,
+      look,
+    ],
   );
   useTip(chart, active, zoom.show);
   const toggle = (key: string) => {
@@ -102,6 +114,7 @@ export function TimeChart(props: TimeChartProps) {
       <Chart
         label={label}
         option={option}
+        canZoom={zoom.isPossible}
         picture={{ legend: { data: shown.map((one) => one.label) } }}
         keyboard={keyboard}
         spoken={
@@ -138,7 +151,7 @@ export function TimeChart(props: TimeChartProps) {
             {t('chart.zoom_reset')}
           </Button>
         ) : (
-          zoom.isReady && (
+          zoom.isPossible && (
             <Typography
               variant="caption"
               color="textSecondary"
@@ -169,16 +182,23 @@ function placeAt(chart: Drawn, point: readonly [number, number], count: number):
 /** Explains the place that is looked at, and brings it into the window. */
 function useTip(chart: Drawn | undefined, active: number | undefined, show: (place: number) => void): void {
   useEffect(() => {
-    if (!chart) return;
-    if (active === undefined) {
+    if (!chart || active === undefined) return;
+    const explain = () =>
+      chart.dispatchAction({
+        type: 'showTip',
+        x: chart.convertToPixel({ xAxisIndex: 0 }, active),
+        y: chart.getHeight() / 3,
+      });
+    show(active);
+    explain();
+    // Another window moves the place.
+    chart.on('datazoom', explain);
+    return () => {
+      if (chart.isDisposed()) return;
+      chart.off('datazoom', explain);
       chart.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' });
       chart.dispatchAction({ type: 'hideTip' });
-      return;
-    }
-    show(active);
-    const x = chart.convertToPixel({ xAxisIndex: 0 }, active);
-    const y = chart.getHeight() / 3;
-    chart.dispatchAction({ type: 'showTip', x, y });
+    };
   }, [chart, active, show]);
 }
 

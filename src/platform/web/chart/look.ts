@@ -30,9 +30,10 @@ export function useChartLook() {
     return {
       isForced,
       isStill,
-      font: typography.fontFamily ?? 'sans-serif',
-      text: palette.text.primary,
-      quiet: palette.text.secondary,
+      // ECharts writes it between double quotes, and as it is.
+      font: (typography.fontFamily ?? 'sans-serif').replaceAll('"', "'"),
+      text: isForced ? 'CanvasText' : palette.text.primary,
+      quiet: isForced ? 'CanvasText' : palette.text.secondary,
       paper: palette.background.paper,
       grid: isForced ? 'GrayText' : palette.divider,
       /** Between parts that touch. */
@@ -40,7 +41,7 @@ export function useChartLook() {
       other: palette.chart.other,
       first: palette.chart[1],
       hover: palette.action.hover,
-      chosen: palette.primary.soft,
+      chosen: isForced ? 'transparent' : palette.primary.soft,
       primary: palette.primary.main,
       warning: palette.warning.main,
       limit: palette.error.main,

@@ -45,7 +45,7 @@ export function ringOption({ description, parts, active, middle, look }: RingInp
         radius: 0,
         animation: false,
         data: middle
-          ? [{ value: 1, name: middle.text, itemStyle: { opacity: 0, decal: { symbol: 'none' } } }]
+          ? [{ value: 1, name: middle.text, itemStyle: { color: 'transparent', decal: { symbol: 'none' } } }]
           : [],
         label: {
           position: 'center',

@@ -26,7 +26,7 @@ export type TimeInput = {
 const sliderFrom = 40;
 /** From this many places on bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
-/** On top of each other: bars of one kind are one stack, and those of two kinds stand on two axes in the same place. */
+/** All bars of a place stand in one and the same column. */
 const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
 
 /** A logarithm has no zero; elsewhere nothing is drawn of it either. */
@@ -79,24 +79,43 @@ export function timeOption(input: TimeInput): ChartOption {
       ],
     },
     ...(isZoomable && zoomOption(look, hasSlider)),
-    series: [...outlines(input), ...bars(input), ...forecasts(input), reference(input)],
+    series: [...outlines(input), ...stacked(input), reference(input)],
   };
 }
 
-function bars({ series, colours, look, places }: TimeInput): BarSeriesOption[] {
-  const borderWidth = look.isForced ? 1.5 : places.length < gaplessFrom ? 1 : 0;
-  return series
-    .filter((one) => kindOf(one) === 'bar')
-    .map((one) => ({
-      ...bar,
-      id: one.key,
-      name: one.label,
-      stack: 'bars',
-      barWidth: '72%',
-      barMaxWidth: 44,
-      data: drawn(one.values),
-      itemStyle: { color: colours.get(one.key) ?? look.first, borderColor: look.edge, borderWidth },
-    }));
+/**
+ * Bars, and on top of them what is expected. ECharts stacks them; on a logarithmic axis, where it leaves out what stands on nothing,
+ * each bar reaches from the bottom to its own top, and lower ones are drawn over higher ones.
+ */
+function stacked(input: TimeInput): BarSeriesOption[] {
+  const { series, isLog, places } = input;
+  const tops = places.map(() => 0);
+  const toTop = (value: number | null, index: number): number | null =>
+    value === null ? null : (tops[index] = (tops[index] ?? 0) + value);
+  const bars = [...series.filter(isBar), ...series.filter((one) => kindOf(one) === 'forecast')].map(
+    (one) => ({
+      ...(isBar(one) ? barOf(one, input) : forecastOf(one, input)),
+      stack: isLog ? '' : 'bars',
+      data: isLog ? drawn(one.values).map(toTop) : drawn(one.values),
+    }),
+  );
+  return isLog ? bars.toReversed() : bars;
+}
+
+const isBar = (one: TimeSeries): boolean => kindOf(one) === 'bar';
+const column = { ...bar, barWidth: '72%', barMaxWidth: 44 };
+
+function barOf(one: TimeSeries, { colours, look, places }: TimeInput): BarSeriesOption {
+  return {
+    ...column,
+    id: one.key,
+    name: one.label,
+    itemStyle: {
+      color: colours.get(one.key) ?? look.first,
+      borderColor: look.edge,
+      borderWidth: look.isForced ? 1.5 : places.length < gaplessFrom ? 1 : 0,
+    },
+  };
 }
 
 function outlines({ series, look }: TimeInput): BarSeriesOption[] {
@@ -120,38 +139,33 @@ function outlines({ series, look }: TimeInput): BarSeriesOption[] {
     }));
 }
 
-function forecasts({ series, look, isLog }: TimeInput): BarSeriesOption[] {
+function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOption {
   const colour = look.isForced ? 'CanvasText' : look.other;
-  return series
-    .filter((one) => kindOf(one) === 'forecast')
-    .map((one) => ({
-      ...bar,
-      id: one.key,
-      name: one.label,
-      stack: 'bars',
-      barWidth: '72%',
-      barMaxWidth: 44,
-      data: drawn(one.values),
-      itemStyle: {
-        color: `color-mix(in srgb, ${look.other} 15%, transparent)`,
-        borderColor: colour,
-        borderType: 'dashed',
-        borderWidth: look.isForced ? 1.5 : 1,
-        decal: { symbol: 'none' },
-      },
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        animation: false,
-        lineStyle: { color: colour, width: 1.5, type: 'solid' },
-        label: { show: false },
-        data: (one.band ?? []).flatMap((band, index) =>
-          band && band.high > band.low && !(isLog && band.low <= 0)
-            ? [[{ coord: [index, band.low] }, { coord: [index, band.high] }]]
-            : [],
-        ),
-      },
-    }));
+  return {
+    ...column,
+    id: one.key,
+    name: one.label,
+    itemStyle: {
+      color: `color-mix(in srgb, ${look.other} 15%, transparent)`,
+      borderColor: colour,
+      borderType: 'dashed',
+      borderWidth: look.isForced ? 1.5 : 1,
+      // A pattern would look like what has come already.
+      decal: { symbol: 'none' },
+    },
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      animation: false,
+      lineStyle: { color: colour, width: 1.5, type: 'solid' },
+      label: { show: false },
+      data: (one.band ?? []).flatMap((band, index) =>
+        band && band.high > band.low && !(isLog && band.low <= 0)
+          ? [[{ coord: [index, band.low] }, { coord: [index, band.high] }]]
+          : [],
+      ),
+    },
+  };
 }
 
 /** What is no bar: lines across, the chosen place, flags above bars; and room for lines and ranges that are higher than any bar. */
@@ -169,7 +183,10 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
     markArea: {
       silent: true,
       animation: false,
-      itemStyle: { color: look.chosen },
+      itemStyle: {
+        color: look.chosen,
+        ...(look.isForced && { borderColor: 'Highlight', borderWidth: 2 }),
+      },
       data: selected === undefined || selected < 0 ? [] : [[{ xAxis: selected }, { xAxis: selected }]],
     },
     markLine: {

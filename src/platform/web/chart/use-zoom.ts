@@ -1,7 +1,7 @@
 // The window that a long chart shows of its places: drawn with the pointer, moved with a slider, or chosen by keys.
 import { useCallback, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { loadEngine, type Drawn } from './engine.ts';
+import type { Drawn } from './engine.ts';
 import { nextWindow, windowWith, type Window } from './places.ts';
 
 /** With fewer places than this every bar is wide enough. */
@@ -22,26 +22,12 @@ function showWindow(chart: Drawn, [startValue, endValue]: Window): void {
   chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, startValue, endValue });
 }
 
-/** Zooming for a chart of `count` places; its code is fetched once the chart is there. `isReady` says when the chart's option may ask for it. */
+/** Zooming for a chart of `count` places, once it has been drawn with an option that asks for it. */
 export function useZoom(chart: Drawn | undefined, count: number) {
   const isPossible = count >= zoomFrom;
-  const [isReady, setReady] = useState(false);
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
     if (!chart || !isPossible) return;
-    let isOver = false;
-    loadEngine('zoom').then(
-      () => !isOver && setReady(true),
-      // The chart stands without it; whoever opens the page anew asks again.
-      () => undefined,
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [chart, isPossible]);
-  const isOn = isReady && isPossible;
-  useEffect(() => {
-    if (!chart || !isOn) return;
     // After the option that brings the brush.
     const draw = () =>
       chart.dispatchAction({
@@ -68,15 +54,14 @@ export function useZoom(chart: Drawn | undefined, count: number) {
       chart.off('brushEnd', onBrush);
       chart.off('datazoom', onZoom);
     };
-  }, [chart, isOn, count]);
+  }, [chart, isPossible, count]);
   // Other places are another chart.
   useEffect(() => {
-    if (chart && isOn) showWindow(chart, [0, count - 1]);
-  }, [chart, isOn, count]);
+    if (chart && isPossible) showWindow(chart, [0, count - 1]);
+  }, [chart, isPossible, count]);
   return {
     isPossible,
-    isReady: isOn,
-    isZoomed: isOn && isZoomed,
+    isZoomed: isPossible && isZoomed,
     showAll: () => chart && showWindow(chart, [0, count - 1]),
     /** Moves the window so that a place is in it. */
     show: useCallback(
@@ -89,7 +74,7 @@ export function useZoom(chart: Drawn | undefined, count: number) {
     ),
     /** Zooms by keys; says whether the key was one. */
     onKey: (key: string, active: number | undefined): boolean => {
-      const shown = chart && isOn ? windowOf(chart) : undefined;
+      const shown = chart && isPossible ? windowOf(chart) : undefined;
       const next = shown && nextWindow(key, shown, active, count);
       if (chart && next) showWindow(chart, next);
       return next !== undefined;
