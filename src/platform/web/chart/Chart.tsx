@@ -16,7 +16,7 @@ export type ChartProps = {
   readonly label: string;
   /** Whether the option may ask for a window and a brush. */
   readonly canZoom?: boolean;
-  /** The same object as long as nothing of it changes. */
+  /** Drawn whenever it is another object. */
   readonly option: ChartOption;
   /** What a saved picture has beside the option, or instead of parts of it. */
   readonly picture: ChartOption;
@@ -67,7 +67,7 @@ export function Chart(props: ChartProps) {
     };
   }, [canZoom]);
   useEffect(() => {
-    chart?.setOption(option, { replaceMerge: ['series'] });
+    chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
   }, [chart, option]);
   // After the option: what follows may ask the chart where a place is.
   useEffect(() => tellChart(chart), [chart]);
@@ -89,11 +89,8 @@ export function Chart(props: ChartProps) {
           },
           // On paper the width is another one than the plot was drawn for.
           '@media print': {
-            '& > div, & > div > div, & svg': {
-              position: 'static !important',
-              width: '100% !important',
-              height: 'auto !important',
-            },
+            '& > div > div, & svg': { width: '100% !important', height: '100% !important' },
+            '& .tip': { display: 'none !important' },
             breakInside: 'avoid',
           },
         },

@@ -101,8 +101,7 @@ export function ChartCard({
         message: fileDownloaded,
       });
       toast.success(t('ui.downloaded'));
-    } catch (e) {
-      console.error(e);
+    } catch {
       toast.error(t('chart.no_picture'));
     } finally {
       setTaking(false);

@@ -2,7 +2,6 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useMemo } from 'react';
 import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { Chart } from './Chart.tsx';
@@ -59,10 +58,6 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
     middle,
     look,
   };
-  // The figures come anew with every drawing of the page: what they say decides whether the ring is another one.
-  const same = JSON.stringify(input);
-  // eslint-disable-next-line react/exhaustive-deps
-  const option = useMemo(() => ringOption(input), [same]);
   const at = (point: readonly [number, number], width: number, height: number): number | undefined => {
     const radius = (Math.min(width, height) / 2) * 0.9;
     return sliceAt(shares, [(point[0] - width / 2) / radius, (point[1] - height / 2) / radius], innerEdge);
@@ -80,7 +75,7 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
       >
         <Chart
           label={label}
-          option={option}
+          option={ringOption(input)}
           picture={ringPicture(input)}
           keyboard={keyboard}
           spoken={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}

@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { Chart } from './Chart.tsx';
@@ -106,10 +106,6 @@ function Radar({
     isNumbered,
     look,
   };
-  // The figures come anew with every drawing of the page: what they say decides whether the shape is another one.
-  const same = JSON.stringify(input);
-  // eslint-disable-next-line react/exhaustive-deps
-  const option = useMemo(() => radarOption(input), [same]);
   const at = ([x, y]: readonly [number, number], width: number, height: number): number | undefined => {
     const radius = (Math.min(width, height) / 2) * reach;
     return axisAt(axes.length, [(x - width / 2) / radius, (y - height / 2) / radius]);
@@ -118,7 +114,7 @@ function Radar({
     <Box>
       <Chart
         label={label}
-        option={option}
+        option={radarOption(input)}
         picture={radarPicture(input)}
         keyboard={keyboard}
         spoken={looked ? `${looked.label}: ${looked.text}` : ''}

@@ -57,7 +57,7 @@ export function TimeChart(props: TimeChartProps) {
   const shown = useMemo(() => series.filter((one) => !hidden.has(one.key)), [series, hidden]);
   const canBeLog = isDwarfing(sumsOf(shown, places.length));
   const isLog = canBeLog && isLogWanted;
-  const zoom = useZoom(chart, places.length);
+  const zoom = useZoom(chart, places);
   const { active, setActive, keyboard } = useParts(places.length, {
     ...(onSelect && { onSelect }),
     onKey: zoom.onKey,
@@ -87,12 +87,11 @@ export function TimeChart(props: TimeChartProps) {
         explain: (index) => explanationOf(placeNames[index], linesAt(props, shown, index)),
         look,
       }),
-    // `items` follow from the series, what the explanation says from the others.
-    // eslint-disable-next-line react/exhaustive-deps
     [
       description,
       places,
       shown,
+      items,
       marks,
       flags,
       selected,
@@ -100,6 +99,7 @@ export function TimeChart(props: TimeChartProps) {
       zoom.isPossible,
       formatTick,
       placeNames,
+      props,
       look,
     ],
   );
@@ -224,10 +224,13 @@ function useLegend(series: readonly TimeSeries[]): LegendItem[] {
   const slots = useColourSlots(
     series.filter((one) => kindOf(one) === 'bar' && one.colour !== 'brand').map((one) => one.key),
   );
-  return series.map((one): LegendItem => {
-    const { key, label } = one;
-    if (one.as === 'outline') return { key, label, colour: colour('other'), shape: 'outline' };
-    if (one.as === 'forecast') return { key, label, colour: colour('other'), shape: 'dashed' };
-    return { key, label, colour: colour(slots.get(key) ?? 1) };
-  });
+  return useMemo(
+    () =>
+      series.map(({ key, label, as }): LegendItem => {
+        if (as === 'outline') return { key, label, colour: colour('other'), shape: 'outline' };
+        if (as === 'forecast') return { key, label, colour: colour('other'), shape: 'dashed' };
+        return { key, label, colour: colour(slots.get(key) ?? 1) };
+      }),
+    [series, slots, colour],
+  );
 }

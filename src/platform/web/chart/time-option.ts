@@ -26,6 +26,8 @@ export type TimeInput = {
 const sliderFrom = 40;
 /** From this many places on bars are too narrow for gaps between their segments. */
 const gaplessFrom = 60;
+/** Bars lie over outlines, and below lines and flags. */
+const barLayer = 3;
 /** All bars of a place stand in one and the same column. */
 const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
 
@@ -66,6 +68,7 @@ export function timeOption(input: TimeInput): ChartOption {
       trigger: 'axis',
       // The chart's own active place decides, which the keyboard moves as the pointer does.
       triggerOn: 'none',
+      className: 'tip',
       transitionDuration: 0,
       confine: true,
       backgroundColor: look.overlay,
@@ -92,14 +95,13 @@ function stacked(input: TimeInput): BarSeriesOption[] {
   const tops = places.map(() => 0);
   const toTop = (value: number | null, index: number): number | null =>
     value === null ? null : (tops[index] = (tops[index] ?? 0) + value);
-  const bars = [...series.filter(isBar), ...series.filter((one) => kindOf(one) === 'forecast')].map(
-    (one) => ({
-      ...(isBar(one) ? barOf(one, input) : forecastOf(one, input)),
-      stack: isLog ? '' : 'bars',
-      data: isLog ? drawn(one.values).map(toTop) : drawn(one.values),
-    }),
-  );
-  return isLog ? bars.toReversed() : bars;
+  const upward = [...series.filter(isBar), ...series.filter((one) => kindOf(one) === 'forecast')];
+  return upward.map((one, index) => ({
+    ...(isBar(one) ? barOf(one, input) : forecastOf(one, input)),
+    stack: isLog ? '' : 'bars',
+    data: isLog ? drawn(one.values).map(toTop) : drawn(one.values),
+    z: barLayer + (isLog ? (upward.length - index) / upward.length : 0),
+  }));
 }
 
 const isBar = (one: TimeSeries): boolean => kindOf(one) === 'bar';
@@ -126,6 +128,7 @@ function outlines({ series, look }: TimeInput): BarSeriesOption[] {
       id: one.key,
       name: one.label,
       xAxisIndex: 1,
+      z: barLayer - 1,
       barWidth: '82%',
       barMaxWidth: 48,
       data: drawn(one.values),
@@ -217,11 +220,19 @@ function zoomOption(look: ChartLook, hasSlider: boolean): Pick<ChartOption, 'dat
   return {
     dataZoom: [
       // The wheel alone scrolls the page.
-      { ...both, type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: false, moveOnMouseWheel: false },
+      {
+        ...both,
+        id: 'inside',
+        type: 'inside',
+        zoomOnMouseWheel: 'ctrl',
+        moveOnMouseMove: false,
+        moveOnMouseWheel: false,
+      },
       ...(hasSlider
         ? [
             {
               ...both,
+              id: 'slider',
               type: 'slider' as const,
               height: 22,
               bottom: 4,

@@ -22,8 +22,10 @@ function showWindow(chart: Drawn, [startValue, endValue]: Window): void {
   chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, startValue, endValue });
 }
 
-/** Zooming for a chart of `count` places, once it has been drawn with an option that asks for it. */
-export function useZoom(chart: Drawn | undefined, count: number) {
+/** Zooming for a chart, once it has been drawn with an option that asks for it. */
+export function useZoom(chart: Drawn | undefined, places: readonly string[]) {
+  const count = places.length;
+  const [first, last] = [places[0], places.at(-1)];
   const isPossible = count >= zoomFrom;
   const [isZoomed, setZoomed] = useState(false);
   useEffect(() => {
@@ -38,13 +40,13 @@ export function useZoom(chart: Drawn | undefined, count: number) {
     const onBrush = (event: unknown) => {
       const { data } = brushed.safeParse(event);
       if (!data) return;
-      const [first, last] = data.areas[0].coordRange;
+      const [from, to] = data.areas[0].coordRange;
       chart.dispatchAction({ type: 'brush', areas: [] });
-      showWindow(chart, [Math.max(first, 0), Math.min(last, count - 1)]);
+      showWindow(chart, [Math.max(from, 0), Math.min(to, count - 1)]);
     };
     const onZoom = () => {
-      const [first = 0, last = count - 1] = windowOf(chart) ?? [];
-      setZoomed(last - first < count - 1);
+      const [from = 0, to = count - 1] = windowOf(chart) ?? [];
+      setZoomed(to - from < count - 1);
     };
     draw();
     chart.on('brushEnd', onBrush);
@@ -58,7 +60,7 @@ export function useZoom(chart: Drawn | undefined, count: number) {
   // Other places are another chart.
   useEffect(() => {
     if (chart && isPossible) showWindow(chart, [0, count - 1]);
-  }, [chart, isPossible, count]);
+  }, [chart, isPossible, count, first, last]);
   return {
     isPossible,
     isZoomed: isPossible && isZoomed,
