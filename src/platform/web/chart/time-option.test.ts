@@ -59,18 +59,26 @@ function draw(option: TimeInput, { width = 800, before }: { width?: number; befo
   for (const one of before ? [before, option] : [option])
     chart.setOption(timeOption(one), { replaceMerge: ['dataZoom', 'series'] });
   const svg = chart.renderToSVGString();
-  /** The top and the bottom of each part in a colour, in pixels from above, by where it stands from the left. */
+  /** The top and the bottom of each part in a colour, in pixels from above, and its middle from the left. */
   const parts = (colour: string, as: 'fill' | 'stroke' = 'fill') =>
     [...svg.matchAll(/<path d="([^"]*)"[^>]*>/g)]
       .map(([tag, path = ''], order) => ({ tag, path, order }))
       .filter(({ tag }) => tag.includes(`${as}="${colour}"`))
       .map(({ path, order }) => {
         // Moves are absolute, lines are relative to where the one before ended.
-        let y = 0;
-        const heights = [...path.matchAll(/([MLl])(-?[\d.]+) (-?[\d.]+)/g)].map(
-          ([, command, , by]) => (y = command === 'l' ? y + Number(by) : Number(by)),
-        );
-        return { order, top: Math.min(...heights), bottom: Math.max(...heights) };
+        let [x, y] = [0, 0];
+        const points = [...path.matchAll(/([MLl])(-?[\d.]+) (-?[\d.]+)/g)].map(([, command, right, down]) => {
+          const from = command === 'l' ? [x, y] : [0, 0];
+          [x, y] = [Number(from[0]) + Number(right), Number(from[1]) + Number(down)];
+          return { x, y };
+        });
+        const [across, along] = [points.map((point) => point.x), points.map((point) => point.y)];
+        return {
+          order,
+          middle: (Math.min(...across) + Math.max(...across)) / 2,
+          top: Math.min(...along),
+          bottom: Math.max(...along),
+        };
       });
   const yOf = (value: number): number => Number(chart.convertToPixel({ yAxisIndex: 0 }, value));
   return { svg, parts, yOf };
@@ -104,6 +112,15 @@ describe('a chart over time', () => {
     const expected = parts('color-mix(in srgb, var(--other) 15%, transparent)')[0];
     isNear(expected?.top, yOf(25));
     isNear(expected?.bottom, yOf(10));
+  });
+
+  it('keeps an outline around its bar, whatever else is drawn', () => {
+    const values = Array.from({ length: 31 }, (_, index) => index + 1);
+    const all = [series('a', values), series('before', values, { as: 'outline' })];
+    const { parts } = draw(input(all, { marks: [{ value: 40, label: 'Quota' }] }));
+    const outlines = parts('var(--other)', 'stroke');
+    expect(outlines).toHaveLength(31);
+    for (const [index, bar] of parts('var(--a)').entries()) isNear(outlines[index]?.middle, bar.middle);
   });
 
   it.each<[string, readonly TimeSeries[], Partial<TimeInput>, number]>([

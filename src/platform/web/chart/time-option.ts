@@ -106,6 +106,8 @@ function stacked(input: TimeInput): BarSeriesOption[] {
 
 const isBar = (one: TimeSeries): boolean => kindOf(one) === 'bar';
 const column = { ...bar, barWidth: '72%', barMaxWidth: 44 };
+/** On an axis of their own, which is as wide, for ECharts would put bars of two widths beside each other. */
+const behind = { ...bar, xAxisIndex: 1, barWidth: '82%', barMaxWidth: 48 };
 
 function barOf(one: TimeSeries, { colours, look, places }: TimeInput): BarSeriesOption {
   return {
@@ -124,13 +126,10 @@ function outlines({ series, look }: TimeInput): BarSeriesOption[] {
   return series
     .filter((one) => kindOf(one) === 'outline')
     .map((one) => ({
-      ...bar,
+      ...behind,
       id: one.key,
       name: one.label,
-      xAxisIndex: 1,
       z: barLayer - 1,
-      barWidth: '82%',
-      barMaxWidth: 48,
       data: drawn(one.values),
       itemStyle: {
         color: 'transparent',
@@ -177,9 +176,8 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
   const highest = Math.max(0, ...marks.map((mark) => mark.value));
   const bands = series.flatMap((one) => (one.band ? [one.band] : []));
   return {
-    ...bar,
+    ...behind,
     id: 'reference',
-    xAxisIndex: 1,
     itemStyle: { opacity: 0, decal: { symbol: 'none' } },
     tooltip: { show: false },
     data: drawn(places.map((_, index) => Math.max(highest, ...bands.map((band) => band[index]?.high ?? 0)))),
