@@ -78,6 +78,9 @@ const decals = [
   { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 4], rotation: Math.PI / 2 },
 ].map((decal) => ({ ...decal, color: 'Canvas' }));
 
+/** For parts that are to stay without a pattern. */
+export const plain = (look: ChartLook) => (look.isForced ? { decal: { symbol: 'none' } } : {});
+
 /** What all charts have in common. `description` is said of the picture as a whole. */
 export const baseOption = (look: ChartLook, description: string): ChartOption => ({
   animation: !look.isStill,

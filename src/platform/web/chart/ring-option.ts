@@ -1,6 +1,6 @@
 // What ECharts draws of shares of a whole.
 import type { ChartOption } from './engine.ts';
-import { baseOption, type ChartLook } from './look.ts';
+import { baseOption, plain, type ChartLook } from './look.ts';
 import type { Slice } from './turns.ts';
 
 export type RingInput = {
@@ -45,11 +45,11 @@ export function ringOption({ description, parts, active, middle, look }: RingInp
         radius: 0,
         animation: false,
         data: middle
-          ? [{ value: 1, name: middle.text, itemStyle: { color: 'transparent', decal: { symbol: 'none' } } }]
+          ? [{ value: 1, name: middle.text, itemStyle: { color: 'transparent', ...plain(look) } }]
           : [],
         label: {
           position: 'center',
-          formatter: `{label|${plain(middle?.label)}}\n{text|${plain(middle?.text)}}`,
+          formatter: `{label|${unstyled(middle?.label)}}\n{text|${unstyled(middle?.text)}}`,
           rich: {
             label: { color: look.quiet, fontSize: 12, lineHeight: 20 },
             text: {
@@ -91,4 +91,4 @@ export function ringPicture({ parts, look }: Pick<RingInput, 'parts' | 'look'>):
 }
 
 /** Braces and bars would be read as the beginning or end of a style. */
-const plain = (text = ''): string => text.replaceAll(/[{}|]/g, ' ');
+const unstyled = (text = ''): string => text.replaceAll(/[{}|]/g, ' ');

@@ -1,30 +1,10 @@
 // What is drawn of a chart over time, by ECharts itself: which bars, how high, and whether all of it fits.
 import { describe, expect, it } from 'vitest';
 import { loadEngine } from './engine.ts';
-import type { ChartLook } from './look.ts';
 import type { TimeSeries } from './series.ts';
+import { testLook as look } from './test-look.ts';
 import { timeOption, type TimeInput } from './time-option.ts';
 
-const look: ChartLook = {
-  isForced: false,
-  isStill: true,
-  font: 'sans-serif',
-  text: 'var(--text)',
-  quiet: 'var(--quiet)',
-  paper: 'var(--paper)',
-  grid: 'var(--grid)',
-  edge: 'var(--edge)',
-  other: 'var(--other)',
-  first: 'var(--first)',
-  hover: 'var(--hover)',
-  chosen: 'var(--chosen)',
-  primary: 'var(--primary)',
-  warning: 'var(--warning)',
-  limit: 'var(--limit)',
-  overlay: 'var(--overlay)',
-  divider: 'var(--divider)',
-  shadow: 'none',
-};
 const series = (key: string, values: TimeSeries['values'], more: Partial<TimeSeries> = {}): TimeSeries => ({
   key,
   label: key,

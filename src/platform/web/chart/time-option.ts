@@ -1,7 +1,7 @@
 // What ECharts draws of a chart over time.
 import type { BarSeriesOption } from 'echarts/charts';
 import type { ChartOption } from './engine.ts';
-import { baseOption, type ChartLook } from './look.ts';
+import { baseOption, plain, type ChartLook } from './look.ts';
 import { kindOf, sumsOf, type TimeSeries } from './series.ts';
 
 export type TimeInput = {
@@ -136,7 +136,7 @@ function outlines({ series, look }: TimeInput): BarSeriesOption[] {
         borderColor: look.isForced ? 'CanvasText' : look.other,
         borderWidth: 1.5,
         // A pattern would fill what is empty.
-        decal: { symbol: 'none' },
+        ...plain(look),
       },
     }));
 }
@@ -153,7 +153,7 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
       borderType: 'dashed',
       borderWidth: look.isForced ? 1.5 : 1,
       // A pattern would look like what has come already.
-      decal: { symbol: 'none' },
+      ...plain(look),
     },
     markLine: {
       silent: true,
@@ -178,7 +178,7 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
   return {
     ...behind,
     id: 'reference',
-    itemStyle: { opacity: 0, decal: { symbol: 'none' } },
+    itemStyle: { opacity: 0, ...plain(look) },
     tooltip: { show: false },
     data: drawn(places.map((_, index) => Math.max(highest, ...bands.map((band) => band[index]?.high ?? 0)))),
     markArea: {
