@@ -124,7 +124,8 @@ function Radar({
           if (index !== undefined) choose(index);
         }}
         isPressable={onSelect !== undefined}
-        sx={{ height: isNumbered ? 240 : 300 }}
+        // Names beside the shape need width, numbers do not.
+        sx={{ width: '100%', aspectRatio: isNumbered ? '1' : '3 / 2', maxHeight: isNumbered ? 260 : 320 }}
       />
       <Box
         aria-hidden

@@ -20,7 +20,7 @@ export type RadarInput = {
 };
 
 /** Of an axis, in shares of half the plot's smaller side. */
-export const reach = 0.76;
+export const reach = 0.72;
 const within = (share: number): number => (Number.isFinite(share) ? Math.min(Math.max(share, 0), 1) : 0);
 
 export function radarOption({ description, axes, active, isNumbered, look }: RadarInput): ChartOption {
