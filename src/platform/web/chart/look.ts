@@ -1,8 +1,7 @@
-// How charts look: the theme's tokens as ECharts takes them, the system's own colours, and whether anything may move.
+// How charts look: the theme's tokens as ECharts takes them, and the system's own colours.
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useTheme } from '@mui/material/styles';
 import { useCallback, useMemo } from 'react';
-import { useLayoutStore } from '../layout-store.ts';
 import type { ChartOption } from './engine.ts';
 
 export type ChartLook = ReturnType<typeof useChartLook>;
@@ -23,13 +22,10 @@ export function useChartColour(): (slot: number | 'other') => string {
 export function useChartLook() {
   const { vars, typography } = useTheme();
   const isForced = useMediaQuery('(forced-colors: active)', { noSsr: true });
-  const isCalm = useMediaQuery('(prefers-reduced-motion: reduce)', { noSsr: true });
-  const isStill = useLayoutStore((layout) => layout.reducedMotion) || isCalm;
   return useMemo(() => {
     const { palette } = vars;
     return {
       isForced,
-      isStill,
       // ECharts writes it between double quotes, and as it is.
       font: (typography.fontFamily ?? 'sans-serif').replaceAll('"', "'"),
       text: isForced ? 'CanvasText' : palette.text.primary,
@@ -49,7 +45,7 @@ export function useChartLook() {
       divider: palette.divider,
       shadow: palette.shadow.popover,
     };
-  }, [vars, typography.fontFamily, isForced, isStill]);
+  }, [vars, typography.fontFamily, isForced]);
 }
 
 /** Patterns that tell parts apart without colour, as strips of the page's own background. */
@@ -83,9 +79,8 @@ export const plain = (look: ChartLook) => (look.isForced ? { decal: { symbol: 'n
 
 /** What all charts have in common. `description` is said of the picture as a whole. */
 export const baseOption = (look: ChartLook, description: string): ChartOption => ({
-  animation: !look.isStill,
-  animationDuration: 240,
-  animationDurationUpdate: 180,
+  // Each frame of a movement would draw the whole chart anew.
+  animation: false,
   textStyle: { fontFamily: look.font, fontSize: 12, color: look.quiet },
   aria: { enabled: true, label: { enabled: true, description }, decal: { show: look.isForced, decals } },
 });

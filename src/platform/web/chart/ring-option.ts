@@ -43,7 +43,6 @@ export function ringOption({ description, parts, active, middle, look }: RingInp
         id: 'middle',
         silent: true,
         radius: 0,
-        animation: false,
         data: middle
           ? [{ value: 1, name: middle.text, itemStyle: { color: 'transparent', ...plain(look) } }]
           : [],

@@ -12,7 +12,7 @@ export async function takePicture(title: string, option: ChartOption, extra: Cha
   const chart = engine.init(null, undefined, { renderer: 'svg', ssr: true, width, height });
   const style = getComputedStyle(document.documentElement);
   const { color } = getComputedStyle(document.body);
-  chart.setOption({ ...option, animation: false, backgroundColor: 'var(--mui-palette-background-paper)' });
+  chart.setOption({ ...option, backgroundColor: 'var(--mui-palette-background-paper)' });
   chart.setOption({
     title: { text: title, left: 24, top: 20, textStyle: { color, fontSize: 20 } },
     legend: { left: 20, right: 24, top: 56, textStyle: { color, fontSize: 13 }, itemGap: 16 },

@@ -3,7 +3,6 @@ import type { ChartLook } from './look.ts';
 
 export const testLook: ChartLook = {
   isForced: false,
-  isStill: true,
   font: 'sans-serif',
   text: 'var(--text)',
   quiet: 'var(--quiet)',

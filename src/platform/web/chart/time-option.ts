@@ -158,7 +158,6 @@ function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOptio
     markLine: {
       silent: true,
       symbol: 'none',
-      animation: false,
       lineStyle: { color: colour, width: 1.5, type: 'solid' },
       label: { show: false },
       data: (one.band ?? []).flatMap((band, index) =>
@@ -183,7 +182,6 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
     data: drawn(places.map((_, index) => Math.max(highest, ...bands.map((band) => band[index]?.high ?? 0)))),
     markArea: {
       silent: true,
-      animation: false,
       itemStyle: {
         color: look.chosen,
         ...(look.isForced && { borderColor: 'Highlight', borderWidth: 2 }),
@@ -193,14 +191,12 @@ function reference({ series, places, marks, flags, selected, look }: TimeInput):
     markLine: {
       silent: true,
       symbol: 'none',
-      animation: false,
       lineStyle: { color: look.isForced ? 'CanvasText' : look.limit, width: 1.5, type: [6, 4] },
       label: { position: 'insideEndTop', color: look.quiet, formatter: '{b}' },
       data: marks.map((mark) => ({ name: mark.label, yAxis: mark.value })),
     },
     markPoint: {
       silent: true,
-      animation: false,
       symbol: 'diamond',
       symbolSize: 12,
       symbolOffset: [0, -9],
