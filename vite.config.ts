@@ -51,6 +51,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'shell', test: /src\/app\/web\/(Shell|Guard)\.tsx$/ },
   { name: 'shared', minShareCount: 8 },
+  { name: 'charts', test: /src\/platform\/web\/chart\/engine\/charts\.ts$/ },
 ];
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 // Charts without a pointer: read place by place, opened by Enter, compared, as a table, and a service in one colour on all pages.
 import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { axeFindings } from '#tests/support/browser/axe.ts';
 import type { Journey } from '#tests/support/browser/journey.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -47,6 +48,18 @@ test.beforeAll(async ({ startJourney }) => {
       token,
     );
     // The last one is not in the running month: pages show different sets of services.
+    // The days about 60 days ago have next to nothing: day 40 dwarfs them.
+    if (index === 0)
+      for (const daysAgo of [60, 61, 62, 63])
+        events.push({
+          specversion: '1.0',
+          id: `small-${daysAgo}`,
+          source: '/gateway',
+          type: 'call',
+          subject: id,
+          time: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+          data: { value: 1 },
+        });
     for (const daysAgo of index === 3 ? [40] : [0, 40])
       events.push({
         specversion: '1.0',
@@ -69,6 +82,19 @@ test.afterAll(async () => {
 const chart = (name: string): Locator => page.getByRole('application', { name });
 const card = (name: string): Locator =>
   page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+const button = (name: string): Locator => page.getByRole('button', { name });
+/** What a chart says once it has said the same twice. */
+async function settled(ask: () => Promise<string[]>): Promise<string[]> {
+  let last = await ask();
+  await expect
+    .poll(async () => {
+      const before = last;
+      last = await ask();
+      return last.length > 0 && last.join() === before.join();
+    })
+    .toBe(true);
+  return last;
+}
 /** Service → colour, from the legend or list of a chart's card. */
 const coloursOf = (title: string): Promise<Record<string, string>> =>
   page.evaluate<Record<string, string>>(`(() => {
@@ -142,12 +168,66 @@ test.describe('charts (R-USE-02, R-SHELL-16)', () => {
     expect(new Set(Object.values(all)).size).toBe(4);
   });
 
+  test('show a window of many days, a log scale where one day dwarfs the rest, and become pictures', async () => {
+    const from = new Date(Date.now() - 70 * 86_400_000).toISOString().slice(0, 10);
+    const to = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+    await page.goto(`${journey.address}/usage/statistics?from=${from}&to=${to}`);
+    const daily = card('每日用量');
+    const plot = chart('每日用量');
+    const days = () =>
+      plot
+        .locator('svg text')
+        .filter({ hasText: /^\d+\/\d+$/ })
+        .allTextContents();
+    const all = button('顯示全部');
+    const before = await settled(days);
+    // Drawn across with the pointer.
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    if (!box) throw new Error('The chart has no place.');
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 100, { steps: 4 });
+    await page.mouse.up();
+    await all.waitFor();
+    expect(await settled(days)).not.toEqual(before);
+    await all.click();
+    await expect.poll(days).toEqual(before);
+    // The same by keys, and what lies outside comes into the window.
+    await plot.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('+');
+    await all.waitFor();
+    expect(await settled(days)).not.toContain(before[0]);
+    await page.keyboard.press('Home');
+    await expect.poll(days).toContain(before[0]);
+    await page.keyboard.press('0');
+    await expect.poll(days).toEqual(before);
+
+    const ticks = () => plot.locator('svg text').filter({ hasText: 'NT$' }).allTextContents();
+    const linear = await settled(ticks);
+    expect(linear).toContain('NT$0');
+    await daily.getByRole('switch', { name: '對數刻度' }).check();
+    await expect.poll(ticks).toEqual(['NT$1', 'NT$10', 'NT$100', 'NT$1,000']);
+    await daily.getByText('長條的高度不成比例').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await daily.getByRole('switch', { name: '對數刻度' }).uncheck();
+    await expect.poll(ticks).toEqual(linear);
+
+    for (const title of ['每日用量', '服務用量分布']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        card(title).getByRole('button', { name: '存成 PNG 圖片' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`${title}.png`);
+      const { width, height } = await sharp(await download.path()).metadata();
+      expect([width, height]).toEqual([2400, 1280]);
+    }
+  });
+
   test('read a radar axis by axis, and have a table each', async () => {
     await page.goto(`${journey.address}/usage/statistics`);
-    const radar = page
-      .getByRole('application')
-      .filter({ has: page.locator('circle') })
-      .last();
+    const radar = chart('服務用量分布');
     await radar.focus();
     await page.keyboard.press('ArrowRight');
     await radar

@@ -231,10 +231,10 @@ test.describe("a system's own colours (forced-colors)", () => {
     const page = await pageOf('User', { width: 1280, height: 900 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
-    await page.locator('svg [data-part]').first().waitFor();
-    await expect
-      .poll(() => styleOf(page, 'svg [data-part]', 'stroke'))
-      .toBe(await styleOf(page, 'h1', 'color'));
+    const part = '[role=application] svg path[stroke=CanvasText]';
+    await page.locator(part).first().waitFor();
+    await page.locator('[role=application] svg pattern').first().waitFor({ state: 'attached' });
+    await expect.poll(() => styleOf(page, part, 'stroke')).toBe(await styleOf(page, 'h1', 'color'));
     const compare = page.getByRole('switch', { name: '與前一期比較' });
     const track = () => styleOf(page, '.MuiSwitch-track', 'background-color');
     const off = await track();

@@ -12,6 +12,8 @@ const root = path.resolve(import.meta.dirname, '..');
  * registration lie above its 210 since they use the ordinary form, schema and query libraries (docs/decisions/0053).
  */
 const budgetsKb = { 'public page': 210, 'sign-in': 255, register: 255, shell: 270 } as const;
+/** And what charts need before the first of them is drawn, fetched after the page's frame (performance.md P13). */
+const chartsKb = 190;
 
 /** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {
@@ -49,6 +51,15 @@ async function report(chunks: Chunk[]): Promise<boolean> {
       `${name.padEnd(12)} ${total.toFixed(1).padStart(6)} kB gz of ${budgetsKb[name]} (${files.size} files)`,
     );
   }
+  const charts = chunks.find((chunk) =>
+    chunk.moduleIds?.some((id) => id.endsWith('/chart/engine/charts.ts')),
+  );
+  const firstVisits = new Set(Object.values(visits).flatMap((files) => [...files]));
+  const chartsSize = await sizeOf(new Set(charts ? [charts.fileName] : []));
+  isWithin &&= charts !== undefined && chartsSize <= chartsKb && !firstVisits.has(charts.fileName);
+  console.log(
+    `${'charts'.padEnd(12)} ${chartsSize.toFixed(1).padStart(6)} kB gz of ${chartsKb} (beside a page)`,
+  );
   const all = await Promise.all(
     chunks
       .filter((chunk) => chunk.type === 'chunk')

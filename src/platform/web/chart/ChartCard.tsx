@@ -1,16 +1,23 @@
-// The card around a chart: its title, the switch to the same figures as a table, and what stands there without data.
+// The card around a chart: its title, the switch to the same figures as a table, its picture, and what stands there without data.
+import AddPhotoAlternateOutlined from '~icons/ic/outline-add-photo-alternate';
 import BarChartOutlined from '~icons/ic/outline-bar-chart';
 import TableRowsOutlined from '~icons/ic/outline-table-rows';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { saveFile } from '../api.ts';
+import { fileDownloaded } from '../envelope.ts';
 import { useTranslation } from '../i18n.ts';
+import { toast } from '../toasts.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { IconAction } from '../ui/IconAction.tsx';
 import { Section } from '../ui/Section.tsx';
+import { loadEngine } from './engine.ts';
 import { FigureTable, type ChartTable } from './FigureTable.tsx';
+import { PictureContext, type TakePicture } from './picture-context.ts';
 
 export type ChartCardProps = {
   readonly title: string;
@@ -46,6 +53,13 @@ export function ChartCard({
 }: ChartCardProps) {
   const { t } = useTranslation('platform');
   const [isTable, setIsTable] = useState(false);
+  const [takePicture, setTakePicture] = useState<TakePicture>();
+  const [isTaking, setTaking] = useState(false);
+  const isLoading = table === undefined && !error;
+  useEffect(() => {
+    // While the figures are on their way; a chart that gets no engine says so itself.
+    if (isLoading) loadEngine().catch(() => undefined);
+  }, [isLoading]);
   const isEmpty = table !== undefined && table.rows.length === 0;
   const size = { minHeight: height ?? chartHeights };
   const content = () => {
@@ -78,6 +92,31 @@ export function ChartCard({
       {t(isTable ? 'chart.show_chart' : 'chart.show_table')}
     </Button>
   );
+  const savePicture = async (take: TakePicture): Promise<void> => {
+    setTaking(true);
+    try {
+      saveFile({
+        blob: await take(title),
+        fileName: `${title.replaceAll(/[\\/:*?"<>|]/g, ' ')}.png`,
+        message: fileDownloaded,
+      });
+      toast.success(t('ui.downloaded'));
+    } catch {
+      toast.error(t('chart.no_picture'));
+    } finally {
+      setTaking(false);
+    }
+  };
+  const picture = takePicture && !isTable && (
+    <IconAction
+      label={t('chart.save_picture')}
+      disabled={isTaking}
+      onClick={() => void savePicture(takePicture)}
+      data-screen-only
+    >
+      <AddPhotoAlternateOutlined />
+    </IconAction>
+  );
   return (
     <Section
       title={title}
@@ -86,11 +125,14 @@ export function ChartCard({
       actions={
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
           {actions}
-          {toggle}
+          <Stack direction="row" sx={{ alignItems: 'center' }}>
+            {toggle}
+            {picture}
+          </Stack>
         </Stack>
       }
     >
-      {content()}
+      <PictureContext value={setTakePicture}>{content()}</PictureContext>
     </Section>
   );
 }

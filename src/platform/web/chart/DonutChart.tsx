@@ -4,10 +4,12 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTranslation } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { useChartColour, useParts } from './chart-parts.tsx';
+import { Chart } from './Chart.tsx';
+import { useParts } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
-import { ringPath, topAndRest, turns, type Slice } from './scale.ts';
+import { useChartColour, useChartLook } from './look.ts';
+import { innerEdge, ringOption, ringPicture } from './ring-option.ts';
+import { sharesOf, sliceAt, topAndRest, type Slice } from './turns.ts';
 
 export type DonutChartProps = {
   /** Says what the ring shows: "服務分布". */
@@ -29,6 +31,7 @@ const besideList = '@container (min-width: 480px)';
 export function DonutChart({ label, slices, restText, onSelect, centre }: DonutChartProps) {
   const { t } = useTranslation('platform');
   const format = useFormat();
+  const look = useChartLook();
   const colour = useChartColour();
   const shown = topAndRest(slices, mostSlices, { label: t('chart.other'), text: restText });
   const slots = useColourSlots(shown.map((slice) => slice.key));
@@ -37,15 +40,28 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
     // The rest is no slice of its own.
     if (slice && slices.includes(slice)) onSelect?.(slice.key);
   };
-  const { active, setActive, keyboard } = useParts(shown.length, choose);
-  const pointer = onSelect ? 'pointer' : 'default';
-  const parts = turns(shown.map((slice) => slice.value));
-  const rings = shown.map((slice, index) => {
-    const { from, to, share } = parts[index] ?? { from: 0, to: 0, share: 0 };
-    return { slice, path: ringPath(from, to, 90, 58), colour: colour(slots.get(slice.key) ?? 1), share };
-  });
-  const looked = active === undefined ? undefined : rings[active];
-  const middle = looked ? { label: format.percent(looked.share), text: looked.slice.text } : centre;
+  const { active, setActive, keyboard } = useParts(shown.length, { onSelect: choose });
+  const shares = sharesOf(shown.map((slice) => slice.value));
+  const parts = shown.map((slice, index) => ({
+    ...slice,
+    colour: colour(slots.get(slice.key) ?? 1),
+    percent: format.percent(shares[index] ?? 0),
+  }));
+  const looked = active === undefined ? undefined : parts[active];
+  const middle = looked ? { label: looked.percent, text: looked.text } : centre;
+  const input = {
+    description: t('chart.about_shares', {
+      parts: format.list(parts.map((part) => `${part.label} ${part.percent}`)),
+    }),
+    parts,
+    active,
+    middle,
+    look,
+  };
+  const at = (point: readonly [number, number], width: number, height: number): number | undefined => {
+    const radius = (Math.min(width, height) / 2) * 0.9;
+    return sliceAt(shares, [(point[0] - width / 2) / radius, (point[1] - height / 2) / radius], innerEdge);
+  };
   return (
     <Box sx={{ containerType: 'inline-size' }}>
       <Box
@@ -57,84 +73,31 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
           [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' },
         }}
       >
-        <Box
-          {...keyboard}
-          aria-label={label}
-          sx={{
-            position: 'relative',
-            width: '100%',
-            maxWidth: 200,
-            justifySelf: 'center',
-            borderRadius: '5px',
+        <Chart
+          label={label}
+          option={ringOption(input)}
+          picture={ringPicture(input)}
+          keyboard={keyboard}
+          spoken={looked ? `${looked.label}: ${looked.text}, ${looked.percent}` : ''}
+          onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
+          onPress={(chart, point) => {
+            const index = at(point, chart.getWidth(), chart.getHeight());
+            if (index !== undefined) choose(index);
           }}
-        >
-          <Box
-            component="svg"
-            viewBox="-100 -100 200 200"
-            aria-hidden
-            sx={{ display: 'block', width: '100%' }}
-          >
-            {rings.map(({ slice, path, colour: fill }, index) => (
-              <Box
-                component="path"
-                data-part=""
-                key={slice.key}
-                d={path}
-                fill={fill}
-                onPointerEnter={() => setActive(index)}
-                onPointerLeave={() => setActive(undefined)}
-                onClick={() => choose(index)}
-                sx={{
-                  cursor: pointer,
-                  stroke: 'var(--mui-palette-background-paper)',
-                  strokeWidth: 1.5,
-                  opacity: active === undefined || active === index ? 1 : 0.35,
-                  transition: 'opacity 120ms',
-                  forcedColorAdjust: 'none',
-                }}
-              />
-            ))}
-            {middle && (
-              <>
-                <Box
-                  component="text"
-                  y={-8}
-                  textAnchor="middle"
-                  sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}
-                >
-                  {middle.label}
-                </Box>
-                <Box
-                  component="text"
-                  y={14}
-                  textAnchor="middle"
-                  className="tabular"
-                  sx={{
-                    fontSize: middle.text.length > 10 ? 14 : 18,
-                    fontWeight: 700,
-                    fill: 'var(--mui-palette-text-primary)',
-                  }}
-                >
-                  {middle.text}
-                </Box>
-              </>
-            )}
-          </Box>
-          <VisuallyHidden live>
-            {looked ? `${looked.slice.label}: ${looked.slice.text}, ${format.percent(looked.share)}` : ''}
-          </VisuallyHidden>
-        </Box>
+          isPressable={onSelect !== undefined}
+          sx={{ width: '100%', maxWidth: 200, aspectRatio: '1', justifySelf: 'center' }}
+        />
         <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
-          {rings.map(({ slice, colour: fill, share }, index) => (
+          {parts.map((part, index) => (
             <Stack
               component="li"
-              key={slice.key}
+              key={part.key}
               direction="row"
               onPointerEnter={() => setActive(index)}
               onPointerLeave={() => setActive(undefined)}
               onClick={() => choose(index)}
               sx={{
-                cursor: pointer,
+                cursor: onSelect ? 'pointer' : 'default',
                 gap: 1,
                 alignItems: 'center',
                 padding: '4px 8px',
@@ -146,16 +109,16 @@ export function DonutChart({ label, slices, restText, onSelect, centre }: DonutC
                 aria-hidden
                 data-swatch=""
                 sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }}
-                style={{ backgroundColor: fill }}
+                style={{ backgroundColor: part.colour }}
               />
               <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-                {slice.label}
+                {part.label}
               </Typography>
               <Typography variant="body2" className="tabular" color="textSecondary">
-                {format.percent(share)}
+                {part.percent}
               </Typography>
               <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>
-                {slice.text}
+                {part.text}
               </Typography>
             </Stack>
           ))}

@@ -4,29 +4,25 @@ import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
-import { useTheme } from '@mui/material/styles';
 import { useState } from 'react';
 import { useTranslation } from '../i18n.ts';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { useFormat } from '../use-format.ts';
+import { Chart } from './Chart.tsx';
 import { useParts } from './chart-parts.tsx';
-import { point, polygonPath, textWidth } from './scale.ts';
-
-export type RadarAxis = {
-  readonly key: string;
-  readonly label: string;
-  /** 0 to 1 of the axis. */
-  readonly share: number;
-  readonly text: string;
-};
+import { useChartLook } from './look.ts';
+import { radarOption, radarPicture, reach, type RadarAxis } from './radar-option.ts';
+import { axisAt } from './turns.ts';
 
 /** More axes than this cannot be read. */
 export const mostAxes = 8;
-const radius = 84;
 /** Room for a label beside the shape; where one needs more, all become numbers and a list says what they are. */
 const labelRoom = 72;
-const labelPx = 11.5;
 /** Where the card itself has room for shape and list beside each other, whatever the window has. */
 const besideList = '@container (min-width: 480px)';
+
+/** Roughly how wide a text of 12 px is: Han characters are square. */
+const roughWidth = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + ((letter.codePointAt(0) ?? 0) > 0x2e7f ? 12 : 7), 0);
 
 /** `onSelect`: a click or Enter on an axis. */
 export function RadarChart({
@@ -43,7 +39,7 @@ export function RadarChart({
   const shown = axes.slice(0, mostAxes);
   // Two axes make no shape.
   const isRadar = as === 'radar' && shown.length >= 3;
-  const isNumbered = shown.some((axis) => textWidth(axis.label, labelPx) > labelRoom);
+  const isNumbered = shown.some((axis) => roughWidth(axis.label) > labelRoom);
   return (
     <Stack sx={{ gap: 1.5 }}>
       {shown.length >= 3 && (
@@ -92,18 +88,45 @@ function Radar({
   isNumbered: boolean;
   onSelect?: (key: string) => void;
 }) {
-  const choose =
-    onSelect &&
-    ((index: number): void => {
-      const axis = axes[index];
-      if (axis) onSelect(axis.key);
-    });
-  const { active, keyboard } = useParts(axes.length, choose);
+  const { t } = useTranslation('platform');
+  const format = useFormat();
+  const look = useChartLook();
+  const choose = (index: number): void => {
+    const axis = axes[index];
+    if (axis) onSelect?.(axis.key);
+  };
+  const { active, setActive, keyboard } = useParts(axes.length, { onSelect: choose });
   const looked = active === undefined ? undefined : axes[active];
+  const input = {
+    description: t('chart.about_shares', {
+      parts: format.list(axes.map((axis) => `${axis.label} ${axis.text}`)),
+    }),
+    axes,
+    active,
+    isNumbered,
+    look,
+  };
+  const at = ([x, y]: readonly [number, number], width: number, height: number): number | undefined => {
+    const radius = (Math.min(width, height) / 2) * reach;
+    return axisAt(axes.length, [(x - width / 2) / radius, (y - height / 2) / radius]);
+  };
   return (
-    <Box {...keyboard} aria-label={label} sx={{ position: 'relative', borderRadius: '5px' }}>
-      <VisuallyHidden live>{looked ? `${looked.label}: ${looked.text}` : ''}</VisuallyHidden>
-      <Shape axes={axes} isNumbered={isNumbered} active={active} onChoose={choose} />
+    <Box>
+      <Chart
+        label={label}
+        option={radarOption(input)}
+        picture={radarPicture(input)}
+        keyboard={keyboard}
+        spoken={looked ? `${looked.label}: ${looked.text}` : ''}
+        onPoint={(chart, point) => setActive(point && at(point, chart.getWidth(), chart.getHeight()))}
+        onPress={(chart, point) => {
+          const index = at(point, chart.getWidth(), chart.getHeight());
+          if (index !== undefined) choose(index);
+        }}
+        isPressable={onSelect !== undefined}
+        // Names beside the shape need width, numbers do not.
+        sx={{ width: '100%', aspectRatio: isNumbered ? '1' : '3 / 2', maxHeight: isNumbered ? 260 : 320 }}
+      />
       <Box
         aria-hidden
         className="tabular"
@@ -111,98 +134,6 @@ function Radar({
       >
         {looked && `${looked.label} · ${looked.text}`}
       </Box>
-    </Box>
-  );
-}
-
-function Shape({
-  axes,
-  isNumbered,
-  active,
-  onChoose,
-}: {
-  axes: readonly RadarAxis[];
-  isNumbered: boolean;
-  active: number | undefined;
-  onChoose: ((index: number) => void) | undefined;
-}) {
-  const palette = useTheme().vars.palette;
-  const count = axes.length;
-  return (
-    <Box
-      component="svg"
-      viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'}
-      aria-hidden
-      sx={{
-        display: 'block',
-        width: '100%',
-        maxHeight: 320,
-        fontSize: labelPx,
-        '& text': { fill: palette.text.secondary },
-      }}
-    >
-      {[0.25, 0.5, 0.75, 1].map((ring) => (
-        <path
-          key={ring}
-          data-grid
-          d={polygonPath(
-            axes.map(() => ring),
-            radius,
-          )}
-          fill="none"
-          stroke={palette.divider}
-        />
-      ))}
-      {axes.map((axis, index) => {
-        const [x = 0, y = 0] = point(index / count, radius + 12)
-          .split(',')
-          .map(Number);
-        return (
-          <g key={axis.key}>
-            <line
-              x1={0}
-              y1={0}
-              x2={Number(point(index / count, radius).split(',')[0])}
-              y2={Number(point(index / count, radius).split(',')[1])}
-              stroke={palette.divider}
-            />
-            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>
-              {isNumbered ? index + 1 : axis.label}
-            </text>
-          </g>
-        );
-      })}
-      <path
-        data-part
-        d={polygonPath(
-          axes.map((axis) => axis.share),
-          radius,
-        )}
-        fill={palette.chart[1]}
-        fillOpacity={0.2}
-        stroke={palette.chart[1]}
-        strokeWidth={2}
-        strokeLinejoin="round"
-      />
-      {axes.map((axis, index) => {
-        const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(
-          ',',
-        );
-        return (
-          <Box
-            component="g"
-            key={axis.key}
-            onClick={onChoose && (() => onChoose(index))}
-            sx={{ cursor: onChoose ? 'pointer' : 'default' }}
-          >
-            <circle cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}>
-              <title>{`${axis.label}: ${axis.text}`}</title>
-            </circle>
-            {/* A finger is wider than a dot. */}
-            {onChoose && <circle cx={x} cy={y} r={14} fill="transparent" />}
-          </Box>
-        );
-      })}
     </Box>
   );
 }
@@ -232,7 +163,7 @@ function NumberedList({ axes }: { axes: readonly RadarAxis[] }) {
 }
 
 /** A bar for each share, with its name and value. */
-export function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
+function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
   return (
     <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: 1.25 }}>
       {axes.map((axis) => (

@@ -1,14 +1,22 @@
-// Bars (stacked) and lines over time, with comparison, forecast and reference lines; readable with the arrow keys.
-import Box from '@mui/material/Box';
-import { useTheme } from '@mui/material/styles';
-import { useState, type MouseEvent, type PointerEvent } from 'react';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { Explanation, Legend, useChartColour, useParts, useSize, type LegendItem } from './chart-parts.tsx';
+// Bars over time, stacked, with comparison, forecast and reference lines; readable with the arrow keys.
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
+import Typography from '@mui/material/Typography';
+import Button from '@mui/material/Button';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from '../i18n.ts';
+import { useFormat } from '../use-format.ts';
 import { chartHeights } from './ChartCard.tsx';
+import { Chart } from './Chart.tsx';
+import { Legend, useParts, type LegendItem } from './chart-parts.tsx';
 import { useColourSlots } from './colour-slots.ts';
-import type { TimeSeries } from './series.ts';
-import { TimePlot } from './TimePlot.tsx';
-import { layOut } from './time-layout.ts';
+import type { Drawn } from './engine.ts';
+import { useChartColour, useChartLook } from './look.ts';
+import { isDwarfing, kindOf, seriesAt, sumsOf, type TimeSeries } from './series.ts';
+import { explanationOf } from './explanation.ts';
+import { timeOption } from './time-option.ts';
+import { useZoom } from './use-zoom.ts';
 
 export type TimeChartProps = {
   /** Says what the chart shows: "每日用量". */
@@ -33,92 +41,165 @@ export type TimeChartProps = {
   readonly flagLabel?: string;
 };
 
+const none: readonly never[] = [];
+
 export function TimeChart(props: TimeChartProps) {
-  const { label, places, placeNames = places, series, onSelect } = props;
-  const [ref, width] = useSize();
-  const { active, setActive, keyboard } = useParts(places.length, onSelect);
+  const { label, places, placeNames = places, series, onSelect, formatTick, selected } = props;
+  const { marks = none, flags = none, flagLabel } = props;
+  const { t } = useTranslation('platform');
+  const format = useFormat();
+  const look = useChartLook();
+  const [chart, setChart] = useState<Drawn>();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const { flags = [], flagLabel } = props;
+  const [isLogWanted, setLogWanted] = useState(false);
   const items = useLegend(series);
-  const mark = useMark(flags.some((flag) => flag !== undefined) ? flagLabel : undefined);
-  const shown = series.filter((one) => !hidden.has(one.key));
-  const layout = layOut({
-    width,
-    series: shown,
-    places,
-    marks: props.marks ?? [],
-    formatTick: props.formatTick,
+  const hasFlags = flags.some((flag) => flag !== undefined);
+  const shown = useMemo(() => series.filter((one) => !hidden.has(one.key)), [series, hidden]);
+  const canBeLog = isDwarfing(sumsOf(shown, places.length));
+  const isLog = canBeLog && isLogWanted;
+  const zoom = useZoom(chart, places);
+  const { active, setActive, keyboard } = useParts(places.length, {
+    ...(onSelect && { onSelect }),
+    onKey: zoom.onKey,
   });
+  const lines = active === undefined ? [] : linesAt(props, shown, active);
+  const description = [
+    t('chart.about_time', {
+      from: placeNames[0] ?? '',
+      to: placeNames.at(-1) ?? '',
+      names: format.list(series.map((one) => one.label)),
+    }),
+    zoom.isPossible ? t('chart.zoom_keys') : '',
+  ].join('');
+  const option = useMemo(
+    () =>
+      timeOption({
+        description,
+        places,
+        series: shown,
+        colours: new Map(items.map((item) => [item.key, item.colour])),
+        marks,
+        flags,
+        selected,
+        isLog,
+        isZoomable: zoom.isPossible,
+        formatTick,
+        explain: (index) => explanationOf(placeNames[index], linesAt(props, shown, index)),
+        look,
+      }),
+    [
+      description,
+      places,
+      shown,
+      items,
+      marks,
+      flags,
+      selected,
+      isLog,
+      zoom.isPossible,
+      formatTick,
+      placeNames,
+      props,
+      look,
+    ],
+  );
+  useTip(chart, active, zoom.show);
   const toggle = (key: string) => {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
     setHidden(next);
   };
-  const onPointer = (event: PointerEvent<HTMLElement>) =>
-    setActive(layout.placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
-  const onClick = (event: MouseEvent<HTMLElement>) => {
-    if (active === undefined || !onSelect) return;
-    const { top, height } = event.currentTarget.getBoundingClientRect();
-    const row = layout.barAt(
-      active,
-      (event.clientY - top - layout.top) / Math.max(height - layout.top - layout.bottom, 1),
-    );
-    const bars = shown.filter((one) => (one.as ?? 'bar') === 'bar');
-    onSelect(active, row === undefined ? undefined : bars[row]?.key);
-  };
-  const lines = active === undefined ? [] : linesAt(props, shown, active);
   return (
-    <Box sx={{ display: 'grid', gap: 1 }}>
-      <Box
-        ref={ref}
-        {...keyboard}
-        aria-label={label}
-        onPointerMove={onPointer}
-        onPointerLeave={() => setActive(undefined)}
-        onClick={onClick}
-        sx={{
-          position: 'relative',
-          height: chartHeights,
-          cursor: onSelect ? 'pointer' : 'default',
-          touchAction: 'pan-y',
+    <Stack sx={{ gap: 1 }}>
+      <Chart
+        label={label}
+        option={option}
+        canZoom={zoom.isPossible}
+        picture={{ legend: { data: shown.map((one) => one.label) } }}
+        keyboard={keyboard}
+        spoken={
+          active === undefined
+            ? ''
+            : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`
+        }
+        onChart={setChart}
+        onPoint={(drawn, point) => setActive(point && placeAt(drawn, point, places.length))}
+        onPress={(drawn, point) => {
+          const index = placeAt(drawn, point, places.length);
+          if (index === undefined) return;
+          const value = drawn.convertFromPixel({ yAxisIndex: 0 }, point[1]);
+          onSelect?.(index, typeof value === 'number' ? seriesAt(shown, index, value) : undefined);
         }}
-      >
-        {width > 0 && (
-          <TimePlot
-            layout={layout}
-            series={shown}
-            places={places}
-            colours={new Map(items.map((item) => [item.key, item.colour]))}
-            flags={flags}
-            active={active}
-            selected={props.selected}
+        isPressable={onSelect !== undefined}
+        sx={{ height: chartHeights }}
+      />
+      <Stack direction="row" sx={{ gap: '4px 16px', flexWrap: 'wrap', alignItems: 'center' }}>
+        <Legend items={items} hidden={hidden} {...(series.length > 1 && { onToggle: toggle })} />
+        {hasFlags && flagLabel !== undefined && (
+          <Legend items={[{ key: 'flag', label: flagLabel, colour: look.warning, shape: 'diamond' }]} />
+        )}
+        {canBeLog && (
+          <FormControlLabel
+            label={t('chart.log_scale')}
+            data-screen-only
+            sx={{ marginInlineStart: '-5px' }}
+            control={<Switch size="small" checked={isLog} onChange={(_, isOn) => setLogWanted(isOn)} />}
           />
         )}
-        {active !== undefined && lines.length > 0 && (
-          <Explanation x={layout.centre(active)} y={8} width={width}>
-            <Box sx={{ fontWeight: 700 }}>{placeNames[active]}</Box>
-            {lines.map(([key, name, text]) => (
-              <Box
-                key={key}
-                className="tabular"
-                sx={{ display: 'flex', gap: 2, justifyContent: 'space-between' }}
-              >
-                <span>{name}</span>
-                <span>{text}</span>
-              </Box>
-            ))}
-          </Explanation>
+        {zoom.isZoomed ? (
+          <Button size="small" onClick={zoom.showAll} data-screen-only>
+            {t('chart.zoom_reset')}
+          </Button>
+        ) : (
+          zoom.isPossible && (
+            <Typography
+              variant="caption"
+              color="textSecondary"
+              data-screen-only
+              sx={{ display: 'none', '@media (pointer: fine)': { display: 'inline' } }}
+            >
+              {t('chart.zoom_hint')}
+            </Typography>
+          )
         )}
-        <VisuallyHidden live>
-          {active === undefined
-            ? ''
-            : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`}
-        </VisuallyHidden>
-      </Box>
-      <Legend items={items} hidden={hidden} {...(series.length > 1 && { onToggle: toggle })} />
-      {mark && <Legend items={[mark]} />}
-    </Box>
+      </Stack>
+      {isLog && (
+        <Typography variant="caption" color="textSecondary">
+          {t('chart.log_hint')}
+        </Typography>
+      )}
+    </Stack>
   );
+}
+
+/** The place under a point of the plot, also above its bar; undefined beside the plot. */
+function placeAt(chart: Drawn, point: readonly [number, number], count: number): number | undefined {
+  if (!chart.containPixel({ gridIndex: 0 }, [...point])) return undefined;
+  const place = chart.convertFromPixel({ xAxisIndex: 0 }, point[0]);
+  return typeof place === 'number' && place >= 0 && place < count ? place : undefined;
+}
+
+/** Explains the place that is looked at, and brings it into the window. */
+function useTip(chart: Drawn | undefined, active: number | undefined, show: (place: number) => void): void {
+  useEffect(() => {
+    if (!chart || active === undefined) return;
+    const explain = () =>
+      chart.dispatchAction({
+        type: 'showTip',
+        x: chart.convertToPixel({ xAxisIndex: 0 }, active),
+        y: chart.getHeight() / 3,
+      });
+    show(active);
+    explain();
+    // Another window moves the place.
+    chart.on('datazoom', explain);
+    return () => {
+      if (chart.isDisposed()) return;
+      chart.off('datazoom', explain);
+      chart.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' });
+      chart.dispatchAction({ type: 'hideTip' });
+    };
+  }, [chart, active, show]);
 }
 
 function linesAt(
@@ -138,30 +219,18 @@ function linesAt(
   return lines;
 }
 
-function useMark(label: string | undefined): LegendItem | undefined {
-  const palette = useTheme().vars.palette;
-  return label === undefined
-    ? undefined
-    : { key: 'flag', label, colour: palette.warning.main, shape: 'diamond' };
-}
-
 function useLegend(series: readonly TimeSeries[]): LegendItem[] {
   const colour = useChartColour();
   const slots = useColourSlots(
-    series
-      .filter((one) => one.as !== 'outline' && one.as !== 'forecast' && one.colour !== 'brand')
-      .map((one) => one.key),
+    series.filter((one) => kindOf(one) === 'bar' && one.colour !== 'brand').map((one) => one.key),
   );
-  return series.map((one): LegendItem => {
-    if (one.as === 'outline')
-      return { key: one.key, label: one.label, colour: colour('other'), shape: 'outline' };
-    if (one.as === 'forecast')
-      return { key: one.key, label: one.label, colour: colour('other'), shape: 'dashed' };
-    return {
-      key: one.key,
-      label: one.label,
-      colour: colour(slots.get(one.key) ?? 1),
-      shape: one.as === 'line' ? 'line' : 'square',
-    };
-  });
+  return useMemo(
+    () =>
+      series.map(({ key, label, as }): LegendItem => {
+        if (as === 'outline') return { key, label, colour: colour('other'), shape: 'outline' };
+        if (as === 'forecast') return { key, label, colour: colour('other'), shape: 'dashed' };
+        return { key, label, colour: colour(slots.get(key) ?? 1) };
+      }),
+    [series, slots, colour],
+  );
 }

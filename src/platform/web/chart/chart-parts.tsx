@@ -1,40 +1,23 @@
-// What all charts share: colours, the legend, the floating explanation, and the measured width.
+// What all charts share: reading part by part with the keyboard, and the legend.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import { useTheme } from '@mui/material/styles';
-import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { nextPlace } from './places.ts';
 
-/** The colour of a slot, as a CSS variable that follows the theme. */
-export function useChartColour(): (slot: number | 'other') => string {
-  const { chart } = useTheme().vars.palette;
-  return useCallback(
-    (slot) => chart[slot === 'other' ? 'other' : ((((slot - 1) % 7) + 1) as 1 | 2 | 3 | 4 | 5 | 6 | 7)],
-    [chart],
-  );
-}
-
-/** The element's size in pixels, 0 until it is known. */
-export function useSize(): [
-  ref: (element: HTMLElement | null) => (() => void) | undefined,
-  width: number,
-  height: number,
-] {
-  const [size, setSize] = useState({ width: 0, height: 0 });
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (!element) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      setSize({ width: Math.floor(width), height: Math.floor(height) });
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, size.width, size.height];
-}
-
-/** The part of a chart that is looked at: arrows, Home and End move through `count` parts, Enter chooses one, Escape leaves it. */
-export function useParts(count: number, onSelect?: (index: number) => void) {
+/**
+ * The part of a chart that is looked at: arrows, Home and End move through `count` parts, Enter chooses one, Escape leaves it.
+ * `onKey` may take other keys, and says whether it did.
+ */
+export function useParts(
+  count: number,
+  {
+    onSelect,
+    onKey,
+  }: {
+    readonly onSelect?: ((index: number) => void) | undefined;
+    readonly onKey?: (key: string, active: number | undefined) => boolean;
+  },
+) {
   const [active, setActive] = useState<number>();
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = nextPlace(event.key, active, count);
@@ -44,6 +27,7 @@ export function useParts(count: number, onSelect?: (index: number) => void) {
     }
     if (event.key === 'Enter' && active !== undefined) onSelect?.(active);
     if (event.key === 'Escape') setActive(undefined);
+    if (!event.ctrlKey && !event.metaKey && onKey?.(event.key, active)) event.preventDefault();
   };
   return {
     active,
@@ -56,8 +40,7 @@ export type LegendItem = {
   readonly key: string;
   readonly label: string;
   readonly colour: string;
-  readonly shape?: 'square' | 'line' | 'outline' | 'dashed' | 'diamond';
-  readonly note?: string;
+  readonly shape?: 'square' | 'outline' | 'dashed' | 'diamond';
 };
 
 /** Names the series; a click hides or shows one, when `onToggle` is given. */
@@ -90,11 +73,6 @@ export function Legend({
           <>
             <Swatch item={item} isOff={isOff} />
             {item.label}
-            {item.note !== undefined && (
-              <Box component="span" sx={{ color: 'text.secondary' }} className="tabular">
-                {item.note}
-              </Box>
-            )}
           </>
         );
         return (
@@ -154,7 +132,6 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
       backgroundColor: item.colour,
       transform: 'rotate(45deg)',
     },
-    line: { width: 16, height: 0, borderTop: `2.5px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];
   return (
@@ -164,47 +141,10 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
       data-swatch=""
       sx={{
         flexShrink: 0,
-        borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px',
+        borderRadius: shape === 'dashed' ? 0 : '3px',
         ...look,
         forcedColorAdjust: 'none',
       }}
     />
-  );
-}
-
-/** The explanation beside the pointer or the bar that the keyboard is on. */
-export function Explanation({
-  x,
-  y,
-  width,
-  children,
-}: {
-  x: number;
-  y: number;
-  width: number;
-  children: ReactNode;
-}) {
-  const isRight = x > width / 2;
-  return (
-    <Box
-      aria-hidden
-      sx={(theme) => ({
-        position: 'absolute',
-        top: y,
-        ...(isRight ? { right: `${width - x + 12}px` } : { left: `${x + 12}px` }),
-        pointerEvents: 'none',
-        zIndex: 1,
-        maxWidth: 280,
-        padding: '8px 12px',
-        borderRadius: '5px',
-        fontSize: '0.8125rem',
-        lineHeight: 1.5,
-        backgroundColor: theme.vars.palette.overlay,
-        border: `1px solid ${theme.vars.palette.divider}`,
-        boxShadow: theme.vars.palette.shadow.popover,
-      })}
-    >
-      {children}
-    </Box>
   );
 }

@@ -1,5 +1,5 @@
 // One service, one colour, on all pages: whoever got a colour keeps it, and the next gets the one that fewest have.
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 
@@ -49,9 +49,9 @@ const useKnown = create<{ readonly known: Known }>()(
 /** The slots of a chart's keys; what is new is remembered in this browser. */
 export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
   const known = useKnown((store) => store.known);
-  const { slots, fresh } = slotsFor(keys, known);
-  const missing = Object.keys(fresh).join('\n');
   const mine = keys.join('\n');
+  const { slots, fresh } = useMemo(() => slotsFor(mine === '' ? [] : mine.split('\n'), known), [mine, known]);
+  const missing = Object.keys(fresh).join('\n');
   useEffect(() => {
     // Charts of one page are drawn in one moment: what another one of them has just given counts, or two services of a chart would come to share a colour.
     if (missing !== '')

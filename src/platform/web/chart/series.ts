@@ -9,12 +9,42 @@ export type TimeSeries = {
   /** The exact figures as texts, for the explanation. */
   readonly texts: readonly string[];
   /**
-   * 'bar' stacks on the others; 'line' runs above; 'outline' is the previous period behind the bars;
+   * 'bar' stacks on the others; 'outline' is the previous period behind the bars;
    * 'forecast' is a dashed bar on top, for what is only expected.
    */
-  readonly as?: 'bar' | 'line' | 'outline' | 'forecast';
+  readonly as?: 'bar' | 'outline' | 'forecast';
   /** A single series that is no service's: the palette's first colour. */
   readonly colour?: 'brand';
   /** Of a forecast: the range that it may fall into, as a thin line through the bar. */
   readonly band?: readonly ({ readonly low: number; readonly high: number } | null)[];
 };
+
+export const kindOf = ({ as = 'bar' }: Pick<TimeSeries, 'as'>) => as;
+
+/** The sum of the bars at each place; `count` places. */
+export const sumsOf = (series: readonly Pick<TimeSeries, 'values' | 'as'>[], count: number): number[] =>
+  Array.from({ length: count }, (_, index) =>
+    series.reduce((sum, one) => (kindOf(one) === 'bar' ? sum + (one.values[index] ?? 0) : sum), 0),
+  );
+
+/** Whether one place dwarfs the rest: it is more than 20 times the median of those that have something. */
+export function isDwarfing(sums: readonly number[]): boolean {
+  const sorted = sums.filter((sum) => sum > 0).toSorted((a, b) => a - b);
+  const median = ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
+  return sorted.length > 2 && (sorted.at(-1) ?? 0) > 20 * median;
+}
+
+/** The series whose bar's segment reaches over `value` at a place; undefined above all of them. */
+export function seriesAt(
+  series: readonly Pick<TimeSeries, 'key' | 'values' | 'as'>[],
+  index: number,
+  value: number,
+): string | undefined {
+  let top = 0;
+  return series.find((one) => {
+    if (kindOf(one) !== 'bar') return false;
+    const from = top;
+    top += Math.max(one.values[index] ?? 0, 0);
+    return value >= from && value < top;
+  })?.key;
+}

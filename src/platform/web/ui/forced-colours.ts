@@ -25,9 +25,7 @@ tr:focus-visible { outline-offset: -3px !important }
 .MuiCheckbox-root.Mui-checked, .MuiRadio-root.Mui-checked, .MuiCheckbox-indeterminate { forced-color-adjust: none; color: Highlight !important }
 .MuiLinearProgress-root { border: 1px solid CanvasText; box-sizing: border-box }
 .MuiLinearProgress-bar, [data-bar] { forced-color-adjust: none; background-color: Highlight !important }
-/* Charts keep their colours, which may lie on black or white here: an edge in the text's colour shows each part. */
-svg [data-part] { stroke: CanvasText !important; stroke-width: 1.5 !important }
-svg [data-grid] { stroke: GrayText !important }
+/* Charts keep their colours, which may lie on black or white here: so do the swatches that name them. Their edges and patterns are chart/look.ts. */
 [data-swatch] { outline: 1px solid CanvasText }
 svg[role="img"], svg[aria-hidden="true"] { color: CanvasText }
 `;

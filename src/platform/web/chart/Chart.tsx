@@ -1,0 +1,133 @@
+// One chart: fetches ECharts once the page stands, draws the option, and lets it be read with the keyboard and saved as a picture.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import type { SxProps, Theme } from '@mui/material/styles';
+import { use, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from '../i18n.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { loadEngine, type ChartOption, type Drawn } from './engine.ts';
+import type { useParts } from './chart-parts.tsx';
+import { PictureContext } from './picture-context.ts';
+
+type Point = readonly [x: number, y: number];
+
+export type ChartProps = {
+  /** Names the chart: "每日用量". */
+  readonly label: string;
+  /** Whether the option may ask for a window and a brush. */
+  readonly canZoom?: boolean;
+  /** Drawn whenever it is another object. */
+  readonly option: ChartOption;
+  /** What a saved picture has beside the option, or instead of parts of it. */
+  readonly picture: ChartOption;
+  readonly keyboard: ReturnType<typeof useParts>['keyboard'];
+  /** What is said of the part that is looked at. */
+  readonly spoken: string;
+  readonly onChart?: (chart: Drawn | undefined) => void;
+  /** The pointer is there, in pixels of the plot; undefined when it left. */
+  readonly onPoint: (chart: Drawn, point: Point | undefined) => void;
+  readonly onPress?: (chart: Drawn, point: Point) => void;
+  readonly isPressable: boolean;
+  readonly sx: SxProps<Theme>;
+};
+
+export function Chart(props: ChartProps) {
+  const { label, option, picture, keyboard, spoken, isPressable, canZoom = false } = props;
+  const { t } = useTranslation('platform');
+  const host = useRef<HTMLDivElement>(null);
+  const [chart, setChart] = useState<Drawn>();
+  const [isMissing, setMissing] = useState(false);
+  const tellChart = useEffectEvent((drawn: Drawn | undefined) => props.onChart?.(drawn));
+  const point = useEffectEvent((drawn: Drawn, at: Point | undefined) => props.onPoint(drawn, at));
+  const press = useEffectEvent((drawn: Drawn, at: Point) => props.onPress?.(drawn, at));
+  useEffect(() => {
+    const place = host.current;
+    if (!place) return;
+    let isOver = false;
+    let drawn: Drawn | undefined;
+    const observer = new ResizeObserver(() => drawn && fit(drawn, place));
+    loadEngine(...(canZoom ? (['zoom'] as const) : [])).then(
+      (engine) => {
+        if (isOver) return;
+        drawn = engine.init(place, undefined, { renderer: 'svg' });
+        const made = drawn;
+        made.getZr().on('mousemove', ({ offsetX, offsetY }) => point(made, [offsetX, offsetY]));
+        made.getZr().on('globalout', () => point(made, undefined));
+        made.getZr().on('click', ({ offsetX, offsetY }) => press(made, [offsetX, offsetY]));
+        observer.observe(place);
+        setChart(made);
+      },
+      () => !isOver && setMissing(true),
+    );
+    return () => {
+      isOver = true;
+      observer.disconnect();
+      drawn?.dispose();
+      setChart(undefined);
+    };
+  }, [canZoom]);
+  useEffect(() => {
+    chart?.setOption(option, { replaceMerge: ['dataZoom', 'series'] });
+  }, [chart, option]);
+  // After the option: what follows may ask the chart where a place is.
+  useEffect(() => tellChart(chart), [chart]);
+  usePicture(chart, option, picture);
+  return (
+    <Box
+      {...keyboard}
+      aria-label={label}
+      aria-busy={chart === undefined && !isMissing}
+      sx={[
+        {
+          position: 'relative',
+          borderRadius: '5px',
+          touchAction: 'pan-y',
+          '& > div > div': { cursor: isPressable ? 'pointer !important' : undefined },
+          '& .explanation': {
+            lineHeight: 1.5,
+            '& > div': { display: 'flex', gap: 2, justifyContent: 'space-between' },
+          },
+          // On paper the width is another one than the plot was drawn for.
+          '@media print': {
+            '& > div > div, & svg': { width: '100% !important', height: '100% !important' },
+            '& .tip': { display: 'none !important' },
+            breakInside: 'avoid',
+          },
+        },
+        ...(Array.isArray(props.sx) ? props.sx : [props.sx]),
+      ]}
+    >
+      <Box ref={host} sx={{ width: '100%', height: '100%' }} />
+      {isMissing && (
+        <Alert severity="warning" sx={{ position: 'absolute', inset: '8px 0 auto' }}>
+          {t('chart.missing')}
+        </Alert>
+      )}
+      <VisuallyHidden live>{spoken}</VisuallyHidden>
+    </Box>
+  );
+}
+
+/** As large as its place; a view box lets paper scale it. */
+function fit(chart: Drawn, place: HTMLElement): void {
+  if (place.clientWidth === 0 || place.clientHeight === 0) return;
+  chart.resize();
+  place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${place.clientWidth} ${place.clientHeight}`);
+}
+
+/** Tells the card around how to make a picture of this chart. */
+function usePicture(chart: Drawn | undefined, option: ChartOption, picture: ChartOption): void {
+  const tellCard = use(PictureContext);
+  const latest = useRef({ option, picture });
+  useEffect(() => {
+    latest.current = { option, picture };
+  });
+  useEffect(() => {
+    if (!chart || !tellCard) return;
+    tellCard(() => async (title: string) => {
+      const { takePicture } = await import('./take-picture.ts');
+      return takePicture(title, latest.current.option, latest.current.picture);
+    });
+    return () => tellCard(undefined);
+  }, [chart, tellCard]);
+}

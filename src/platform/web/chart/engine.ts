@@ -1,0 +1,42 @@
+// Apache ECharts in parts, each fetched once and only when a chart asks for it: no page's frame waits for it.
+import type { BarSeriesOption, PieSeriesOption, RadarSeriesOption } from 'echarts/charts';
+import type {
+  AriaComponentOption,
+  BrushComponentOption,
+  DataZoomComponentOption,
+  GridComponentOption,
+  LegendComponentOption,
+  RadarComponentOption,
+  TitleComponentOption,
+  TooltipComponentOption,
+} from 'echarts/components';
+import type { ComposeOption, EChartsType } from 'echarts/core';
+
+export type Engine = typeof import('./engine/charts.ts');
+/** A drawn chart. */
+export type Drawn = EChartsType;
+export type ChartOption = ComposeOption<
+  | AriaComponentOption
+  | BarSeriesOption
+  | BrushComponentOption
+  | DataZoomComponentOption
+  | GridComponentOption
+  | LegendComponentOption
+  | PieSeriesOption
+  | RadarComponentOption
+  | RadarSeriesOption
+  | TitleComponentOption
+  | TooltipComponentOption
+>;
+
+const extras = { zoom: () => import('./engine/zoom.ts'), picture: () => import('./engine/picture.ts') };
+
+/** Fetches ECharts, and what is named beside the charts; rejects when it cannot be had. */
+export async function loadEngine(...names: readonly (keyof typeof extras)[]): Promise<Engine> {
+  const [engine, ...wanted] = await Promise.all([
+    import('./engine/charts.ts'),
+    ...names.map((name) => extras[name]()),
+  ]);
+  engine.use([engine, ...wanted].flatMap((part) => part.extensions));
+  return engine;
+}

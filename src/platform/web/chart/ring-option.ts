@@ -1,0 +1,93 @@
+// What ECharts draws of shares of a whole.
+import type { ChartOption } from './engine.ts';
+import { baseOption, plain, type ChartLook } from './look.ts';
+import type { Slice } from './turns.ts';
+
+export type RingInput = {
+  /** Said of the ring as a whole. */
+  readonly description: string;
+  readonly parts: readonly (Slice & { readonly colour: string; readonly percent: string })[];
+  readonly active: number | undefined;
+  readonly middle: { readonly label: string; readonly text: string } | undefined;
+  readonly look: ChartLook;
+};
+
+/** Of the ring, in shares of its outer edge. */
+export const innerEdge = 58 / 90;
+
+export function ringOption({ description, parts, active, middle, look }: RingInput): ChartOption {
+  return {
+    ...baseOption(look, description),
+    series: [
+      {
+        type: 'pie',
+        id: 'ring',
+        silent: true,
+        radius: ['58%', '90%'],
+        label: { show: false },
+        emphasis: { disabled: true },
+        data: parts.map((part, index) => ({
+          name: part.label,
+          value: Math.max(part.value, 0),
+          itemStyle: {
+            color: part.colour,
+            borderColor: look.edge,
+            borderWidth: 1.5,
+            opacity: active === undefined || active === index ? 1 : 0.35,
+          },
+        })),
+      },
+      {
+        // Nothing but the words in the middle.
+        type: 'pie',
+        id: 'middle',
+        silent: true,
+        radius: 0,
+        data: middle
+          ? [{ value: 1, name: middle.text, itemStyle: { color: 'transparent', ...plain(look) } }]
+          : [],
+        label: {
+          position: 'center',
+          formatter: `{label|${unstyled(middle?.label)}}\n{text|${unstyled(middle?.text)}}`,
+          rich: {
+            label: { color: look.quiet, fontSize: 12, lineHeight: 20 },
+            text: {
+              color: look.text,
+              fontSize: (middle?.text.length ?? 0) > 10 ? 14 : 18,
+              fontWeight: 700,
+              lineHeight: 24,
+            },
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** A picture has no list beside it: each slice says its own figures. */
+export function ringPicture({ parts, look }: Pick<RingInput, 'parts' | 'look'>): ChartOption {
+  return {
+    legend: { show: false },
+    series: [
+      {
+        id: 'ring',
+        type: 'pie',
+        center: ['50%', '56%'],
+        radius: ['40%', '62%'],
+        label: {
+          show: true,
+          color: look.text,
+          fontSize: 14,
+          formatter: ({ dataIndex }) => {
+            const part = parts[dataIndex];
+            return part ? `${part.label}\n${part.text} · ${part.percent}` : '';
+          },
+        },
+      },
+      { id: 'middle', type: 'pie', center: ['50%', '56%'] },
+    ],
+  };
+}
+
+/** Braces and bars would be read as the beginning or end of a style. */
+const unstyled = (text = ''): string => text.replaceAll(/[{}|]/g, ' ');

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { isDwarfing, seriesAt, sumsOf } from './series.ts';
+
+describe('series over time', () => {
+  it('sum their bars, and nothing that is only compared or expected', () => {
+    expect(
+      sumsOf(
+        [
+          { values: [1, null, 3] },
+          { values: [2, 2], as: 'bar' },
+          { values: [50, 50, 50], as: 'outline' },
+          { values: [70], as: 'forecast' },
+        ],
+        3,
+      ),
+    ).toEqual([3, 2, 3]);
+  });
+
+  it.each<[string, number[], boolean]>([
+    ['one day dwarfs the rest', [10, 12, 0, 11, 500], true],
+    ['days that are alike', [10, 12, 0, 11, 200], false],
+    ['exactly twenty times the median', [10, 10, 200], false],
+    ['days without anything do not count', [0, 0, 0, 0, 100, 90], false],
+    ['nothing', [], false],
+    ['two days', [1, 500], false],
+  ])('%s', (_, sums, expected) => {
+    expect(isDwarfing(sums)).toBe(expected);
+  });
+
+  it('finds the segment of a bar under the pointer', () => {
+    const series = [
+      { key: 'a', values: [10, 0] },
+      { key: 'before', values: [99, 99], as: 'outline' as const },
+      { key: 'b', values: [30, 5] },
+    ];
+    const at = (index: number, value: number) => seriesAt(series, index, value);
+    expect([at(0, 5), at(0, 25), at(0, 41), at(1, 2), at(2, 2)]).toEqual([
+      'a',
+      'b',
+      undefined,
+      'b',
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,265 @@
+// What ECharts draws of a chart over time.
+import type { BarSeriesOption } from 'echarts/charts';
+import type { ChartOption } from './engine.ts';
+import { baseOption, plain, type ChartLook } from './look.ts';
+import { kindOf, sumsOf, type TimeSeries } from './series.ts';
+
+export type TimeInput = {
+  /** Said of the chart as a whole. */
+  readonly description: string;
+  readonly places: readonly string[];
+  /** Those that are shown. */
+  readonly series: readonly TimeSeries[];
+  readonly colours: ReadonlyMap<string, string>;
+  readonly marks: readonly { readonly value: number; readonly label: string }[];
+  readonly flags: readonly (string | undefined)[];
+  readonly selected: number | undefined;
+  readonly isLog: boolean;
+  readonly isZoomable: boolean;
+  readonly formatTick: (value: number) => string;
+  /** The explanation of a place: an element, since the page's security policy forbids inline styles in HTML texts. */
+  readonly explain: (index: number) => HTMLElement | undefined;
+  readonly look: ChartLook;
+};
+
+/** From this many places on a slider stands below the axis. */
+const sliderFrom = 40;
+/** From this many places on bars are too narrow for gaps between their segments. */
+const gaplessFrom = 60;
+/** Bars lie over outlines, and below lines and flags. */
+const barLayer = 3;
+/** All bars of a place stand in one and the same column. */
+const bar = { type: 'bar', silent: true, emphasis: { disabled: true }, barGap: '-100%' } as const;
+
+/** A logarithm has no zero; elsewhere nothing is drawn of it either. */
+const drawn = (values: TimeSeries['values']) =>
+  values.map((value) => (value === null || value <= 0 ? null : value));
+
+export function timeOption(input: TimeInput): ChartOption {
+  const { places, isLog, look, isZoomable } = input;
+  const hasSlider = isZoomable && places.length >= sliderFrom;
+  const across = { type: 'category' as const, data: [...places], axisTick: { show: false } };
+  return {
+    ...baseOption(look, input.description),
+    grid: {
+      left: 4,
+      right: 8,
+      top: 18,
+      bottom: hasSlider ? 36 : 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: [
+      {
+        ...across,
+        axisLine: { lineStyle: { color: look.grid } },
+        axisLabel: { color: look.quiet, hideOverlap: true },
+        axisPointer: { type: 'shadow', shadowStyle: { color: look.hover }, label: { show: false } },
+      },
+      { ...across, show: false, axisPointer: { show: false } },
+    ],
+    yAxis: {
+      type: isLog ? 'log' : 'value',
+      splitNumber: 4,
+      axisLabel: { color: look.quiet, formatter: input.formatTick },
+      splitLine: { lineStyle: { color: look.grid } },
+    },
+    tooltip: {
+      trigger: 'axis',
+      // The chart's own active place decides, which the keyboard moves as the pointer does.
+      triggerOn: 'none',
+      className: 'tip',
+      transitionDuration: 0,
+      confine: true,
+      backgroundColor: look.overlay,
+      borderColor: look.divider,
+      textStyle: { color: look.text, fontFamily: look.font, fontSize: 13 },
+      extraCssText: `box-shadow: ${look.shadow}; max-width: 280px; white-space: normal;`,
+      formatter: (shown) => input.explain((Array.isArray(shown) ? shown[0] : shown)?.dataIndex ?? 0) ?? '',
+      position: ([x], _shown, _element, _part, { contentSize, viewSize }) => [
+        x > viewSize[0] / 2 ? x - contentSize[0] - 12 : x + 12,
+        8,
+      ],
+    },
+    ...(isZoomable && zoomOption(look, hasSlider)),
+    series: [...outlines(input), ...stacked(input), reference(input)],
+  };
+}
+
+/**
+ * Bars, and on top of them what is expected. ECharts stacks them; on a logarithmic axis, where it leaves out what stands on nothing,
+ * each bar reaches from the bottom to its own top, and lower ones are drawn over higher ones.
+ */
+function stacked(input: TimeInput): BarSeriesOption[] {
+  const { series, isLog, places } = input;
+  const tops = places.map(() => 0);
+  const toTop = (value: number | null, index: number): number | null =>
+    value === null ? null : (tops[index] = (tops[index] ?? 0) + value);
+  const upward = [...series.filter(isBar), ...series.filter((one) => kindOf(one) === 'forecast')];
+  return upward.map((one, index) => ({
+    ...(isBar(one) ? barOf(one, input) : forecastOf(one, input)),
+    stack: isLog ? '' : 'bars',
+    data: isLog ? drawn(one.values).map(toTop) : drawn(one.values),
+    z: barLayer + (isLog ? (upward.length - index) / upward.length : 0),
+  }));
+}
+
+const isBar = (one: TimeSeries): boolean => kindOf(one) === 'bar';
+const column = { ...bar, barWidth: '72%', barMaxWidth: 44 };
+/** On an axis of their own, which is as wide, for ECharts would put bars of two widths beside each other. */
+const behind = { ...bar, xAxisIndex: 1, barWidth: '82%', barMaxWidth: 48 };
+
+function barOf(one: TimeSeries, { colours, look, places }: TimeInput): BarSeriesOption {
+  return {
+    ...column,
+    id: one.key,
+    name: one.label,
+    itemStyle: {
+      color: colours.get(one.key) ?? look.first,
+      borderColor: look.edge,
+      borderWidth: look.isForced ? 1.5 : places.length < gaplessFrom ? 1 : 0,
+    },
+  };
+}
+
+function outlines({ series, look }: TimeInput): BarSeriesOption[] {
+  return series
+    .filter((one) => kindOf(one) === 'outline')
+    .map((one) => ({
+      ...behind,
+      id: one.key,
+      name: one.label,
+      z: barLayer - 1,
+      data: drawn(one.values),
+      itemStyle: {
+        color: 'transparent',
+        borderColor: look.isForced ? 'CanvasText' : look.other,
+        borderWidth: 1.5,
+        // A pattern would fill what is empty.
+        ...plain(look),
+      },
+    }));
+}
+
+function forecastOf(one: TimeSeries, { look, isLog }: TimeInput): BarSeriesOption {
+  const colour = look.isForced ? 'CanvasText' : look.other;
+  return {
+    ...column,
+    id: one.key,
+    name: one.label,
+    itemStyle: {
+      color: `color-mix(in srgb, ${look.other} 15%, transparent)`,
+      borderColor: colour,
+      borderType: 'dashed',
+      borderWidth: look.isForced ? 1.5 : 1,
+      // A pattern would look like what has come already.
+      ...plain(look),
+    },
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      lineStyle: { color: colour, width: 1.5, type: 'solid' },
+      label: { show: false },
+      data: (one.band ?? []).flatMap((band, index) =>
+        band && band.high > band.low && !(isLog && band.low <= 0)
+          ? [[{ coord: [index, band.low] }, { coord: [index, band.high] }]]
+          : [],
+      ),
+    },
+  };
+}
+
+/** What is no bar: lines across, the chosen place, flags above bars; and room for lines and ranges that are higher than any bar. */
+function reference({ series, places, marks, flags, selected, look }: TimeInput): BarSeriesOption {
+  const sums = sumsOf(series, places.length);
+  const highest = Math.max(0, ...marks.map((mark) => mark.value));
+  const bands = series.flatMap((one) => (one.band ? [one.band] : []));
+  return {
+    ...behind,
+    id: 'reference',
+    itemStyle: { opacity: 0, ...plain(look) },
+    tooltip: { show: false },
+    data: drawn(places.map((_, index) => Math.max(highest, ...bands.map((band) => band[index]?.high ?? 0)))),
+    markArea: {
+      silent: true,
+      itemStyle: {
+        color: look.chosen,
+        ...(look.isForced && { borderColor: 'Highlight', borderWidth: 2 }),
+      },
+      data: selected === undefined || selected < 0 ? [] : [[{ xAxis: selected }, { xAxis: selected }]],
+    },
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      lineStyle: { color: look.isForced ? 'CanvasText' : look.limit, width: 1.5, type: [6, 4] },
+      label: { position: 'insideEndTop', color: look.quiet, formatter: '{b}' },
+      data: marks.map((mark) => ({ name: mark.label, yAxis: mark.value })),
+    },
+    markPoint: {
+      silent: true,
+      symbol: 'diamond',
+      symbolSize: 12,
+      symbolOffset: [0, -9],
+      label: { show: false },
+      itemStyle: { color: look.warning, borderColor: look.edge, borderWidth: 1.5 },
+      data: flags.flatMap((flag, index) =>
+        flag === undefined ? [] : [{ name: flag, coord: [index, sums[index] ?? 0] }],
+      ),
+    },
+  };
+}
+
+function zoomOption(look: ChartLook, hasSlider: boolean): Pick<ChartOption, 'dataZoom' | 'brush'> {
+  const both = { xAxisIndex: [0, 1] };
+  return {
+    dataZoom: [
+      // The wheel alone scrolls the page.
+      {
+        ...both,
+        id: 'inside',
+        type: 'inside',
+        zoomOnMouseWheel: 'ctrl',
+        moveOnMouseMove: false,
+        moveOnMouseWheel: false,
+      },
+      ...(hasSlider
+        ? [
+            {
+              ...both,
+              id: 'slider',
+              type: 'slider' as const,
+              height: 22,
+              bottom: 4,
+              left: 8,
+              right: 8,
+              showDetail: false,
+              brushSelect: false,
+              backgroundColor: 'transparent',
+              borderColor: look.divider,
+              fillerColor: look.hover,
+              handleStyle: { color: look.paper, borderColor: look.primary },
+              moveHandleStyle: { color: look.primary, opacity: 0.4 },
+              dataBackground: {
+                lineStyle: { color: look.other },
+                areaStyle: { color: look.other, opacity: 0.2 },
+              },
+              selectedDataBackground: {
+                lineStyle: { color: look.primary },
+                areaStyle: { color: look.primary, opacity: 0.2 },
+              },
+            },
+          ]
+        : []),
+    ],
+    brush: {
+      xAxisIndex: 0,
+      toolbox: [],
+      brushType: 'lineX',
+      transformable: false,
+      brushStyle: { color: look.hover, borderColor: look.primary, borderWidth: 1 },
+      // It only chooses a window: nothing of the bars is to change.
+      seriesIndex: [],
+      outOfBrush: {},
+    },
+  };
+}
