@@ -30,7 +30,7 @@ export function costOf(lines: readonly PlannedLine[]): Cost {
 /** What was and what would have been, in minor units, as bills say it. */
 export type Compared = { readonly before: bigint; readonly after: bigint };
 const nothing: Compared = { before: 0n, after: 0n };
-const together = (a: Compared, b: Compared): Compared => ({
+const add = (a: Compared, b: Compared): Compared => ({
   before: a.before + b.before,
   after: a.after + b.after,
 });
@@ -50,7 +50,7 @@ export function newTally(months: readonly BillingMonth[]): Tally {
 /** Adds one month of one subscription; a customer's subscriptions add up. `month` is its place among the months. */
 export function addTo(tally: Tally, organizationId: string, month: number, before: Cost, after: Cost): void {
   const of = tally.customers.get(organizationId) ?? tally.months.map(() => null);
-  of[month] = together(of[month] ?? nothing, { before: before.minor, after: after.minor });
+  of[month] = add(of[month] ?? nothing, { before: before.minor, after: after.minor });
   tally.customers.set(organizationId, of);
   const exact = tally.exact[month];
   if (!exact) return;
@@ -109,7 +109,7 @@ export type Summary = {
 
 const size = ({ before, after }: Compared): bigint => (after < before ? before - after : after - before);
 const sumOf = (list: readonly (Compared | null)[]): Compared =>
-  list.reduce<Compared>((sum, each) => (each ? together(sum, each) : sum), nothing);
+  list.reduce<Compared>((sum, each) => (each ? add(sum, each) : sum), nothing);
 
 /** Adds a rehearsal up: by customer, by month, and all of it. */
 export function summaryOf({ months, customers: all, exact }: Tally): Summary {

@@ -124,13 +124,13 @@ const addLists = (lists: readonly (readonly Decimal[])[]): Decimal[] =>
 export function addUp(pieces: readonly Piece[]): Added[] {
   const groups = [...Map.groupBy(pieces, (piece) => `${piece.group.key} ${piece.currency}`).values()];
   return groups
-    .flatMap((together): Added[] => {
-      const [first] = together;
+    .flatMap((group): Added[] => {
+      const [first] = group;
       if (!first) return [];
-      const measured = together.filter((piece) => piece.quantities !== null);
+      const measured = group.filter((piece) => piece.quantities !== null);
       const units = new Set(measured.map((piece) => piece.unit));
       const isOneUnit = units.size === 1;
-      const costs = together.flatMap((piece) => (piece.costs ? [piece.costs] : []));
+      const costs = group.flatMap((piece) => (piece.costs ? [piece.costs] : []));
       return [
         {
           group: first.group,
@@ -140,7 +140,7 @@ export function addUp(pieces: readonly Piece[]): Added[] {
           quantity: isOneUnit ? sumDecimals(measured.map((piece) => piece.quantity ?? zero)) : null,
           costs: costs.length > 0 ? addLists(costs) : null,
           cost: costs.length > 0 ? sumDecimals(costs.flat()) : null,
-          subscriptionIds: [...new Set(together.map((piece) => piece.subscriptionId))],
+          subscriptionIds: [...new Set(group.map((piece) => piece.subscriptionId))],
         },
       ];
     })

@@ -45,14 +45,14 @@ export type UsedTime = PlanTime & {
 /** A month's parts by plan and price, in the order in which each first came. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
   // Nearly every month is one part.
-  const together =
+  const groups =
     parts.length === 1
       ? [[...parts]]
       : Map.groupBy(
           parts,
           ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`,
         ).values();
-  return [...together].flatMap((same): PlanTime[] => {
+  return [...groups].flatMap((same): PlanTime[] => {
     const [first] = same;
     return first
       ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: same }]

@@ -105,12 +105,12 @@ function unshared(
       costs: null,
     };
   });
-  const together = {
+  const unshared = {
     ...whole(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
     quantities: null,
     quantity: null,
   };
-  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, together] : measured;
+  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unshared] : measured;
 }
 
 /** API keys by name, or the members who made them; an import has none. */

@@ -19,7 +19,7 @@ import { planSetting } from './settings.ts';
 import { beginBackup, endBackup, giveUpBackup, keptBackups, markRemoved, noteProgress } from './store.ts';
 
 export const actor: Actor = { kind: 'system', name: 'backup' };
-const tellEveryMs = 1000;
+const reportEveryMs = 1000;
 
 class Stopped extends Error {
   override readonly name = 'Stopped';
@@ -52,7 +52,7 @@ export async function runBackup(
   const madeAt = app.clock.now();
   const fileName = fileNameOf(madeAt, version, backupId.slice(-6));
   if (!(await unitOfWork(app, { actor }, (ctx) => beginBackup(ctx, backupId, fileName)))) return;
-  const teller = new Teller(app, backupId, signal);
+  const reporter = new ProgressReporter(app, backupId, signal);
   try {
     const order = await orderOf(app.config, {
       where: app.database.where,
@@ -63,23 +63,23 @@ export async function runBackup(
     const made = await maker(
       order,
       (progress) => {
-        teller.hear(progress);
+        reporter.update(progress);
         onProgress(progress);
       },
-      teller.signal,
+      reporter.signal,
     );
-    await teller.end();
-    await settle(app, backupId, made);
+    await reporter.end();
+    await recordOutcome(app, backupId, made);
   } catch (error) {
-    await teller.end();
+    await reporter.end();
     await removeFiles(app.config, [fileName]);
-    await giveUp(app, backupId, teller.isStopped ? undefined : error, signal);
+    await giveUp(app, backupId, reporter.isStopped ? undefined : error, signal);
     return;
   }
   await removeOverdue(app);
 }
 
-async function settle(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
+async function recordOutcome(app: App, backupId: Id<'bak'>, made: BackupMade): Promise<void> {
   const isThere = await unitOfWork(app, { actor }, async (ctx) => {
     ctx.audit('backups.made', backupId, { bytes: made.bytes, proof: made.proof.outcome });
     if (made.proof.outcome === 'different') await tellAdmins(ctx, backupId, 'backups.notice_different');
@@ -147,41 +147,41 @@ export async function removeOverdue(app: App): Promise<void> {
 }
 
 /** Passes on how far a backup is, once a second, also when nothing is new; stops it when somebody asked for that. */
-class Teller {
-  readonly #world: App;
+class ProgressReporter {
+  readonly #app: App;
   readonly #backupId: Id<'bak'>;
   readonly #stop = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #news: BackupProgress | undefined;
-  #telling: Promise<void> = Promise.resolve();
+  #reporting: Promise<void> = Promise.resolve();
   isStopped = false;
   readonly signal: AbortSignal;
 
   constructor(app: App, backupId: Id<'bak'>, outer: AbortSignal) {
-    this.#world = app;
+    this.#app = app;
     this.#backupId = backupId;
     this.signal = AbortSignal.any([outer, this.#stop.signal]);
-    this.#timer = setInterval(() => this.#tell(), tellEveryMs);
+    this.#timer = setInterval(() => this.#report(), reportEveryMs);
   }
-  hear(progress: BackupProgress): void {
+  update(progress: BackupProgress): void {
     this.#news = progress;
   }
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#telling;
+    await this.#reporting;
   }
-  #tell(): void {
+  #report(): void {
     const news = this.#news;
     this.#news = undefined;
-    this.#telling = this.#telling
-      .then(() => unitOfWork(this.#world, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
+    this.#reporting = this.#reporting
+      .then(() => unitOfWork(this.#app, { actor }, (ctx) => noteProgress(ctx, this.#backupId, news)))
       .then((mayGoOn) => {
         if (mayGoOn) return;
         this.isStopped = true;
         this.#stop.abort(new Stopped());
       })
       .catch((error: unknown) =>
-        this.#world.log.warn({ err: error }, 'how far a backup is could not be kept'),
+        this.#app.log.warn({ err: error }, 'how far a backup is could not be kept'),
       );
   }
 }

@@ -18,7 +18,7 @@ import {
 import { expiryOf, isWeak, readMachine, thresholdOf, type Machine } from '../rules.ts';
 import { payloadOf, type Fingerprint, type Licensed } from './payload.ts';
 import { presentKey, signingKey } from './keys.ts';
-import { mustHaveLicence, toDetail } from './read.ts';
+import { requireLicence, toDetail } from './read.ts';
 import { fingerprintOf, signedFile } from './signing.ts';
 import { countGood, insertLicence, licenceById } from './store.ts';
 
@@ -184,5 +184,5 @@ async function signLicence(
     sha256: digest.toString('hex'),
     ...(renews && { renews }),
   });
-  return { licence: toDetail(ctx, await mustHaveLicence(ctx, id)), file };
+  return { licence: toDetail(ctx, await requireLicence(ctx, id)), file };
 }

@@ -65,7 +65,7 @@ export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {
   };
 }
 
-export async function mustHaveLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
+export async function requireLicence(ctx: Ctx, licenceId: string): Promise<LicenceRow> {
   const row = await licenceById(ctx, licenceId);
   if (!row) throw domainError(licensingErrors, 'licensing.not_found');
   return row;
@@ -90,13 +90,13 @@ export async function getLicence(
   ctx: Ctx,
   { licenceId }: In<typeof licensing.getLicence>,
 ): Promise<LicenceDetail> {
-  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+  return toDetail(ctx, await requireLicence(ctx, licenceId));
 }
 
 export async function licenceFile(
   ctx: Ctx,
   { licenceId }: In<typeof licensing.licenceFile>,
 ): Promise<FileAnswer> {
-  const { id, file } = await mustHaveLicence(ctx, licenceId);
+  const { id, file } = await requireLicence(ctx, licenceId);
   return { fileName: fileNameOf(id), mediaType, body: Buffer.from(file) };
 }

@@ -6,7 +6,7 @@ import { lockUntilEnd } from '#platform/server/unit-of-work/unit-of-work.ts';
 import { licensingErrors, type LicenceDetail, type licensing } from '../contract.ts';
 import { revocationDays } from '../rules.ts';
 import { presentKey } from './keys.ts';
-import { mustHaveLicence, toDetail } from './read.ts';
+import { requireLicence, toDetail } from './read.ts';
 import { signedFile } from './signing.ts';
 import { allRevoked, licenceById, revoke } from './store.ts';
 
@@ -27,7 +27,7 @@ export async function revokeLicence(
     subscriptionId: licence.subscriptionId,
     organizationId: licence.organizationId,
   });
-  return toDetail(ctx, await mustHaveLicence(ctx, licenceId));
+  return toDetail(ctx, await requireLicence(ctx, licenceId));
 }
 
 /**

@@ -9,7 +9,7 @@ import { PackTotals, type Pack } from '../contract.ts';
 
 // It says something after every few documents; one that has not for this long was ended with its console. A waiting one waits for others.
 const [silentMinutes, waitingMinutes] = [5, 120];
-const kept = 24;
+const packsKept = 24;
 const isSilent = (now: Date) =>
   sql<boolean>`(p.state = 'running' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${silentMinutes}) or p.state = 'waiting' and p.heard_at < ${now}::timestamptz - make_interval(mins => ${waitingMinutes}))`;
 const columns = (
@@ -31,7 +31,7 @@ const view = (ctx: Ctx, row: PackRow): Pack => ({
 /** The newest packs of all organizations (null) or of one. */
 export async function newestPacks(ctx: Ctx, organizationId: string | null): Promise<Pack[]> {
   const { rows } =
-    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${kept}`.execute(
+    await sql<PackRow>`select ${columns(ctx.now)} from ${tables} where ${mine(organizationId)} order by p.id desc limit ${packsKept}`.execute(
       ctx.db,
     );
   return rows.map((row) => view(ctx, row));

@@ -5,14 +5,14 @@ import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { nextState } from '../rules.ts';
 import { periodEnd, shownState } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
 /** Ends a subscription. What was planned for later than the decision is dropped: it ends as it is. */
 export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const isNow = input.when === 'now';
   // Who owes may leave all the same: beneath what holds it, it ends.
   const course = row.heldState ?? row.state;
@@ -33,7 +33,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
     detail: { effectiveAt: endsAt },
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.cancel', row.id, { when: isNow ? 'now' : 'end', endsAt });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

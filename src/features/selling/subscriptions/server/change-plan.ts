@@ -28,7 +28,7 @@ import {
 } from '../rules-course.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
 import { takeTurn } from './subscribe.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
   hasOpen,
@@ -164,7 +164,7 @@ export async function previewChange(
 
 /** Changes plan or quantity, at once or at the period's end; one that was previewed moments ago acts as of then. */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   await takeTurn(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
     throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
@@ -192,7 +192,7 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
     detail: { serviceId: phase.serviceId, quantity: phase.quantity, effectiveAt: at },
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.change', row.id, { serviceId: phase.serviceId, quantity: phase.quantity, at });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
@@ -202,7 +202,7 @@ export async function takeBackChange(
   ctx: Ctx,
   input: In<typeof subscriptions.takeBackChange>,
 ): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
   const pending = row.phases.find((phase) => !phase.isApplied);
   if (!pending) throw domainError(subscriptionsErrors, 'subscriptions.no_pending_change');
   await dropPendingPhase(ctx, row.id);
@@ -218,7 +218,7 @@ export async function takeBackChange(
       effectiveAt: pending.from,
     },
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.takeBackChange', row.id);
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

@@ -1,7 +1,7 @@
 // Subscriptions' public API: their calls, and what other features may ask of them.
 import { feature, type Feature } from '#platform/server/unit-of-work/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
-import { keepCoursesJob } from './settle.ts';
+import { applyDueChangesJob } from './apply-due-changes.ts';
 import { trialsJob } from './tell-trials.ts';
 import { subscriptionVerbs } from './verbs.ts';
 import type { Use } from './view.ts';
@@ -13,7 +13,7 @@ export function subscriptionsFeature(use: Use): Feature {
     contract: subscriptions,
     errors: subscriptionsErrors,
     verbs: subscriptionVerbs(use),
-    jobs: [keepCoursesJob, trialsJob],
+    jobs: [applyDueChangesJob, trialsJob],
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type SubscriptionState,
 } from '../contract.ts';
 import { pauseAt } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPlannedPause,
   insertPause,
@@ -46,14 +46,14 @@ async function finish(
     ...(effectiveAt && { detail: { effectiveAt } }),
     ...(said && { said }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit(`subscriptions.${action}`, row.id, effectiveAt ? { at: effectiveAt } : {});
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
 /** Pauses, now or at a moment; a planned pause is replaced by the new plan. */
 export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   if (row.state !== 'active') throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const from = input.at ?? ctx.now;
   const until = input.resumeAt ?? null;
@@ -77,7 +77,7 @@ export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Prom
 
 /** Takes a cancellation back; else goes on after a pause, now or at a moment; else takes a planned pause back. */
 export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const done =
     row.state === 'cancelling' && !input.at
       ? await takeBackCancel(ctx, row)

@@ -7,7 +7,7 @@ import { serviceById } from '#features/selling/catalogue/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { canRenew } from '../rules.ts';
 import { anchorOf, pauseAt, phaseAt, termEnd } from '../rules-course.ts';
-import { keepCourse, lockOne } from './settle.ts';
+import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   hasOpen,
   insertPause,
@@ -32,7 +32,7 @@ type Renewed = {
  * nothing happens twice. `termEndsAt` is the end that the reader saw; when that term has been renewed already, all is done.
  */
 export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Promise<void> {
-  const row = await lockOne(ctx, input.subscriptionId, tenant(ctx));
+  const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
   const last = await lastTerm(ctx, row.id);
   const isDone =
     input.termEndsAt !== undefined &&
@@ -63,7 +63,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
     ...(renewed.effectiveAt && { detail: { effectiveAt: renewed.effectiveAt } }),
     ...(input.reason && { said: input.reason }),
   });
-  await keepCourse(ctx, row.id);
+  await scheduleNextStep(ctx, row.id);
   ctx.audit('subscriptions.renew', row.id, { endsAt: renewed.endsAt, autoRenew: renewed.autoRenew });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }

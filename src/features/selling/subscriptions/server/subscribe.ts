@@ -11,7 +11,7 @@ import { organizationById } from '#features/access/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
-import { keepCourse } from './settle.ts';
+import { scheduleNextStep } from './apply-due-changes.ts';
 import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
@@ -105,7 +105,7 @@ async function startNew(
     to: 'active',
     detail: { serviceId, quantity, effectiveAt: startedAt },
   });
-  await keepCourse(ctx, id);
+  await scheduleNextStep(ctx, id);
   ctx.audit('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
   ctx.publish(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;

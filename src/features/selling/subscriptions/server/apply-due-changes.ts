@@ -38,30 +38,30 @@ import { endSuspension } from './store-holds.ts';
  * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
  * Refuses when somebody else changed it since, or while this unit waited for them.
  */
-export async function lockOne(
+export async function lockForChange(
   ctx: Ctx,
   subscriptionId: string,
   organizationId: string | null,
   version?: number,
 ): Promise<SubscriptionRow> {
-  const seen = await subscriptionById(ctx.db, subscriptionId, organizationId);
-  if (!seen) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
+  const before = await subscriptionById(ctx.db, subscriptionId, organizationId);
+  if (!before) throw domainError(subscriptionsErrors, 'subscriptions.not_found');
   await lockSubscription(ctx, subscriptionId);
   const row = required(
     await subscriptionById(ctx.db, subscriptionId, organizationId),
     'a locked subscription',
   );
-  if (row.version !== seen.version || (version !== undefined && version !== row.version))
+  if (row.version !== before.version || (version !== undefined && version !== row.version))
     throw domainError(subscriptionsErrors, 'subscriptions.changed_meanwhile');
-  return settle(ctx, row);
+  return applyDueChanges(ctx, row);
 }
 
 /** Notes everything that has come due, and answers the subscription as it is then. The caller holds its lock. */
-export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
+export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
   const steps = dueSteps(row, await renewedYears(ctx, row), ctx.now);
   const last = steps.at(-1);
   if (!last) return row;
-  for (const step of steps) await take(ctx, row, step);
+  for (const step of steps) await applyStep(ctx, row, step);
   const phase = phaseAt(
     row.phases,
     row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now,
@@ -76,7 +76,7 @@ export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<Subscripti
     autoRenew: row.autoRenew,
   });
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
-  return keepCourse(ctx, row.id);
+  return scheduleNextStep(ctx, row.id);
 }
 
 /** The years that began by themselves since the last one that was noted. */
@@ -87,7 +87,7 @@ async function renewedYears(ctx: Ctx, row: SubscriptionRow): Promise<Period[]> {
   return yearsBetween(yearAnchor, row.timeZone, noted && noted.start > from ? noted.start : from, ctx.now);
 }
 
-async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
+async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   const { phase, pause, term } = step;
   if (phase) {
     await applyPhase(ctx, row.id, phase.position);
@@ -126,7 +126,7 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
 }
 
 /** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
-export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
+export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
   const row = required(
     await subscriptionById(ctx.db, subscriptionId, null),
     'a subscription that was changed',
@@ -144,42 +144,42 @@ export async function keepCourse(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<S
   return row;
 }
 
-const atOnce = 500;
+const batchSize = 500;
 
 /** Notes what has come due, every minute. How late it runs changes no bill: those follow the course itself. */
-export const keepCoursesJob = job({
+export const applyDueChangesJob = job({
   // Its first task gave it its name; installed consoles know it by that.
   name: 'end-subscriptions',
   schedule: '* * * * *',
   run: async (app: App) => {
     const actor = { kind: 'system', name: 'course' } as const;
     const failed: Id<'sub'>[] = [];
-    let why: unknown;
+    let lastError: unknown;
     for (;;) {
-      const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
+      const ids = await unitOfWork(app, { actor, mode: 'read' }, (ctx) => idsDue(ctx, batchSize, failed));
       for (const id of ids) {
         try {
-          await unitOfWork(app, { actor }, (ctx) => lockAndSettle(ctx, id));
+          await unitOfWork(app, { actor }, (ctx) => lockAndApply(ctx, id));
         } catch (error) {
           app.log.error(
             { err: error, subscriptionId: id },
             'what has come due of a subscription could not be noted',
           );
           failed.push(id);
-          why = error;
+          lastError = error;
         }
       }
-      if (ids.length < atOnce) break;
+      if (ids.length < batchSize) break;
     }
     // The others are done; the job is tried again for these.
-    if (failed.length > 0) throw why;
+    if (failed.length > 0) throw lastError;
   },
 });
 
-async function lockAndSettle(ctx: Ctx, id: Id<'sub'>): Promise<void> {
+async function lockAndApply(ctx: Ctx, id: Id<'sub'>): Promise<void> {
   await lockSubscription(ctx, id);
   const row = required(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
-  const settled = await settle(ctx, row);
+  const applied = await applyDueChanges(ctx, row);
   // Nothing may be due after all: somebody else was here first.
-  if (settled === row) await keepCourse(ctx, id);
+  if (applied === row) await scheduleNextStep(ctx, id);
 }
