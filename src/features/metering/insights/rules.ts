@@ -1,4 +1,4 @@
-// Insights' decisions: which range may be asked for, how figures are shared out to groups, added up and compared.
+// Rules of insights: allowed ranges, and how figures are split into groups, added up and compared.
 import { decimal, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
@@ -30,7 +30,7 @@ export function previousRange(from: LocalDay, to: LocalDay): { from: LocalDay; t
 /** Whether quantities of a meter add up over groups and time, so that costs can be shared out by them. */
 export const addsUp = (aggregation: Aggregation): boolean => aggregation === 'sum' || aggregation === 'count';
 
-/** What a stretch of places comes to as one quantity: a sum, the most, or the last one that was reported. */
+/** Combines a stretch of places into one quantity: a sum, the maximum, or the last reported value. */
 export function quantityOver(
   quantities: readonly Decimal[],
   isThere: (index: number) => boolean,
@@ -55,8 +55,8 @@ export type Share = { readonly quantities: readonly Decimal[]; readonly costs: r
 const shareDigits = 12;
 
 /**
- * Shares each place's cost out by quantity. What no value carries is `none`; the last group of a place takes what rounding leaves,
- * so that the groups add up to quantity and cost to the last digit.
+ * Splits each place's cost by quantity. The quantity without any value is the group `none`; the last group of
+ * a place takes the rounding rest, so that the groups add up to quantity and cost to the last digit.
  */
 export function shareOut(
   quantities: readonly Decimal[],
@@ -79,7 +79,7 @@ export function shareOut(
     let left = cost;
     for (const [index, [value, each]] of takers.entries()) {
       const isLast = index === takers.length - 1;
-      // Without a whole there is nothing to measure shares by: the last one takes all of it.
+      // With a total of zero no share can be computed, so the last group takes the whole cost.
       const part = isLast
         ? left
         : whole.eq(zero)
@@ -183,7 +183,10 @@ export function tagGroup(tags: readonly string[]): Group {
     : { key: `tag:${label}`, label, special: null };
 }
 
-/** The group of a property's value as rollups keep it: JSON text, or the bare word `other` beyond the values kept apart. */
+/**
+ * The group of a property's value as rollups store it: JSON text, or the bare word `other` beyond the limit
+ * of separately counted values.
+ */
 export function valueGroup(value: string): Group {
   if (value === 'none' || value === 'other') return { key: value, label: value, special: value };
   return { key: `value:${value}`, label: readable(value), special: null };
@@ -207,7 +210,10 @@ export function meanAbsolute(percents: readonly (number | null)[]): number | nul
     : Math.round((there.reduce((sum, each) => sum + each, 0) / there.length) * 10) / 10;
 }
 
-/** How far off `said` was, in percent of what came, to a tenth; null when nothing came. */
+/**
+ * How far off the forecast `said` was, in percent of the actual cost, to a tenth; null when the actual cost
+ * is zero.
+ */
 export function errorPercent(said: Decimal, came: Decimal): number | null {
   return came.eq(zero)
     ? null

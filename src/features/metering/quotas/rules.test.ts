@@ -1,4 +1,5 @@
-// A quota is told at its exact edges, once, and with the day it runs out (R-USE-04).
+// Users are notified of a quota exactly at its thresholds, once, with the day on which it runs out
+// (R-USE-04).
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal, zero } from '#kernel/decimal.ts';

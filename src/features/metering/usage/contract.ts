@@ -72,12 +72,14 @@ export const DailyUsage = z.strictObject({
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
-/** What is still expected of the running month, priced in one currency. */
+/** The expected cost of the rest of the running month, in one currency. */
 export const ExpectedDays = z.strictObject({
   currency,
-  /** What is still expected of the day that is not over. */
+  /** The expected cost of the rest of today. */
   restOfToday: z.strictObject({ day, expected: exactDecimal }),
-  /** The days after it, each with what is expected of it and the range that two thirds of such days fall into. */
+  /**
+   * The days after today, each with its expected cost and the range that two thirds of such days fall into.
+   */
   days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
 });
 export type ExpectedDays = z.output<typeof ExpectedDays>;
@@ -146,11 +148,17 @@ export const usage = contract({
       /** Instead of days: [start, end), the hours that begin within. */
       start: z.optional(instant),
       end: z.optional(instant),
-      /** An own API key, `platform` for those of the platform, `none` for events that came without one. */
+      /**
+       * One of the organization's own API keys, `platform` for the platform's keys, `none` for events that
+       * came without one.
+       */
       apiKeyId: z.optional(text(60)),
-      /** Who made the keys. */
+      /** The user who created the keys. */
       memberId: z.optional(id('usr')),
-      /** With `value`, its JSON text (`none`: events without it; `other`: values that are not kept apart). */
+      /**
+       * With `value`, its JSON text (`none`: events without it; `other`: values beyond the limit of
+       * separately counted ones).
+       */
       property: z.optional(text(60)),
       value: z.optional(text(120)),
       limit: z.optional(queryInteger(1, 200)),
@@ -171,7 +179,7 @@ export const usage = contract({
     input: noInput,
     output: z.strictObject({
       months: z.array(month),
-      /** Of the organization: in which its days and months turn. */
+      /** The organization's time zone, in which its days and months begin. */
       timeZone: z.string(),
       /** Everything that the organization ever metered. */
       subscriptions: z.array(

@@ -1,6 +1,6 @@
 // What makes a JSON object a CloudEvent 1.0 (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md), attribute by attribute.
 
-/** The longest attribute that is kept. */
+/** The longest attribute that the database stores. */
 const longestText = 300;
 const required = ['specversion', 'id', 'source', 'type'] as const;
 const optional = ['subject', 'datacontenttype', 'dataschema'] as const;
@@ -38,7 +38,7 @@ const absolutePattern = /^[a-z][a-z0-9+.-]*:/i;
 const hasForbidden = (text: string): boolean =>
   !plainPattern.test(text) && (forbiddenPattern.test(text) || !text.isWellFormed());
 
-/** What is wrong with a text attribute that is there. */
+/** What is wrong with a present text attribute. */
 function textRule(value: unknown): AttributeFault['rule'] | undefined {
   if (typeof value !== 'string') return 'text';
   if (value === '') return 'empty';
@@ -80,7 +80,7 @@ export function attributeFault(event: Readonly<Record<string, unknown>>): Attrib
   if (data !== undefined && binary !== undefined && binary !== null)
     return { attribute: 'data_base64', rule: 'both' };
   for (const attribute in event) {
-    // Every event of every batch comes this way: what has been looked at is not looked at again.
+    // Attributes that were checked above are skipped, because every event of every batch passes here.
     if (!looked.has(attribute)) {
       const rule = extensionRule(attribute, event[attribute]);
       if (rule) return { attribute: [...attribute].slice(0, 60).join(''), rule };
@@ -96,7 +96,7 @@ function extensionRule(attribute: string, value: unknown): AttributeFault['rule'
   return attribute === 'time' ? 'time' : 'value';
 }
 
-/** Whether an event's data is JSON: said to be, or not said to be anything else. */
+/** Whether an event's data is JSON: declared as JSON, or without a declared type. */
 export function isJsonData({
   datacontenttype,
   data,

@@ -1,10 +1,10 @@
-// Month packs: all of a month for the accountant as one archive, made once and kept for a while.
+// Month packs: all documents of a month for the accountant in one archive, made once and kept for some days.
 import * as z from 'zod/mini';
 import { contract, file, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, id, instant, moneyShape, month } from '#kernel/shape.ts';
 
-/** Interrupted: it was running and nothing was heard of it for minutes. Removed: its time is over. */
+/** `interrupted`: the pack was running and has not reported progress for minutes. `removed`: it expired. */
 export const packStates = [
   'waiting',
   'running',
@@ -25,7 +25,11 @@ export const PackTotals = z.strictObject({
   /** Money that came in the month, and money that was paid back in it. */
   received: moneyShape,
   refunded: moneyShape,
-  /** Money that providers withdrew because of disputes, and money that they gave back. `fees`: what they charged for it, which an organization's own pack does not tell. Packs made before disputes were known have none of it. */
+  /**
+   * Money that providers withdrew because of disputes, and money that they gave back. `fees`: what the
+   * provider charged for disputes, absent from an organization's own pack. Packs made before this console
+   * supported disputes have no `disputes`.
+   */
   disputes: z.optional(
     z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) }),
   ),
@@ -42,7 +46,7 @@ export const Pack = z.strictObject({
   /** Bills and credit notes, and how many of them are drawn. */
   documentsTotal: z.int(),
   documentsDone: z.int(),
-  /** Of one that is there: how long it is, what it comes to, and until when it is kept. */
+  /** Only for a finished pack: its size in bytes, its totals, and until when it is kept. */
   sizeBytes: z.nullable(z.int()),
   totals: z.nullable(z.array(PackTotals)),
   keptUntil: z.nullable(instant),

@@ -10,6 +10,6 @@ export const planningFeature = feature({
   contract: planning,
   errors: planningErrors,
   verbs: { simulate, exportSimulation, ownUsage, planFit },
-  // They read in many steps, longer than a transaction may last, and change nothing.
+  // These calls only read, but in many steps that take longer than a transaction may last.
   ownUnitOfWork: ['simulate', 'exportSimulation'],
 });

@@ -42,11 +42,14 @@ export type Rehearsed = {
 };
 
 const chunkSize = 500;
-/** After so many prices others get their turn: at most a few milliseconds. */
+/**
+ * After so many prices, a few milliseconds, the rehearsal yields to the event loop so that other requests are
+ * served.
+ */
 const pricesATurn = 50;
 const hourMs = 3_600_000;
 
-/** Prices every subscription of a service twice, chunk by chunk. Nothing is changed by it. */
+/** Prices every subscription of a service twice, chunk by chunk. It changes nothing. */
 export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const { service, months } = await whatToRehearse(ctx, asked);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
@@ -144,7 +147,7 @@ async function rehearseMonth(
   let priced = 0;
   for (const [organizationId, list] of billed) {
     for (const subscription of list) {
-      // A subscription that was on other plans is looked at for its time on this one.
+      // Of a subscription that was on several plans, only the time on this one counts.
       const times = subscription.times.filter((time) => time.plan.id === service.id);
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (times.length === 0 || !isMonthOver(month, zone, ctx.now)) continue;
@@ -170,7 +173,7 @@ async function rehearseMonth(
   }
 }
 
-/** Says how far it is to the person who asked. */
+/** Sends progress to the user who asked. */
 async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
   const { userId } = person(ctx);
   await unitOfWork(ctx.app, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) =>

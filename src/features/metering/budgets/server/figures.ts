@@ -20,7 +20,7 @@ const scopeOf = ({ service, amount }: BudgetRow): Scope => ({
 });
 const keyOf = ({ serviceId, currency }: Scope): string => `${serviceId ?? ''} ${currency}`;
 
-/** The figures of the running month for each budget; those that are about the same are worked out once. */
+/** The figures of the running month for each budget; budgets for the same service share one calculation. */
 export async function measure(
   ctx: Ctx,
   organizationId: string,

@@ -1,4 +1,4 @@
-// Whose usage it was: rows of subscriptions as pieces of the groups that the reader asked for.
+// Splits usage of subscriptions into the groups that the reader asked for.
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { zero, type Decimal } from '#kernel/decimal.ts';
 import { quantityOf, type Rollup } from '#features/metering/usage/rules.ts';
@@ -88,7 +88,7 @@ function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value:
   }));
 }
 
-/** Other meters: each value has its own quantity, and the costs stay together. */
+/** For other meters each value has its own quantity, but the cost cannot be split. */
 function unshared(
   row: Row,
   values: ReadonlyMap<string, OnPlaces>,
@@ -113,7 +113,7 @@ function unshared(
   return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unshared] : measured;
 }
 
-/** API keys by name, or the members who made them; an import has none. */
+/** API keys by name, or the members who created them; imported usage has no key. */
 async function keyGroups(
   ctx: Ctx,
   byMember: boolean,

@@ -60,14 +60,14 @@ export async function loadMeteredOf(
   };
 }
 
-/** A day or an hour, [start, end), and the name by which rollups know it. */
+/** A day or an hour, [start, end), and the key by which rollups are looked up. */
 export type Place = {
   readonly day: LocalDay;
   readonly start: Date;
   readonly end: Date;
   readonly name: string;
 };
-/** One subscription's figures, one for each place; `events` says where anything was reported. */
+/** One subscription's figures, one per place; `events` counts the events reported there. */
 export type Row = {
   readonly subscription: SubscriptionRow;
   readonly service: Service;

@@ -1,4 +1,5 @@
-// Days on which far more or less was used than usual: told on the day after, once each, unless a user has already marked the day as expected.
+// Notifies users of days with unusual usage: on the day after, once each, unless a user has already marked
+// the day as expected.
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf } from '#kernel/time.ts';

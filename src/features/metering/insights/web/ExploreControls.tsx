@@ -1,4 +1,4 @@
-// What is explored and how: days, service, grouping, grain, comparison; and the way out as a file.
+// The explorer's controls: days, service, grouping, grain, comparison, and the export.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';

@@ -2,7 +2,7 @@
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 
-/** More cannot be told apart in one bar. */
+/** The eye cannot tell more series apart in one bar. */
 const mostShown = 6;
 
 export type ShownSeries = {

@@ -1,4 +1,4 @@
-// How the reader looks at a range, kept in the address: every view is a link.
+// The state of the explorer, stored in the address so that every view is a link.
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { groupBy, grains, type Grain } from '../contract.ts';

@@ -1,4 +1,5 @@
-// Quotas that the present pace uses up before the month is over: told once a month, while there is still time to do something.
+// Quotas that run out before the end of the month at the current pace: users are notified once a month, early
+// enough to act.
 import type { Id } from '#kernel/ids.ts';
 import { daysBetween, dayOf, monthOf } from '#kernel/time.ts';
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';

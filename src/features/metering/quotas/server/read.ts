@@ -91,7 +91,7 @@ export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<Quo
   return { items, averagePercent: average, ...thresholds };
 }
 
-/** Whether a subscription may be used further: a hard limit of which all is used or reserved says no. */
+/** Whether a subscription may be used further: not when a hard limit is used up or reserved completely. */
 export async function entitlement(
   ctx: Ctx,
   input: In<typeof quotas.entitlement>,
@@ -110,7 +110,7 @@ export async function entitlement(
   };
 }
 
-/** What subscriptions' quotas are with what was granted besides; for columns that show them. */
+/** Subscriptions' quotas including raises, for columns of lists. */
 export async function quotasNow(
   ctx: Ctx,
   rows: readonly SubscriptionRow[],

@@ -1,4 +1,4 @@
-// What quotas ask the database about limits: what was granted, asked for and held besides a service's own.
+// SQL of limits: raises that were granted and requested, and reservations.
 import { sql } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -41,7 +41,10 @@ const trimmed = <T extends RaiseRow>(row: T): T => ({
   grantedLimit: row.grantedLimit === null ? null : trimDecimal(row.grantedLimit),
 });
 
-/** One request; of an organization when one is given. With `lock` no other transaction decides it until the unit ends. */
+/**
+ * One request; with an organization, only that organization's. With `lock`, no other transaction can decide
+ * it until this one ends.
+ */
 export async function raiseById(
   ctx: Ctx,
   id: string,

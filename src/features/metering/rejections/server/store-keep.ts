@@ -16,9 +16,10 @@ export type RejectedRow = Omit<Kept, 'content'> & {
 };
 
 /**
- * Keeps rows in one statement: those that are there are counted up, new ones are added as long as their key's owner has room
- * ({@link mostOpen} open ones; calls at the same time may exceed it by what they bring). The newest are left out: a broken
- * gateway must not wash away what was there before it. How many were is counted.
+ * Stores rows in one statement: known ones are counted up, new ones are added while their key's owner has
+ * fewer than {@link mostOpen} open ones (concurrent calls may exceed the limit by what they bring). Beyond
+ * the limit the newest are left out and only counted: a broken gateway must not push out the older
+ * rejections.
  */
 export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void> {
   const sorted = rows.toSorted((a, b) => a.digest.compare(b.digest));

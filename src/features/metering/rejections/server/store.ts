@@ -1,4 +1,4 @@
-// What the console asks the database about rejected events.
+// SQL of rejected events.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -106,7 +106,7 @@ export function rejectedQuery(
   return sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${conditionOf(scope, filter)} order by ${orderBy}`;
 }
 
-/** One rejected event; with `lock`, no other transaction changes it until the unit ends. */
+/** One rejected event; with `lock`, no other transaction changes it until this one ends. */
 export async function rejectedById(
   ctx: Ctx,
   scope: Scope,
@@ -176,7 +176,7 @@ export async function reasonsOf(
   };
 }
 
-/** Marks events as counted after all; `repaired` is what was counted in place of one. */
+/** Marks events as accepted after a replay; `repaired` is the corrected event that was counted instead. */
 export async function markReplayed(
   ctx: Ctx,
   ids: readonly string[],
@@ -188,7 +188,10 @@ export async function markReplayed(
   );
 }
 
-/** Puts new reasons in place of the old ones; where the same event is there with the new reason already, that one tells it. */
+/**
+ * Replaces reasons. When a row for the same event with the new reason exists already, that row remains and
+ * counts it.
+ */
 export async function replaceReasons(
   ctx: Ctx,
   changes: readonly { id: string; code: string; params: Readonly<Record<string, string>>; digest: Buffer }[],

@@ -29,7 +29,7 @@ type Stage =
   | { readonly at: 'asked' | 'running' | 'done' | 'stopped' }
   | { readonly at: 'failed'; readonly error: Error };
 
-/** `onDone` hears whether all of it was taken. */
+/** `onDone` gets whether all events were accepted. */
 export function ReplayDialog({
   reader,
   which,

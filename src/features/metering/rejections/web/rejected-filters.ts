@@ -13,7 +13,7 @@ import { useReasonName } from './reasons.ts';
 type Filters = { code: readonly string[]; type: readonly string[] };
 export type RejectedState = TableState<Filters>;
 
-/** Names of their own in the address: the list stands on pages with filters of theirs. */
+/** A prefix for the address parameters, because pages with this list have filters of their own. */
 const prefix = 'rejected-';
 
 /** The list's state and filters, and what there is by reason. */
@@ -30,7 +30,7 @@ export function useRejectedFilters(reader: Reader): {
   const [params, setParams] = useAddressParams();
   const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
   const { data } = useQuery(callsOf[reader].reasons({}));
-  // What the address names counts even when there is nothing of it (any more).
+  // A filter value from the address stays selectable even when no event has it.
   const codes = [
     ...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)]),
   ];

@@ -70,7 +70,10 @@ export async function applyCorrections(
 const refuse = (respond: Respond, incoming: IncomingEvent, code: keyof typeof usageErrors & string): void =>
   respond(incoming, rejected({ code, id: incoming.event.id }));
 
-/** The event that each correction means; one that means none, or one that is taken back already, is refused. */
+/**
+ * The event that each correction cancels; a correction without such an event, or of an event that is
+ * cancelled already, is rejected.
+ */
 async function eventsMeant(
   ctx: Ctx,
   corrections: readonly IncomingEvent[],

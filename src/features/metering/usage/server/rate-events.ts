@@ -26,7 +26,7 @@ export async function rateEvents(
 const isMeasuredBy = (targets: Targets, aggregation: Aggregation): boolean =>
   [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
 
-/** Stores the values of meters that count different ones, and returns the months with those counts. */
+/** Stores the values of meters that count different values, and returns the months with those counts. */
 export async function withUniqueCounts(
   ctx: Ctx,
   events: readonly NumberedEvent[],

@@ -81,7 +81,7 @@ const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation
 const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
 const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
-/** What is used of subscriptions in their running months: subscription id → decimal text. */
+/** The used quantity of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],
@@ -145,7 +145,8 @@ export async function daysOf(
         });
     }
   }
-  // A day of different values is what it adds to its month: those that no day before it saw.
+  // For a count of different values, a day shows what it adds to its month: the values that no earlier day
+  // had.
   const seen = await firstSeen(ctx, {
     subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id),
     grain: 'day',
@@ -169,9 +170,10 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each place's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
- * is priced by itself), so that places add up to the month whatever the tiers. A place is a day, or an hour named by its day: an hour
- * is priced with its day, so that hours add up to it. `days` must begin with the first day of a month.
+ * The usage cost of each place: the difference that it makes to the exact usage price of its plan's time in
+ * the month (a new plan or price is priced by itself), so that places add up to the month with any tiers. A
+ * place is a day, or an hour given with its day: an hour is priced within its day, so that hours add up to
+ * it. `days` must begin with the first day of a month.
  */
 export function dailyCosts(
   subscription: SubscriptionRow,
@@ -196,7 +198,7 @@ export function dailyCosts(
         offers.service(time.plan.id).meter.aggregation,
       ).entries()) {
         const index = required(ofTime[place], 'a place of the plan');
-        // Nothing came: the sum is what it was.
+        // No events at this place: the sum is unchanged.
         if (rollups[index] === undefined) continue;
         const after = usageCost(pricing, quantity);
         costs.set(index, after.minus(before));
@@ -279,7 +281,7 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
   };
 }
 
-/** The group of usage that a reader asks for; null for all. */
+/** The group of usage that the caller filters by; null for all usage. */
 async function groupOf(
   ctx: Ctx,
   { apiKeyId, memberId, property, value }: In<typeof usage.events>,

@@ -1,4 +1,4 @@
-// What usage asks the database about the months of raw events.
+// SQL of the monthly partitions of raw events.
 import { sql, type Kysely } from 'kysely';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Tables } from '#platform/server/database/tables.ts';

@@ -223,7 +223,7 @@ function Value({ event, unit }: { event: Event; unit: string }) {
   );
 }
 
-/** An event is named by its source and its id together. */
+/** An event is identified by its source and its id. */
 function Source({ event }: { event: Event }) {
   const { t } = useTranslation('usage');
   return (

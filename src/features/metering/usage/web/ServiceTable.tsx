@@ -185,7 +185,7 @@ function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: 
   );
 }
 
-/** Where usage has no price, nothing is included and nothing goes beyond. */
+/** A service without a usage price has no included quantity and nothing beyond it. */
 function Included({ service: { included, unit } }: { service: Service }) {
   return included === null ? <>–</> : <Quantity value={included} unit={unit} />;
 }

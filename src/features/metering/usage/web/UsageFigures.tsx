@@ -115,7 +115,7 @@ function Way({ note, label, onClick }: { note: string; label: string | undefined
   );
 }
 
-/** Against the month before; nothing when that had no costs to compare with. */
+/** The change from the month before; undefined when that month had no costs to compare with. */
 function changeOf({ totalCost, previousCost, currency }: Statistics, format: ReturnType<typeof useFormat>) {
   const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
   if (before.eq('0')) return {};

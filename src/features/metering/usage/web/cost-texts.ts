@@ -1,4 +1,4 @@
-// How exact costs become what charts draw and what people read.
+// Turns exact costs into numbers for charts and texts for users.
 import { decimal, sumDecimals, decimalText } from '#kernel/decimal.ts';
 import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Format } from '#platform/web/format.ts';

@@ -4,7 +4,7 @@ import type { Currency } from '#kernel/money.ts';
 import type { DailyUsage } from '../contract.ts';
 import { sumTexts } from './cost-texts.ts';
 
-/** More series cannot be told apart in one bar. */
+/** The eye cannot tell more series apart in one bar. */
 const mostSeries = 6;
 
 export type DailySeries = {

@@ -1,4 +1,5 @@
-// What the usage page shows, kept in the address: the month, the range of days, the service whose events are open.
+// The state of the usage page, stored in the address: the month, the range of days, the service whose events
+// are listed.
 import { useCallback } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
@@ -36,7 +37,7 @@ export function readView(params: URLSearchParams, newest: BillingMonth, today: s
   };
 }
 
-/** Connects the page to the address. `newest` is the month shown when none is named. */
+/** Connects the page to the address. `newest` is the month shown by default. */
 export function useUsageView(newest: BillingMonth, today: string) {
   const [params, setParams] = useAddressParams();
   const change = useCallback(
@@ -63,7 +64,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
     setRange: ({ from, to }: Range) => change({ from, to }),
     /** The month's events of one subscription; undefined closes them. */
     setService: (service: string | undefined) => change({ service, ...writeFigure(undefined) }),
-    /** Another one of those behind the figure that is open. */
+    /** Switches to another of the services behind the open figure. */
     chooseService: (service: string) => change({ service }),
     openEvents: (figure: EventsFigure) => change({ service: figure.among[0], ...writeFigure(figure) }),
   };

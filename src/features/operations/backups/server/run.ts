@@ -180,8 +180,6 @@ class ProgressReporter {
         this.isStopped = true;
         this.#stop.abort(new Stopped());
       })
-      .catch((error: unknown) =>
-        this.#app.log.warn({ err: error }, 'how far a backup is could not be kept'),
-      );
+      .catch((error: unknown) => this.#app.log.warn({ err: error }, 'how far a backup is could not be kept'));
   }
 }

@@ -17,13 +17,13 @@ export async function newestChecks(ctx: Ctx, organizationId: string | null): Pro
   return rows.map((row) => view(ctx, row));
 }
 
-// What the console itself says is a key of a sentence; what the checker said is its own.
+// Texts from the console are locale keys; texts from the checker are final.
 const view = (ctx: Ctx, row: CheckRun): CheckRun => ({
   ...row,
   problem: row.problem === null ? null : ctx.text(row.problem),
 });
 
-/** One run with whose books it looks at. */
+/** One run of the checker and the organization that it checks. */
 export async function checkById(
   ctx: Ctx,
   checkId: string,
@@ -62,7 +62,7 @@ export async function insertCheck(
   return rows[0]?.id;
 }
 
-/** Ends runs that have said nothing since a moment. */
+/** Marks runs as failed that have reported nothing since the given moment. */
 export async function giveUpSilent(
   ctx: Ctx,
   organizationId: string | null,
@@ -74,7 +74,7 @@ export async function giveUpSilent(
   );
 }
 
-/** Notes that a run has begun, or begins anew. */
+/** Marks a run as started, also when it is repeated. */
 export async function beginRun(ctx: Ctx, checkId: string, expected: readonly string[]): Promise<void> {
   await sql`update books_check set state = 'running', heard_at = ${ctx.now}, expected = ${JSON.stringify(expected)}::jsonb, checks = '[]' where id = ${checkId} and finished_at is null`.execute(
     ctx.db,

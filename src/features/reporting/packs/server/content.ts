@@ -1,4 +1,5 @@
-// The files of a month pack, one after the other, all of one moment: each is made when it is asked for, and its digest kept for the manifest.
+// The files of a month pack, one after the other, all read from one database snapshot. Each file is rendered
+// when the archive needs it, and its digest is collected for the manifest.
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { money, moneyText } from '#kernel/money.ts';
@@ -24,7 +25,7 @@ import {
   type PackScope,
 } from './store-content.ts';
 
-/** A file of the pack as its manifest tells it. */
+/** A file as it is listed in the pack's manifest. */
 type FileSaid = { readonly name: string; readonly size: number; readonly sha256: string };
 type PackContent = {
   readonly pack: PackAsked;

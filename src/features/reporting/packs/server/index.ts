@@ -28,7 +28,8 @@ export const packsFeature = feature({
     downloadOwnPack,
   },
   jobs: [makePackJob, tidyPacksJob],
-  // What was interrupted is given up in a unit of its own, and its files go after that.
+  // Interrupted packs are marked as failed in a transaction of their own; their files are removed after its
+  // commit.
   ownUnitOfWork: ['makePack', 'makeOwnPack'],
 });
 

@@ -1,4 +1,4 @@
-// What a month pack asks the database for its content: the month's bills, credit notes and payments, and what they come to.
+// SQL for the content of a month pack: the month's bills, credit notes and payments, and their totals.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -11,7 +11,10 @@ import { creditSeries } from '#features/invoicing/credits/rules.ts';
 import type { Payment } from '#features/receivables/payments/contract.ts';
 import type { PackTotals } from '../contract.ts';
 
-/** Whose, and of which month: bills and what voided them by the bill's month, credit notes by their numbers, money by when it moved. */
+/**
+ * The organization (null: all) and the month of a pack. Bills and voided bills are selected by the bill's
+ * month, credit notes by their number, payments by the moment at which the money moved.
+ */
 export type PackScope = {
   readonly organizationId: Id<'org'> | null;
   readonly month: BillingMonth;
@@ -100,7 +103,10 @@ const ofDispute = ({
 }: PackScope) => sql`lateral (values (case when m.minor > 0 then 'withdrawn' else 'reinstated' end, -m.minor, -m.to_bill_minor), ('dispute_fee', -m.fee_minor, 0)) as line (kind, minor, to_bill_minor)
   where line.minor <> 0 and ${organizationId === null ? sql`true` : sql`line.kind <> 'dispute_fee'`}`;
 
-/** Money that came in the month, and below zero what was paid back or withdrawn in it; what is not money from outside (a bill paid from the balance) is in it by its method. */
+/**
+ * Payments of the month; refunds and disputed amounts withdrawn in it are negative. A bill paid from the
+ * balance brings no money from outside and is recognised by its method.
+ */
 export function paymentsQuery(scope: PackScope): RawBuilder<MoneyMoved> {
   const { payments, refunds, disputes } = moved(scope);
   return sql<MoneyMoved>`select * from (
