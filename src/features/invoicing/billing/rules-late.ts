@@ -20,14 +20,15 @@ export type BilledUsage = {
   readonly minor: bigint;
 };
 
-/** The lines that depend on usage; fees are what they were, whatever comes later. */
+/** The line kinds that depend on usage; late usage never changes fees. */
 const usageKinds: ReadonlySet<string> = new Set(['usage', 'minimum', 'maximum']);
 const exactSum = (lines: readonly { readonly exact: Decimal }[]): Decimal =>
   sumDecimals(lines.map((line) => line.exact));
 
 /**
- * The adjustments of one subscription's month, one for each currency in which something changed. The amount is the difference of the
- * rounded amounts, so that all bills together come to what the month would have cost had everything come in time.
+ * The adjustments of one subscription's month, one for each currency with a difference. The amount is the
+ * difference of the rounded amounts, so that all bills add up to what the month would have cost if all usage
+ * had arrived in time.
  */
 export function adjustmentLines(
   now: readonly PlannedLine[],

@@ -1,4 +1,5 @@
-// API keys for machines, of an organization or the platform: shown once, stored hashed, rotated with an overlap, revoked at once.
+// API keys for programs, of an organization or the platform: the secret is shown once, stored hashed, rotated
+// with an overlap, revoked immediately.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
@@ -21,7 +22,7 @@ import {
 } from './store-keys.ts';
 import { randomSecret } from './tokens.ts';
 
-/** A key was made, got a new secret or was revoked; `by` is who did it. */
+/** A key was created, rotated or revoked; `by` is the user who did it. */
 export type KeyChanged = {
   readonly keyId: Id<'key'>;
   readonly name: string;
@@ -35,7 +36,7 @@ type KeyWithSecret = Out<typeof identity.createApiKey>;
 const defaultLimit = 25;
 const hourMs = 3_600_000;
 
-/** A fresh secret, and what is kept of it. */
+/** A new secret, and the parts of it that are stored. */
 function newSecret(): { secret: string; hash: Buffer; hint: string } {
   const secret = `${keyPrefix}${randomSecret()}`;
   return { secret, hash: sha256(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
@@ -66,7 +67,7 @@ export async function createApiKey(
 ): Promise<KeyWithSecret> {
   if (input.organizationId && !(await organizationById(ctx.db, input.organizationId)))
     throw domainError(identityErrors, 'identity.organization_not_found');
-  // What is read belongs to an organization; a key of the platform has none.
+  // A read key reads one organization's data, so the platform cannot own one.
   if (input.scope === 'read' && !input.organizationId)
     throw new ValidationError([{ field: 'organizationId', code: 'identity.read_key_needs_organization' }]);
   return addKey(ctx, input, input.organizationId ?? null);

@@ -35,7 +35,7 @@ export async function updateOrganization(
   return changeOrganization(ctx, await organization(ctx), input, 'identity.updateOrganization');
 }
 
-/** Changes an organization; the audit keeps what each changed field was before. */
+/** Changes an organization; the audit log gets the old value of each changed field. */
 async function changeOrganization(
   ctx: Ctx,
   before: Organization,

@@ -1,4 +1,4 @@
-// What identity asks the database about sessions and tickets.
+// SQL of sessions and tickets.
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -8,7 +8,10 @@ import type { Tables } from '#platform/server/database/tables.ts';
 import { loadSettings, settingOf } from '#platform/server/unit-of-work/settings.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
-/** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
+/**
+ * Adds a session of a user, as a part of the transaction's combined statement; only the digest of its token
+ * is stored.
+ */
 export function insertSession(
   ctx: Ctx,
   session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date },
@@ -22,7 +25,7 @@ export function insertSession(
   return sessionId;
 }
 
-/** Notes that a user has signed in, with the unit's other parts. */
+/** Stores the time of a user's sign-in, as a part of the transaction's combined statement. */
 export function markSignedIn(ctx: Ctx, userId: string): void {
   ctx.part(
     'user_signed_in',
@@ -37,8 +40,8 @@ export type OpenSession = {
 };
 
 /**
- * Changes the token of an open session, in one statement: of many who bring the same token exactly one succeeds.
- * The end of the session stays where it was.
+ * Rotates the token of an open session in one statement: of several requests with the same token exactly one
+ * succeeds. The session's expiry does not change.
  */
 export async function rotateToken(
   ctx: Ctx,
@@ -86,7 +89,7 @@ export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Marks a session's person as having proved who they are just now. */
+/** Marks a session's user as recently authenticated. */
 export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
   await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
 }
@@ -106,7 +109,10 @@ export async function sessionOfToken(
 /** Which sessions of a user end. */
 export type WhichSessions = { readonly only: string } | { readonly allBut: string | null };
 
-/** Marks sessions of a user as ended and answers their ids. Callers use endSessions, which also tells the open tabs. */
+/**
+ * Marks sessions of a user as ended and answers their ids. Call endSessions instead, which also notifies the
+ * open tabs.
+ */
 export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions): Promise<Id<'ses'>[]> {
   const condition = 'only' in which ? sql`id = ${which.only}` : sql`id is distinct from ${which.allBut}`;
   const { rows } = await sql<{
@@ -117,7 +123,10 @@ export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions):
   return rows.map((row) => row.id);
 }
 
-/** Marks all sessions of several users as ended and answers them. Callers use endSessionsOfMany, which also tells the open tabs. */
+/**
+ * Marks all sessions of several users as ended and answers them. Call endSessionsOfMany instead, which also
+ * notifies the open tabs.
+ */
 export async function markEndedOfMany(
   ctx: Ctx,
   userIds: readonly string[],
@@ -153,7 +162,7 @@ export async function sessionsOf(
   return rows;
 }
 
-/** Which of these sessions are over: ended, run out, or of somebody who may not sign in any more. */
+/** Which of these sessions are over: ended, expired, or of a user who may no longer sign in. */
 export async function sessionsOver(
   db: Kysely<Tables>,
   sessionIds: readonly string[],
@@ -168,7 +177,7 @@ export async function sessionsOver(
   return rows.map(({ id }) => id);
 }
 
-/** Who a session's access token stands for now: role, organization and status as they are at this moment. */
+/** The actor of a session's access token now: role, organization and status as they are in the database. */
 export async function actorOfSession(
   { pool, kysely }: Database,
   userId: string,
@@ -185,7 +194,7 @@ export async function actorOfSession(
   const row = rows[0];
   if (!row) return undefined;
   const { role, organization_id: organizationId, name, two_factor: twoFactor, proved_at: provedAt } = row;
-  // Only an Admin without a second factor can lack one: nobody else's calls ask for the setting.
+  // Only Admins must have a second factor, so the setting is read only for an Admin without one.
   const mustEnrol =
     role === 'Admin' && !twoFactor && settingOf(await loadSettings(kysely), requireAdminTwoFactor);
   return {
@@ -199,11 +208,12 @@ export async function actorOfSession(
     mustEnrol,
   };
 }
-// The question of every request, by the driver alone: building it anew each time would cost more than asking it.
+// The query of every request, as plain SQL for the driver: building it with the query builder each time would
+// cost more than running it.
 const actorQuery = `select u.role, u.organization_id, u.name, u.two_factor, s.proved_at from session s join app_user u on u.id = s.user_id
   where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
-/** A ticket that somebody shows: its signature was good and its time has not run out. */
+/** A presented ticket whose signature is valid and that has not expired. */
 export type ShownTicket = {
   readonly hash: Buffer;
   readonly userId: string;
@@ -216,7 +226,10 @@ export type LiveTicketUser = {
   readonly organizationId: string | null;
 };
 
-/** Uses tickets up, each once for ever and on all consoles: answers the users of those that were not used before and whose session is open. */
+/**
+ * Uses up tickets, each once on all console processes together: answers the users of the tickets that were
+ * unused and whose session is open.
+ */
 export async function takeLiveTickets(
   db: Kysely<Tables>,
   tickets: readonly ShownTicket[],

@@ -1,4 +1,4 @@
-// What identity asks the database about people, organizations and sessions.
+// SQL of users, organizations and sessions.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -93,7 +93,10 @@ export type SignInUser = {
 };
 export type SignInRow = UserRow & { readonly must_enrol: boolean };
 
-/** The question for one user by account, for who asks more in the same statement; {@link readSignIn} reads its row. */
+/**
+ * The query for one user by account, for callers that combine it with more in one statement; {@link
+ * readSignIn} reads its row.
+ */
 export function signInQuery(account: string): RawBuilder<SignInRow> {
   return sql<SignInRow>`select ${userColumns}, u.password_hash, u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
     from ${userTables} where u.account = ${account}`;
@@ -206,19 +209,20 @@ export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'sta
 /** Shorter ones no trigram index can find. */
 const shortestIndexed = 3;
 
-/** Users whose name, account or organization holds a text. */
+/** Users whose name, account or organization contains a text. */
 function usersFound(search: string): RawBuilder<unknown> {
   const pattern = containsPattern(search);
   const own = sql`s.name || E'\n' || s.account ilike ${pattern}`;
   const organizations = sql`select o.id from organization o where o.name ilike ${pattern}`;
-  // A short text is in many names: going through the list in its order soon has a page. A longer one is in few, which the indexes
-  // know; as ids that are looked up first, since the planner takes an organization for small that may have everybody.
+  // A short text matches many names, so scanning the list in its order fills a page soon. A longer one
+  // matches few, which the trigram indexes find; their ids are looked up first, because the planner
+  // underestimates how many users one organization can have.
   return search.length < shortestIndexed
     ? sql`(u.name || E'\n' || u.account ilike ${pattern} or u.organization_id = any(array(${organizations})))`
     : sql`u.id = any(array(select s.id from app_user s where ${own} union all select s.id from app_user s where s.organization_id = any(array(${organizations}))))`;
 }
 
-/** The users of a filter; without a status everybody but the deleted. */
+/** The users that match a filter; without a status all but the deleted ones. */
 export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
   return allOf(
     role && sql`u.role = ${role}`,
@@ -250,7 +254,10 @@ export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow>
   return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderBy}`;
 }
 
-/** How many users a filter has; a free search is counted up to `cap` (null: to the end), everything else stands in counters. */
+/**
+ * How many users match a filter; a free search is counted up to `cap` (null: completely), everything else is
+ * read from counters.
+ */
 export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
   const { role = '', status } = filter;
   const total =
@@ -264,7 +271,7 @@ export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | nul
   return Number((await total.execute(ctx.db)).rows[0]?.total ?? 0n);
 }
 
-/** The active people of several organizations. */
+/** The active users of several organizations. */
 export async function membersOfMany(
   ctx: Ctx,
   organizationIds: readonly string[],

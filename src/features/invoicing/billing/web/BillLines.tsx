@@ -23,9 +23,9 @@ type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' 
 
 export type BillLinesProps = {
   readonly bill: Billed;
-  /** Opens why a line says what it says; names are plain text without it. */
+  /** Opens the explanation of a line; without it names are plain text. */
   readonly onExplain?: ((line: BillLine) => void) | undefined;
-  /** Tells its lines from those of other bills beside it. */
+  /** An accessible name that distinguishes these lines from another bill's on the same page. */
   readonly label?: string;
 };
 
@@ -74,7 +74,7 @@ function Rows({ bill, onExplain, label }: BillLinesProps) {
             </TableRow>
           ))}
         </TableBody>
-        {/* On paper a footer would stand on every page: the totals stand once, at the end. */}
+        {/* A footer would be printed on every page; this row puts the totals once, at the end. */}
         <TableFooter
           sx={{
             '@media print': { display: 'table-row-group' },

@@ -23,7 +23,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { billingApi, billingKey, billingQueries } from './api.ts';
 import { ParkedList } from './CloseRuns.tsx';
 
-/** While a preview goes on, its progress is asked for this often, should no live message come. */
+/** The polling interval while a preview runs, in case a live update gets lost. */
 const progressMs = 2000;
 
 export function ClosePreview({ month }: { month: BillingMonth }) {

@@ -30,7 +30,10 @@ async function noteWithLines(
   };
 }
 
-/** The document of a credit note, of an organization when one is given: by the seller, to the buyer and in the time zone of its bill. */
+/**
+ * The document of a credit note, with the seller, buyer and time zone of its bill; with an organization, only
+ * that organization's.
+ */
 export async function creditPaper(
   ctx: Ctx,
   creditNoteId: string,

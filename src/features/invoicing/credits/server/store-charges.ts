@@ -13,7 +13,10 @@ import { creditSeries } from '../rules.ts';
 
 type Filter = { readonly notes: RawBuilder<unknown>; readonly voids: RawBuilder<unknown> };
 
-/** A credit note belongs to the month of its number; a void to that of its bill, whose number it bears. */
+/**
+ * A credit note belongs to the month of its number; a void belongs to the month of its bill, whose number it
+ * has.
+ */
 function filterOf({ organizationId, q, month }: CorrectionsAsked): Filter {
   const pattern = q ? containsPattern(q) : undefined;
   const named = pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`;

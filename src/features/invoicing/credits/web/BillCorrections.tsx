@@ -1,4 +1,4 @@
-// What an Admin can do to an issued bill, what became of it, and what was remarked on it.
+// An Admin's actions on an issued bill, its history, and its remarks.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

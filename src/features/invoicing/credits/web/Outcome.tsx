@@ -1,4 +1,4 @@
-// What taking something back will do, to the unit: the amounts, what is due after, and what the ledger will say.
+// The exact effect of a reversal: the amounts, the amount due afterwards, and the ledger's entries.
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
