@@ -12,7 +12,7 @@ import {
 } from './rules.ts';
 
 const backslash = '\\';
-/** What people try so that a browser, a proxy or a decoder ends elsewhere. */
+/** Paths that attackers use so that a browser, a proxy or a decoder ends at another site. */
 const hostile = [
   '//evil.example',
   '///evil.example',

@@ -18,7 +18,7 @@ function leaves(value: unknown, path: string): [string, string][] {
   );
 }
 
-/** Fields that differ, in the order in which they stand; with `before` and `after` both missing nothing changed. */
+/** Fields that differ, in their order; empty when neither `before` nor `after` is there. */
 export function changesOf(detail: Readonly<Record<string, unknown>>): readonly Change[] {
   const [before, after] = [new Map(leaves(detail['before'], '')), new Map(leaves(detail['after'], ''))];
   return [...new Set([...before.keys(), ...after.keys()])]

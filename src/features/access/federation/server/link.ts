@@ -24,7 +24,10 @@ import {
   takeLinkRequest,
 } from './store.ts';
 
-/** Whether a person proves to own an account: by password, and by a second factor where the account has one. Works outside transactions. */
+/**
+ * Whether a user proves to own an account: by password, and by a second factor where the account has one.
+ * Works outside transactions.
+ */
 export type ProveOwner = (
   ctx: Ctx,
   user: User,
@@ -62,7 +65,10 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
   };
 }
 
-/** The operation that links an outside account to the signed-in person's. Whoever has a password proves it: a stolen token must not leave a door open. */
+/**
+ * The operation that links an outside account to the signed-in user's. A user with a password must enter it:
+ * otherwise a stolen token could add a permanent way in.
+ */
 export function linkIdentityBy(proveOwner: ProveOwner) {
   return async (
     ctx: Ctx,
@@ -119,7 +125,7 @@ export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federatio
   return { items: await identitiesOf(ctx.db, person(ctx).userId) };
 }
 
-/** Removes a linked identity. Somebody without a password keeps at least one. */
+/** Removes a linked identity. A user without a password keeps at least one. */
 export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlinkIdentity>): Promise<null> {
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `ways in ${userId}`);

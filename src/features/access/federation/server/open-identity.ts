@@ -41,7 +41,7 @@ export async function openIdentity(
   return { signedIn: await startSession(ctx, user, reply) };
 }
 
-/** Leaves a ticket with which the owner of the account may link this very identity, and nobody another one. */
+/** Sets a ticket with which only the account's owner can link exactly this identity. */
 export async function askForProof(
   ctx: Ctx,
   upstream: Upstream,

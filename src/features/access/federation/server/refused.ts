@@ -1,4 +1,5 @@
-// What a refused outside sign-in leaves behind: an audit row with the reason, and one answer that tells no more than needed.
+// Records a refused outside sign-in in the audit log with its reason, and gives the client one answer without
+// details.
 import { errors } from 'jose';
 import { DomainError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

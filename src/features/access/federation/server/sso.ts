@@ -17,7 +17,7 @@ import { addMember, claimedRole, followClaims } from './members.ts';
 import { askForProof, openIdentity, unitOptions, type Outcome } from './open-identity.ts';
 import { findIdentity, type Upstream } from './store.ts';
 
-/** Signs a person in; the session's cookie is set. */
+/** Signs a user in and sets the session's cookie. */
 export async function sso(
   ctx: Ctx,
   input: In<typeof federation.sso>,
@@ -31,7 +31,10 @@ export async function sso(
   return { ...outcome.signedIn, redirectUrl: safeReturnPath(input.redirectUrl) };
 }
 
-/** The same for an address. Anybody can make a browser open one, so it must not change who that browser is signed in as. */
+/**
+ * The same by address. Any site can make a browser open an address, so this must not change which user the
+ * browser is signed in as.
+ */
 export async function ssoByQuery(
   ctx: Ctx,
   input: In<typeof federation.ssoByQuery>,
@@ -40,7 +43,7 @@ export async function ssoByQuery(
   return sso(ctx, input, { ...reply, setSessionCookies: () => undefined });
 }
 
-/** What an outside person is here, by their provider's word. */
+/** The identity of an outside account, by its provider's claims. */
 export function upstreamOf(person: ProviderPerson): Upstream {
   const read = z.safeParse(email, person.claims['email']);
   return {

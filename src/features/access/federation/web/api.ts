@@ -9,7 +9,7 @@ export const {
   keyOf: federationKey,
 } = connect('federation', federation, consoleApi);
 
-/** The ways in that this console offers; asked once. */
+/** The ways to sign in on this console; fetched once. */
 export const optionsQuery = () => ({
   ...federationQueries.federationOptions(),
   staleTime: Number.POSITIVE_INFINITY,

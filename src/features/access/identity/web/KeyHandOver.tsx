@@ -1,4 +1,4 @@
-// The only time the secret of an API key is seen, with a command that uses it.
+// Shows the secret of an API key, which cannot be shown again, with a command that uses it.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

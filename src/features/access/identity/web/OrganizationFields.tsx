@@ -1,4 +1,4 @@
-// An organization's settings as fields of a form: for its own people, and with its taxes for an Admin.
+// An organization's settings as form fields: for its own members, and with tax fields for an Admin.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useWatch } from 'react-hook-form';
@@ -31,7 +31,7 @@ export const organizationSchema = z.strictObject({
 type Typed = z.input<typeof organizationSchema>;
 export type OrganizationValues = z.output<typeof organizationSchema>;
 
-/** What its own people may change of it. */
+/** The fields that an organization's own members may change. */
 export const ownValuesOf = ({
   name,
   taxId,

@@ -139,7 +139,7 @@ function Fields({ form }: { form: ReturnType<typeof useZodForm<typeof newUserFie
   );
 }
 
-/** The only time a generated password is seen. */
+/** Shows a generated password; it cannot be shown again. */
 function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
   const { t } = useTranslation('identity');
   return (

@@ -1,4 +1,4 @@
-// Asks what a view is called.
+// Asks for a view's name.
 import Button from '@mui/material/Button';
 import { useId } from 'react';
 import * as z from 'zod/mini';

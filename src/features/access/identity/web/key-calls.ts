@@ -30,7 +30,7 @@ const calls: Readonly<Record<KeyOwner, Calls>> = {
   },
 };
 
-/** A secret's answer must not be sent twice for one key, so nothing here repeats by itself. */
+/** Answers contain a secret and are given once, so requests are not retried. */
 export function useKeyCalls(owner: KeyOwner) {
   const { list, create, rotate, revoke } = calls[owner];
   const options = { invalidates: [identityKey(list)] };

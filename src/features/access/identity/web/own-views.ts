@@ -1,4 +1,4 @@
-// A person's saved views of a list, and which view it is that the list shows.
+// A user's saved views of a list, and which of them the list currently shows.
 import { useQuery } from '@tanstack/react-query';
 import type { SavedView } from '../contract.ts';
 import { viewOf, type TableViews } from '#platform/web/ui/table-state.ts';

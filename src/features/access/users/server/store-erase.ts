@@ -1,4 +1,4 @@
-// What erasing asks the database.
+// SQL of erasing.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 

@@ -1,4 +1,4 @@
-// What imports ask the database: whom a file means, its rows, and writing a chunk of them in sets.
+// SQL of imports: matching accounts to users, storing a file's rows, and writing them in chunks.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -54,7 +54,7 @@ export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Pr
 
 export type ImportRow = UserImport & { readonly createdBy: Id<'usr'>; readonly sendLinks: boolean };
 
-/** Keeps a file's rows with what each would do. */
+/** Stores a file's rows with the planned action for each. */
 export async function insertImport(
   ctx: Ctx,
   fileName: string,
@@ -83,7 +83,7 @@ export async function importById(ctx: Ctx, importId: string, lock = false): Prom
   return rows[0];
 }
 
-/** Says that an import runs from now on. */
+/** Marks an import as running. */
 export async function beginImport(ctx: Ctx, importId: string, sendLinks: boolean): Promise<void> {
   await sql`update user_import set state = 'running', send_links = ${sendLinks} where id = ${importId}`.execute(
     ctx.db,
@@ -125,8 +125,9 @@ export async function waitingRows(
 }
 
 /**
- * Writes rows: new users without a password, and what the file gives of those who are there. A row that fits no longer is marked
- * as failed. The caller holds the import and the Admins, and has seen that `by` is one.
+ * Writes rows: new users without a password, and the file's values for existing users. A row that no longer
+ * fits is marked as failed. The caller must hold the locks of the import and of the Admins, and must have
+ * checked that `by` is an Admin.
  */
 export async function writeRows(
   ctx: Ctx,
@@ -169,7 +170,7 @@ export type StoredRow = {
 };
 const rowColumns = sql`r.position::text as id, r.position as row, r.name, r.account, r.action, r.state, r.errors`;
 
-/** One page of an import's rows: those with mistakes first, each part in the order of the file. */
+/** One page of an import's rows: those with mistakes first, each part in the file's order. */
 export async function pageOfImportRows(
   ctx: Ctx,
   { importId, ...page }: { importId: string; limit?: number | undefined; cursor?: string | undefined },
@@ -202,7 +203,10 @@ export async function pageOfImportRows(
   };
 }
 
-/** The statement that answers all rows of an import in the order of the file, or only those that were not written for a reason. */
+/**
+ * The statement for all rows of an import in the file's order, or only for those that were not written
+ * because of a mistake.
+ */
 export function allImportRows(importId: string, onlyBad: boolean): RawBuilder<StoredRow> {
   return sql<StoredRow>`select ${rowColumns} from user_import_row r where r.import_id = ${importId} ${onlyBad ? sql`and r.errors <> '[]'::jsonb` : sql``} order by r.position`;
 }

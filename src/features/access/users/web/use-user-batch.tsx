@@ -1,4 +1,5 @@
-// Changing users: few at once with a way back, many or what is grave after a question, with progress and what became of each.
+// Changing users: few at once with undo; many, or with serious consequences, after a question, with progress
+// and results.
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { identityKey } from '#features/access/identity/web/parts.ts';

@@ -11,7 +11,7 @@ import { useParam } from '#platform/web/use-param.ts';
 
 type Filters = { role: typeof roles; status: typeof everyUserStatus; organizationId: readonly Id<'org'>[] };
 
-/** The list's state, its filters, and those in force as words. */
+/** The list's state, its filters, and the active filters in words. */
 export function useUserFilters(): {
   state: TableState<Filters>;
   filters: FilterSpec<Filters>;
