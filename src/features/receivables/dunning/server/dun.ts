@@ -1,4 +1,5 @@
-// The hourly look at the ladder: every step that is due is taken once, whoever looks, however often, and wherever it dies.
+// The hourly dunning job: every due step is taken once, however often the job runs, in however many
+// processes, and wherever it is interrupted.
 import type { Ctx, App } from '#platform/server/unit-of-work/ctx.ts';
 import { job } from '#platform/server/jobs/jobs.ts';
 import { unitOfWork } from '#platform/server/unit-of-work/unit-of-work.ts';
@@ -31,14 +32,15 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Takes what is due of the next bills; answers the last one it looked at, undefined at the end. */
+/** Takes the due steps of the next bills; answers the last bill it read, undefined at the end. */
 async function dunChunk(ctx: Ctx, after: string): Promise<string | undefined> {
   const [plan, on] = [await planOf(ctx), await onSince(ctx)];
   if (on === null) return undefined;
   const scope = { on, plan };
   const locked = await lockDue(ctx, scope, after, atOnce);
   if (locked.length === 0) return undefined;
-  // Read once they are locked: whoever held them before has paid, extended or dunned meanwhile.
+  // Read again after locking, because the transaction that held a lock before may have paid, extended or
+  // dunned the bill.
   const bills = await billsById(ctx, scope, locked);
   const beingPaid = await billsBeingPaid(ctx, locked);
   const due = bills.flatMap((bill): TakenStep[] =>

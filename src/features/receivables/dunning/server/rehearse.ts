@@ -1,4 +1,5 @@
-// A rehearsal: what a ladder would do on the real accounts if nobody paid. It sends nothing and keeps only its result.
+// A rehearsal: what a ladder would do with the real bills if none were paid. It sends nothing and stores only
+// its result.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { sumMoney } from '#kernel/money.ts';

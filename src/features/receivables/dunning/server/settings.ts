@@ -10,7 +10,7 @@ import { exemptOnes } from './store-exemptions.ts';
 type WirePlan = z.input<typeof DunningPlan>;
 const stored = z.custom<WirePlan>((value) => z.safeDecode(DunningPlan, value as WirePlan).success);
 
-/** The ladder in its wire form: settings are kept as JSON. */
+/** The ladder in its JSON form, because settings are stored as JSON. */
 export const planSetting = setting<WirePlan>('dunning.plan', stored, {
   steps: [...initialSteps],
   minimums: [],

@@ -1,4 +1,5 @@
-// Disputes as Stripe tells of them (docs.stripe.com/api/disputes/object): each event holds the whole dispute, with every movement of money so far.
+// Disputes from Stripe (docs.stripe.com/api/disputes/object): each event contains the whole dispute, with
+// every movement of money so far.
 import type { Stripe } from 'stripe';
 import {
   fromProviderMinor,
@@ -36,7 +37,10 @@ const outcomes: Readonly<Record<string, DisputeNotice['outcome']>> = {
   lost: 'lost',
 };
 
-/** A dispute in our words; `saidAt` in seconds. One without a payment of the kind that we make is about nothing of ours. */
+/**
+ * A dispute in our terms; `saidAt` in seconds. Undefined for a dispute of a payment that this console did not
+ * make.
+ */
 export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice | undefined {
   const paymentReference =
     typeof found.payment_intent === 'string' ? found.payment_intent : found.payment_intent?.id;

@@ -40,7 +40,7 @@ export const paymentsFeature = feature({
   },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
-  // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
+  // These commit the request, call the provider outside of any transaction, and commit the answer.
   ownUnitOfWork: ['topUp', 'payBill', 'refundPayment'],
 });
 
