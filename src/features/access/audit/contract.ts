@@ -42,7 +42,7 @@ export const AuditVerification = z.strictObject({
   total: z.int(),
   /** Rows up to here were looked at. */ checkedTo: z.int(),
   isDone: z.boolean(),
-  /** The hash that the chain ends with, hex: written down elsewhere, it also tells when the whole log was replaced. */
+  /** The last hash of the chain, hex. Noted elsewhere, it also reveals that the whole log was replaced. */
   head: z.string(),
   fault: z.nullable(
     z.strictObject({ seq: z.int(), id: z.nullable(id('aud')), reason: z.enum(faultReasons) }),

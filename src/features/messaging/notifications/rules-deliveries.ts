@@ -1,4 +1,4 @@
-// What the outbox's row of a way out says to its reader.
+// Translates an outbox row into a delivery's state for its reader.
 import type { Channel, Delivery } from './contract.ts';
 
 /** The row, and the daily e-mail that the notification waits for or went with. */

@@ -22,18 +22,18 @@ const gatewayFields = {
   textField: fieldName,
   fromField: fieldName,
 };
-/** As it is kept; nothing stands in it before somebody sets it. */
+/** The stored gateway; empty until an Admin sets it. */
 export const SmsGateway = z.strictObject({ ...gatewayFields, url: optionalText(500) });
 export type SmsGateway = z.output<typeof SmsGateway>;
 
 export const smsSources = ['off', 'environment', 'settings'] as const;
 
 export const SmsSettings = z.strictObject({
-  /** Where the gateway comes from; one of the environment outdoes what is set here. */
+  /** The origin of the gateway; one from the environment takes precedence. */
   source: z.enum(smsSources),
   isOn: z.boolean(),
   gateway: SmsGateway,
-  /** Whether a token is kept. It is never shown again. */
+  /** Whether a token is stored. It is never shown again. */
   hasToken: z.boolean(),
 });
 export type SmsSettings = z.output<typeof SmsSettings>;

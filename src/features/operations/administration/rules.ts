@@ -1,4 +1,4 @@
-// Imports' decisions: what a row of a FOCUS file becomes, or why it becomes nothing.
+// Rules of imports: what a row of a FOCUS file becomes, or why it is rejected.
 import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
 import { isCurrency, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -53,7 +53,7 @@ export type FocusRefusal = {
   readonly account: FocusAccount | null;
 };
 
-/** FOCUS writes a missing value as NULL or as nothing. */
+/** FOCUS writes a missing value as NULL or as an empty text. */
 const present = (text: string | undefined): string | undefined =>
   text === undefined || text === '' || text === 'NULL' ? undefined : text;
 const pricePattern = /^\d{1,24}(\.\d{1,12})?$/;

@@ -1,4 +1,4 @@
-// Where the outbox keeps a notification's ways out.
+// The keys of a notification's deliveries in the outbox.
 import { mailKind } from '#platform/server/mail/mail.ts';
 import { pushKind } from '#features/messaging/push/server/index.ts';
 import { smsKind } from '#features/messaging/sms/server/index.ts';
@@ -11,6 +11,6 @@ export const channelKinds: Readonly<Record<Channel, string>> = {
   push: pushKind,
 };
 
-/** What the outbox knows a notification's way out by. */
+/** The outbox key of a notification's delivery by a channel. */
 export const deliveryKey = (notificationId: string, channel: Channel): string =>
   `${notificationId} ${channel}`;

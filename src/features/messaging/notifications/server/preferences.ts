@@ -1,4 +1,5 @@
-// What somebody wishes to be told by which ways. The switches of e-mail and SMS are those of the profile, kept once.
+// Users' notification preferences. The switches for e-mail and SMS are those of the profile, which are stored
+// once.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -40,7 +41,7 @@ export async function preferences(ctx: Ctx): Promise<Preferences> {
   };
 }
 
-/** Changes them; what was planned before goes out as it was planned. */
+/** Changes the preferences; deliveries that are already queued are not changed. */
 export async function savePreferences(
   ctx: Ctx,
   { isEmailOn, isSmsOn, ...wishes }: In<typeof notifications.savePreferences>,

@@ -26,7 +26,10 @@ export type Gathered = {
   readonly createdAt: Date;
 };
 
-/** Takes what is due of some readers, the newest first; what they read long enough before its time is left out for good. */
+/**
+ * Takes the due digest entries of some readers, newest first; notifications that were read long enough before
+ * are dropped.
+ */
 export async function takeDue(ctx: Ctx, readers: number): Promise<{ taken: number; unread: Gathered[] }> {
   const { rows } = await sql<
     Gathered & { isRead: boolean }

@@ -1,4 +1,5 @@
-// What came: unread, all or lately deleted, by category and search, by day, each marked or deleted where it stands.
+// The inbox: unread, all or recently deleted notifications, by category and search, grouped by day, each with
+// actions.
 import DeleteSweepOutlined from '~icons/ic/outline-delete-sweep';
 import DoneAllOutlined from '~icons/ic/outline-done-all';
 import Button from '@mui/material/Button';
@@ -165,7 +166,10 @@ function Categories({ state }: { state: Listed }) {
   );
 }
 
-/** Marks every unread one that the list is about; asks first when it is about some only, since the count beside the bell is of all. */
+/**
+ * Marks all unread notifications of the list as read. With a filter it asks first, because the count beside
+ * the bell covers all.
+ */
 function ReadAll({ state, unread }: { state: Listed; unread: number }) {
   const { t } = useTranslation('notifications');
   const format = useFormat();

@@ -177,7 +177,7 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
   );
 }
 
-/** Asks, as the specification wants it, and then offers the way back. */
+/** Asks before deleting, as the specification requires, and offers undo afterwards. */
 function Deletion({ item, onClose }: { item: Notification; onClose: () => void }) {
   const { t } = useTranslation('notifications');
   const restore = useCall(notificationsApi.restoreNotification, {

@@ -1,4 +1,4 @@
-// One notification as a line: what kind, what it says, which category, how long ago; unread ones are dotted and bold.
+// One notification as a line: icon, text, category and age; unread ones have a dot and bold text.
 import InfoOutlined from '~icons/ic/outline-info';
 import PaymentsOutlined from '~icons/ic/outline-payments';
 import ShieldOutlined from '~icons/ic/outline-shield';

@@ -101,7 +101,7 @@ function Locked() {
   );
 }
 
-/** What is ticked stays ticked while its way is switched off: it counts again when that is switched on. */
+/** Ticks stay while their channel is switched off, and count again when it is switched on. */
 function Tick({
   form,
   category,

@@ -1,4 +1,4 @@
-// A person's browsers: registered, listed, forgotten.
+// A user's browsers: register, list, remove.
 import { ECDH } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -36,7 +36,7 @@ export async function addPushSubscription(
   );
 }
 
-/** Whether it is a point of P-256: nothing can be encrypted for another one. */
+/** Whether it is a point of P-256; messages cannot be encrypted for any other. */
 function isOnCurve(point: string): boolean {
   try {
     ECDH.convertKey(point, 'prime256v1', 'base64url');

@@ -2,18 +2,27 @@
 import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
-/** A gateway with its secret, and who set its address: the environment, or an Admin, with the hosts that may be private. */
+/**
+ * A gateway with its secret, and the origin of its address: the environment, or an Admin, with the hosts that
+ * may be private.
+ */
 export type ReadyGateway = SmsGateway & {
   readonly token: string;
   readonly setBy: Parameters<typeof postAnswer>[2];
 };
 export type Text = { readonly to: string; readonly text: string };
 
-/** The gateway surely did not take the message, and would say the same again. The message is ours: nothing that was answered is passed on. */
+/**
+ * The gateway did not accept the message and would refuse it again. The message text is ours: the gateway's
+ * answer is not passed on.
+ */
 export class GatewayRefused extends Error {
   override readonly name: string = 'GatewayRefused';
 }
-/** Nothing was sent: the address is of this machine or a private network, and nobody allowed that. */
+/**
+ * Nothing was sent: the address is of this machine or a private network, and the configuration does not allow
+ * that.
+ */
 export class GatewayForbidden extends GatewayRefused {
   override readonly name = 'GatewayForbidden';
 }
@@ -63,7 +72,7 @@ function twilioCall(
   };
 }
 
-/** Twilio's name of a message; empty when what was answered is none. */
+/** Twilio's id of a message; empty when the answer has none. */
 function sidOf(text: string): string {
   try {
     const said: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Adding an endpoint, whose secret is then shown this once, or changing one.
+// Adds an endpoint, whose secret is then shown only once, or changes one.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';

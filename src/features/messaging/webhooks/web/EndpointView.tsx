@@ -1,4 +1,4 @@
-// One endpoint: how it does, and what it was told, page by page.
+// One endpoint: its state and its deliveries, page by page.
 import ArrowBackOutlined from '~icons/ic/outline-arrow-back';
 import ReplayOutlined from '~icons/ic/outline-replay';
 import SendOutlined from '~icons/ic/outline-send';

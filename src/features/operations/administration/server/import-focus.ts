@@ -226,7 +226,7 @@ async function importChunk(
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;
     if (refusedCode) refuse(row, refusedCode, usage.listCost);
     else report.events = counted(report.events, result?.outcome === 'accepted');
-    // A row whose id another row had before is worth nothing of its own.
+    // A row with the id of an earlier row is rejected, so its cost is not counted.
     if (refusedCode === 'usage.conflict') continue;
     valued.push({
       source: usage.source,

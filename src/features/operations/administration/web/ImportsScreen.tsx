@@ -58,7 +58,10 @@ export function ImportsScreen() {
   );
 }
 
-/** An import changes nearly everything: when the last one has ended, everything is asked for anew. */
+/**
+ * An import changes data on nearly every screen, so when the last one has ended all cached data is loaded
+ * again.
+ */
 function useFreshAfter(isBusy: boolean): void {
   const cache = useQueryClient();
   const wasBusy = useRef(false);

@@ -1,4 +1,4 @@
-// What the server says of itself.
+// The server's public status.
 import { useQuery } from '@tanstack/react-query';
 import { queryCache } from '#platform/web/queries.ts';
 import { administrationKey, administrationQueries } from './api.ts';

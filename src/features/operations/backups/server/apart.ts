@@ -8,7 +8,7 @@ import type { BackupWord } from './backup-process.ts';
 
 const script = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
 
-/** What the other process said went wrong; `code` is the system's or the database's. */
+/** The error of the backup process; `code` is the system's or the database's. */
 export class BackupFailed extends Error {
   override readonly name = 'BackupFailed';
   readonly code: string | undefined;
@@ -26,14 +26,15 @@ export function makeApart(
   signal: AbortSignal,
 ): Promise<BackupMade> {
   const { promise, resolve, reject } = Promise.withResolvers<BackupMade>();
-  // No settings and no secrets reach it but those of the order.
+  // The process gets no settings and no secrets except those in its order.
   const child = fork(script, {
     execArgv: ['--max-old-space-size=512'],
     env: { ...childEnvironment(), NODE_ENV: 'production' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Told only when it has ended: whoever hears of it removes the files, and nothing may be written after that.
+  // The promise settles only after the process has ended: the caller then removes the files, and the process
+  // must not write after that.
   const stop = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', stop, { once: true });
   child.on('message', (word: BackupWord) => {

@@ -25,7 +25,10 @@ export async function askForBackup(
   );
 }
 
-/** Writes down that this database is a restored one. What was being made when the backup was is nobody's work any more. */
+/**
+ * Records that this database was restored. Backups that were running when the backup was made are marked as
+ * given up.
+ */
 export async function noteRestored(ctx: Ctx, { madeAt, version }: BackupManifest): Promise<void> {
   await giveUpAll(ctx);
   ctx.audit('backups.restored', undefined, { madeAt, version });

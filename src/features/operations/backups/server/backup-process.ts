@@ -9,7 +9,7 @@ import {
 import type { BackupProgress } from '#platform/server/backup/backup-manifest.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 
-/** What the process tells: how far it is, and in the end what came of it. */
+/** The messages of the process: its progress, and its result at the end. */
 export type BackupWord =
   | { readonly progress: BackupProgress }
   | { readonly made: BackupMade }

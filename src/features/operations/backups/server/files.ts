@@ -1,4 +1,4 @@
-// The folder of backups: what is in it, and what leaves it.
+// The folder of backups: reading and removing files.
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -31,11 +31,14 @@ export const backupsFeature = feature({
     revealRecoveryKey,
   },
   jobs: [makeBackupJob, dueBackupJob],
-  // Its file goes after the unit that says so.
+  // The file is removed after the transaction that marks it as removed.
   ownUnitOfWork: ['deleteBackup'],
 });
 
-/** What a dashboard says of backups: when the last proven one was, what failed since then, and when the next one comes. */
+/**
+ * The state of backups for a dashboard: the last verified one, a failure since then, and the next scheduled
+ * one.
+ */
 export async function backupState(ctx: Ctx): Promise<{
   lastProvenAt: Date | null;
   lastFailure: { at: Date; problem: string | null } | null;

@@ -1,4 +1,4 @@
-// One backup from its turn to its end: made, proven, told of; then those go whose time is over.
+// One backup from start to end: made, verified, reported; then expired backups are removed.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -27,7 +27,7 @@ class Stopped extends Error {
 
 type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) => Promise<BackupMade>;
 
-/** What is kept of a manifest beside the file. */
+/** The facts of a manifest that are stored in the backup's row. */
 export function contentOf({ version: madeBy, postgres, tables, totals }: BackupManifest): BackupContent {
   return z.parse(BackupContent, {
     version: madeBy,
@@ -39,8 +39,8 @@ export function contentOf({ version: madeBy, postgres, tables, totals }: BackupM
 }
 
 /**
- * Makes a backup that waits, by `maker`. One that is settled or that another process took is left alone. Never throws for what went
- * wrong with the backup: that is kept and told to the Admins.
+ * Makes a waiting backup with `maker`. One that has ended or that another process has started is skipped.
+ * Errors of the backup are not thrown, but stored and reported to the Admins.
  */
 export async function runBackup(
   app: App,
@@ -131,7 +131,7 @@ function problemOf(error: unknown, signal: AbortSignal): string {
     : 'backups.problem_failed';
 }
 
-/** Removes the files of backups whose time is over. */
+/** Removes the files of expired backups. */
 export async function removeOverdue(app: App): Promise<void> {
   const names = await unitOfWork(app, { actor }, async (ctx) => {
     const kept = await keptBackups(ctx);
@@ -146,7 +146,10 @@ export async function removeOverdue(app: App): Promise<void> {
   await removeFiles(app.config, names);
 }
 
-/** Passes on how far a backup is, once a second, also when nothing is new; stops it when somebody asked for that. */
+/**
+ * Stores a backup's progress once a second, also without news, as a sign of life; stops the backup when an
+ * Admin asked for that.
+ */
 class ProgressReporter {
   readonly #app: App;
   readonly #backupId: Id<'bak'>;

@@ -18,7 +18,9 @@ import { beginBackup, endBackup, insertBackup, isFilled, type Finished } from '.
 export type UpgradeBackup = Finished & { readonly fileName: string };
 
 /**
- * Makes a backup when migrations are missing on a database that holds an installation; undefined when there is nothing to do.
+ * Makes a backup before migrations run on a database with an installation; undefined when there is nothing to
+ * migrate.
+ * @throws StartRefused when it cannot be made or verified; the database is then unchanged.
  * @throws StartRefused when it cannot be made, or its restore is not the same: the database is as it was.
  */
 export async function backupBeforeUpgrade(

@@ -26,7 +26,7 @@ const tones = {
 } as const;
 const proofTones = { proven: 'success', different: 'error', not_allowed: 'warning' } as const;
 
-/** What became of a backup: of one that is there its proof says it all. */
+/** A backup's state; for a finished one, the result of its verification. */
 export function BackupBadge({ backup: { state, proof, removedAt } }: { readonly backup: Backup }) {
   const { t } = useTranslation('backups');
   // used as: 'backups.state_*', 'backups.proof_*'

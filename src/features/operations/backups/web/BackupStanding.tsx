@@ -1,4 +1,4 @@
-// How backups stand at a glance, and the one that is being made.
+// The state of backups at a glance, and the running one.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

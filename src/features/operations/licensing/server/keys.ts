@@ -1,4 +1,5 @@
-// The keys that sign licences: the first comes with the installation, later ones are kept sealed; public halves stay for good.
+// The keys that sign licences: the first comes with the installation, later ones are stored encrypted; public
+// keys are kept for ever.
 import { generateKeyPairSync } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -63,7 +64,10 @@ export async function publicKeys(ctx: Ctx): Promise<Out<typeof licensing.publicK
   return { keys: (await keysOf(ctx)).map(view) };
 }
 
-/** Makes a new key. What the former one signed goes on verifying; nobody can sign with it again, this console included. */
+/**
+ * Creates a new key. Licences signed with the former key remain valid; its private part is deleted, so
+ * nothing can be signed with it again.
+ */
 export async function rotateLicenceKey(
   ctx: Ctx,
   { reason }: In<typeof licensing.rotateLicenceKey>,

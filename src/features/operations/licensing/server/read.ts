@@ -38,7 +38,7 @@ function toLicence(ctx: Ctx, row: LicenceRow): Licence {
   };
 }
 
-/** The file's name is made here; what the machine or a person calls itself is no part of it. */
+/** The file name contains the id only, no names typed by users or machines. */
 const fileNameOf = (licenceId: string): string => `${licenceId}.lic`;
 
 export function toDetail(ctx: Ctx, row: LicenceRow): LicenceDetail {

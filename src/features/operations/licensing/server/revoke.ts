@@ -16,7 +16,7 @@ export async function revokeLicence(
   ctx: Ctx,
   { licenceId, reason }: In<typeof licensing.revokeLicence>,
 ): Promise<LicenceDetail> {
-  // Numbers of the list have no gap and never come in another order than the lists that hold them.
+  // Under a lock, because numbers must have no gaps and must be committed in ascending order.
   await lockUntilEnd(ctx, 'licence revocations');
   const licence = await licenceById(ctx, licenceId, true);
   if (!licence) throw domainError(licensingErrors, 'licensing.not_found');
@@ -31,8 +31,8 @@ export async function revokeLicence(
 }
 
 /**
- * The list as of now. `number` is that of its latest revocation: two lists with one number say the same, and a verifier
- * that has seen a higher one refuses it. It says ids alone, nothing of whose they are.
+ * The current revocation list. `number` is that of its latest revocation: lists with the same number are
+ * equal, and a verifier that has seen a higher number refuses the list. It contains ids only, no customers.
  */
 export async function revocations(ctx: Ctx): Promise<FileAnswer> {
   const revoked = await allRevoked(ctx);

@@ -1,4 +1,4 @@
-// What licensing asks the database of keys.
+// SQL of signing keys.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 

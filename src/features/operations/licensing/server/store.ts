@@ -1,4 +1,4 @@
-// What licensing asks the database of licences.
+// SQL of licences.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -126,7 +126,7 @@ export async function insertLicence(ctx: Ctx, licence: NewLicence): Promise<void
   );
 }
 
-/** Writes the revocation down under the next number; the caller has the list's turn. */
+/** Stores a revocation under the next number; the caller must hold the list's lock. */
 export async function revoke(ctx: Ctx, licenceId: string, reason: string, by: string): Promise<void> {
   await sql`update licence set revoked_at = ${ctx.now}, revoked_by = ${by}, revoke_reason = ${reason}, revocation = (select coalesce(max(revocation), 0) + 1 from licence) where id = ${licenceId}`.execute(
     ctx.db,

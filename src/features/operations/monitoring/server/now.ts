@@ -8,7 +8,7 @@ import type { JobState, Lane, Monitoring } from '../contract.ts';
 import { databaseVerdict, jobVerdict, laneVerdict, processVerdict } from '../rules.ts';
 import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
 
-/** What the console is made of, as the app knows it. */
+/** The jobs and message kinds of the console, passed in by the app. */
 export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
@@ -17,7 +17,7 @@ const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastF
 async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
   const sent = whole.kinds();
   const found = new Map((await lanesNow(ctx)).map((lane) => [lane.kind, lane]));
-  // E-mail stands there without an SMTP server too: that nobody gets any is worth knowing.
+  // E-mail is listed without an SMTP server too, because it matters that no mail is sent.
   const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
   return kinds.map((kind) => {
     const lane = { ...noLane, ...found.get(kind), kind };

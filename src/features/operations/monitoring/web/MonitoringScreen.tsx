@@ -55,7 +55,7 @@ export function MonitoringScreen() {
   );
 }
 
-/** One sentence about everything: what needs somebody, by name. */
+/** A summary in one sentence, naming the parts that need attention. */
 function Overall({ now }: { now: Monitoring }) {
   const { t } = useTranslation('monitoring');
   const format = useFormat();

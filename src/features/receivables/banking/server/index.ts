@@ -25,6 +25,6 @@ export const bankingFeature = feature({
     reopenRow,
     undoRow,
   },
-  // Each row is a unit of its own: one that cannot be booked does not hold up the others.
+  // Each row has a transaction of its own, so that one that cannot be booked does not block the others.
   ownUnitOfWork: ['applyCertain'],
 });

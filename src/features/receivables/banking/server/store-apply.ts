@@ -1,4 +1,4 @@
-// What booking rows asks the database: what each was booked as, and which refunds are on a statement.
+// SQL of booking rows: how each was booked, and which refunds are on a statement.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -10,7 +10,7 @@ export type Application = BankRow['applied'][number] & {
   readonly organizationId: Id<'org'>;
 };
 
-/** What rows are booked as; what was undone is left out. */
+/** How rows are booked, without undone bookings. */
 export async function applicationsOf(ctx: Ctx, rowIds: readonly string[]): Promise<Application[]> {
   const { rows } = await sql<{
     row_id: string;

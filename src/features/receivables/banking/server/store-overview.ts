@@ -1,4 +1,4 @@
-// What the overview asks the database: what is late, what is certain, and the bank's movement beside the ledger's.
+// SQL of the overview: late rows, certain rows, and the bank's movement beside the ledger's.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
@@ -37,7 +37,7 @@ export async function lateTransfers(ctx: Ctx, before: Date): Promise<BankOvervie
   };
 }
 
-/** How many rows wait, and those that are certain, by currency, money in and money out apart. */
+/** The number of open rows, and the certain ones, by currency, with money in and money out separate. */
 export async function waitingRows(ctx: Ctx): Promise<Pick<BankOverview, 'open' | 'matched' | 'certain'>> {
   const { rows: counts } = await sql<{
     state: 'open' | 'matched';

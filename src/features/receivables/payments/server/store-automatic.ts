@@ -20,7 +20,7 @@ export async function automaticOf(ctx: Ctx, organizationId: string): Promise<Aut
   return rows[0] ?? { isOn: false, isPartial: false };
 }
 
-/** Those of some organizations that have it on, with the limit up to which a bill is paid. */
+/** Those of some organizations that have it on, with whether a bill may be paid in part. */
 export async function automaticAmong(
   ctx: Ctx,
   organizationIds: readonly string[],

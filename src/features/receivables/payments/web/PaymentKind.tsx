@@ -32,7 +32,7 @@ export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: st
   );
 }
 
-/** Where it stands, with what was paid back of it, whether a cardholder's bank asks for it, and whether somebody has to look. */
+/** A payment's state, with refunds, disputes, and whether an Admin has to look at it. */
 export function PaymentStanding({
   payment,
   atEnd = false,

@@ -1,4 +1,5 @@
-// Back from the payment provider: waits for what it says, live, and claims nothing before.
+// The page after returning from the payment provider: it waits for the provider's notice, live, and shows no
+// result before.
 import CancelOutlined from '~icons/ic/outline-cancel';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';

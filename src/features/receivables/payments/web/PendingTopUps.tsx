@@ -1,4 +1,4 @@
-// Transfers that customers announced and nobody has confirmed yet, the oldest first.
+// Announced transfers that no Admin has confirmed yet, oldest first.
 import TaskAltOutlined from '~icons/ic/outline-task-alt';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
