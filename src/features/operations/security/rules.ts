@@ -1,7 +1,7 @@
 // What the security page's figures mean.
 import type { Waiting } from './contract.ts';
 
-/** Keys that end within so many days are told ahead. */
+/** Keys that expire within so many days are listed in advance. */
 export const expiringDays = 30;
 const hourMs = 3_600_000;
 const hours = 24;

@@ -33,7 +33,7 @@ const scene = fc.record({
     }),
   ),
 });
-/** What holds at a moment, said as a sentence would. */
+/** The price at a moment, computed in the simplest way. */
 const expected = (list: readonly Price[], overrides: readonly Override[], moment: Date): string | undefined =>
   (
     overrides.find((one) => one.effectiveFrom <= moment && (one.until === null || moment < one.until)) ??

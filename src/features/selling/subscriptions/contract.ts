@@ -25,7 +25,10 @@ export const subscriptionStates = [
   'expired',
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
-/** What a line charges for. A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
+/**
+ * What a line charges for. `credit`: the refund of the unused rest of a plan that was changed; `maximum`: the
+ * deduction of what exceeds it.
+ */
 export const chargeKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum'] as const;
 
 /** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
@@ -72,7 +75,7 @@ export const Subscription = z.strictObject({
   /** The fixed fee of a month: a yearly fee by twelve. */
   monthlyFee: exactDecimal,
   quota: Quota,
-  /** What is used in the running month. */
+  /** The usage of the running month. */
   usage: exactDecimal,
   /** When the running month ends and usage counts from zero again. */
   nextReset: instant,
@@ -109,9 +112,9 @@ export const HistoryEntry = z.strictObject({
   action: z.enum(historyActions),
   from: z.nullable(z.enum(subscriptionStates)),
   to: z.enum(subscriptionStates),
-  /** Who: a person by name, an operator, or the console itself when the time had come. */
+  /** The actor: a user by name, an operator, or the console itself when a change came due. */
   by: z.strictObject({ kind: z.enum(['person', 'operator', 'system']), name: z.string() }),
-  /** What the person said about it. */
+  /** The user's reason. */
   reason: z.string(),
   /** The plan and quantity it came to, and the moment a decision is for. */
   service: z.nullable(z.string()),

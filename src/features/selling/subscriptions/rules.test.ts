@@ -5,7 +5,7 @@ import { canChange, canRenew, nextState, type SubscriptionAction } from './rules
 
 const actions = ['cancel', 'stop', 'start'] as const satisfies readonly SubscriptionAction[];
 
-/** The table written by hand: what is not in it is refused. */
+/** The table of transitions, written by hand: every other one is refused. */
 const allowed: Partial<Record<SubscriptionState, Partial<Record<SubscriptionAction, SubscriptionState>>>> = {
   active: { cancel: 'cancelling', stop: 'paused' },
   paused: { cancel: 'cancelling', start: 'active' },

@@ -55,7 +55,7 @@ export async function listRefused(
   };
 }
 
-/** One page of everybody's open sessions. */
+/** One page of the open sessions of all users. */
 export async function listOpenSessions(
   ctx: Ctx,
   input: In<typeof security.listOpenSessions>,

@@ -28,7 +28,10 @@ export async function withdrawInterest(
   return null;
 }
 
-/** Tells everybody who waits that the service has come; they wait no longer, so each is told once. */
+/**
+ * Notifies all users who wait that the service is available, and removes them from the list, so that each is
+ * notified once.
+ */
 export async function tellInterested(ctx: Ctx, service: Service): Promise<void> {
   await postToUsers(ctx, await takeInterested(ctx, service.id), {
     kind: 'catalogue.available',

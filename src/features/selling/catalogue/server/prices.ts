@@ -26,7 +26,7 @@ export async function listPrices(
   return { items: await priceHistory(ctx, input.serviceId) };
 }
 
-/** Takes a price back that has not begun: nothing was ever billed by it. */
+/** Withdraws a price that has not begun, so no bill used it. */
 export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdrawPrice>): Promise<null> {
   const service = await mustFindLocked(ctx, input.serviceId);
   if (!(await deleteScheduledPrice(ctx, service.id, input.priceVersionId))) {
@@ -79,7 +79,7 @@ export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverri
   return required((await overridesOf(ctx, service.id, { id }))[0], 'the override just made');
 }
 
-/** Ends an organization's own price now; what was charged by it stays. */
+/** Ends an organization's own price now; earlier charges are not changed. */
 export async function endOverride(ctx: Ctx, input: In<typeof catalogue.endOverride>): Promise<null> {
   await mustFindLocked(ctx, input.serviceId);
   const [override] = await overridesOf(ctx, input.serviceId, { id: input.overrideId });

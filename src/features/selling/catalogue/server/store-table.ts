@@ -1,4 +1,4 @@
-// What the catalogue asks the database about services as rows of a table.
+// SQL of services as table rows.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { planPage } from '#platform/server/database/paging.ts';

@@ -55,7 +55,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       { file, badRows },
       {
         onSuccess: (done) => {
-          // Between the rehearsal and now something may have changed: then the rows say so, and nothing was written.
+          // The data may have changed since the preview: then nothing was written, and the rows show the new
+          // plan.
           if (!done.applied) return setPlan(done);
           toast.success(
             t('catalogue.import_done', {

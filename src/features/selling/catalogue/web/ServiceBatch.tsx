@@ -1,4 +1,4 @@
-// Activating, deactivating or deleting services: few at once with a way back, many or what is gone for good after a question.
+// Activates, deactivates or deletes services: few at once with undo; many, or deletion, after a question.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -26,7 +26,7 @@ const mostUnasked = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 
 export type ServiceBatch = {
-  /** Does it, or asks first. */
+  /** Runs the batch, or asks first. */
   readonly begin: (action: BatchAction, whom: Services) => void;
   /** Where questions and refusals appear. */
   readonly dialog: ReactNode;
@@ -57,7 +57,7 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   };
 }
 
-/** Sends a batch and says what it did; what can be taken back offers that. */
+/** Sends a batch and shows its result; where possible with undo. */
 function useSend(): (batch: Batch) => Promise<Result> {
   const { t } = useTranslation('catalogue');
   const format = useFormat();
@@ -69,7 +69,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
     const { action } = batch;
     const answer = await call.mutateAsync(wireOf(batch));
     const { changed, changedIds } = answer;
-    // What changed is taken back, not what was chosen: some were so already.
+    // Undo concerns the services that changed, not all chosen ones, because some had the state before.
     const undo =
       action === 'delete' || changedIds.length < changed
         ? undefined
@@ -89,7 +89,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
   };
 }
 
-/** What was done and what was refused, with the reason for each. */
+/** The changed services, and the refused ones with reasons. */
 function ResultDialog({ result, onClose }: { result: Result; onClose: () => void }) {
   const { t } = useTranslation('catalogue');
   const format = useFormat();

@@ -18,7 +18,7 @@ import {
 } from '../contract.ts';
 import { pricingFault } from '../rules-prices.ts';
 
-/** What stands in an input; whether it is a decimal is checked where it is needed. */
+/** The text of an input; whether it is a decimal is checked later. */
 const typed = z.string().check(z.trim(), z.maxLength(40));
 export const quotaTypes = ['unlimited', 'soft', 'hard'] as const;
 
@@ -55,7 +55,7 @@ const shape = {
   dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes),
   quotaLimit: typed,
-  /** The day on which a changed price begins; '' for at once. */
+  /** The day on which a changed price begins; '' for immediately. */
   beginsOn: typed,
 };
 export const serviceFields = z.strictObject(shape).check((context) => {
@@ -182,7 +182,7 @@ export function meterOf({
   };
 }
 
-/** The JSON object that a schema's text says; null for none, undefined when it is no JSON object. */
+/** Parses a schema's text as a JSON object; null for an empty text, undefined when it is no JSON object. */
 export function schemaOf(written: string): DataSchema | null | undefined {
   if (written.trim() === '') return null;
   try {
@@ -249,7 +249,7 @@ export function emptyFields(inCurrency: Currency): ServiceFields {
   };
 }
 
-/** A service as it stands in the form. */
+/** A service as form values. */
 export function fieldsOf(service: Service): ServiceFields {
   const { pricing, meter, quota } = service;
   return {
@@ -279,7 +279,7 @@ export function fieldsOf(service: Service): ServiceFields {
   };
 }
 
-/** A pricing as it stands in the form. */
+/** A pricing as form values. */
 export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
   return {
     currency: pricing.currency,
@@ -315,7 +315,7 @@ export function fieldNamed(field: string): string {
   return field.replace(/^(pricing|meter)\./, '');
 }
 
-/** What stands at a path: whether a field is empty decides what is said of it. */
+/** The value at a path: the error text depends on whether the field is empty. */
 const valueAt = (values: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),

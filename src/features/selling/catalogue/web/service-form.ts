@@ -1,4 +1,4 @@
-// The form of a service and what is done with several, as their parts share it.
+// Types of the service form and of batches, shared by their parts.
 import type { ReactNode } from 'react';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -18,7 +18,7 @@ export type Services = Whom<Service, ServiceFilter>;
 /** Something that is to be done to services. */
 export type Batch = { readonly action: BatchAction; readonly whom: Services };
 
-/** A batch as the server is told of it. */
+/** A batch as the API call's input. */
 export const wireOf = ({ action, whom }: Batch): In<typeof catalogue.batchServices> => ({
   action,
   ...('rows' in whom

@@ -1,4 +1,5 @@
-// Brings a subscription's row and history up to its course: everything that has come due, at the moment for which it was due.
+// Brings a subscription's row and history up to date: applies every change that has come due, as of the
+// moment for which it was due.
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -35,8 +36,9 @@ import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
 /**
- * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
- * Refuses when somebody else changed it since, or while this unit waited for them.
+ * The subscription, locked until the transaction ends, with due changes applied. `version` is the one that
+ * the caller's user saw. Throws when another request changed the subscription since then, or while this one
+ * waited for the lock.
  */
 export async function lockForChange(
   ctx: Ctx,
@@ -56,7 +58,10 @@ export async function lockForChange(
   return applyDueChanges(ctx, row);
 }
 
-/** Notes everything that has come due, and answers the subscription as it is then. The caller holds its lock. */
+/**
+ * Applies every change that has come due, and answers the updated subscription. The caller must hold its
+ * lock.
+ */
 export async function applyDueChanges(ctx: Ctx, row: SubscriptionRow): Promise<SubscriptionRow> {
   const steps = dueSteps(row, await renewedYears(ctx, row), ctx.now);
   const last = steps.at(-1);
@@ -103,7 +108,7 @@ async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<vo
       isBegun: true,
       isOver: step.action === 'start',
     });
-  // Somebody may have bought the term before it began.
+  // The row exists already when a user bought the term before it began.
   if (term && !(await insertTerm(ctx, row.id, term))) return;
   if (step.action === 'end' || step.action === 'expire') {
     await dropPendingPhase(ctx, row.id);
@@ -125,7 +130,10 @@ async function applyStep(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<vo
   });
 }
 
-/** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */
+/**
+ * Stores when a subscription's next step is due, and answers the current row. Every change of a subscription
+ * must end with this call.
+ */
 export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Promise<SubscriptionRow> {
   const row = required(
     await subscriptionById(ctx.db, subscriptionId, null),
@@ -146,9 +154,13 @@ export async function scheduleNextStep(ctx: Ctx, subscriptionId: Id<'sub'>): Pro
 
 const batchSize = 500;
 
-/** Notes what has come due, every minute. How late it runs changes no bill: those follow the course itself. */
+/**
+ * Applies due changes every minute. A late run changes no bill, because bills are computed from the phases
+ * and their moments.
+ */
 export const applyDueChangesJob = job({
-  // Its first task gave it its name; installed consoles know it by that.
+  // The name comes from the job's first purpose and must stay, because installed consoles have it in their
+  // database.
   name: 'end-subscriptions',
   schedule: '* * * * *',
   run: async (app: App) => {
@@ -171,7 +183,7 @@ export const applyDueChangesJob = job({
       }
       if (ids.length < batchSize) break;
     }
-    // The others are done; the job is tried again for these.
+    // The other subscriptions are done; the job is retried for the failed ones.
     if (failed.length > 0) throw lastError;
   },
 });
@@ -180,6 +192,6 @@ async function lockAndApply(ctx: Ctx, id: Id<'sub'>): Promise<void> {
   await lockSubscription(ctx, id);
   const row = required(await subscriptionById(ctx.db, id, null), 'a subscription that is due');
   const applied = await applyDueChanges(ctx, row);
-  // Nothing may be due after all: somebody else was here first.
+  // Nothing is due when another transaction applied the changes first.
   if (applied === row) await scheduleNextStep(ctx, id);
 }

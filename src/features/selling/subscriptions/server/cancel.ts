@@ -1,4 +1,4 @@
-// Ending a subscription: at the end of what is paid for, or now.
+// Ends a subscription: at the end of the paid period, or now.
 import type { In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -10,11 +10,11 @@ import { dropPendingPhase, dropPlannedPause, updateSubscription } from './store.
 import { insertTransition } from './store-history.ts';
 import { endSuspension } from './store-holds.ts';
 
-/** Ends a subscription. What was planned for later than the decision is dropped: it ends as it is. */
+/** Ends a subscription. Changes planned for a later time are dropped. */
 export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const isNow = input.when === 'now';
-  // Who owes may leave all the same: beneath what holds it, it ends.
+  // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
   // One that is about to end may still end now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))

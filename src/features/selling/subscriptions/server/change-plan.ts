@@ -57,7 +57,9 @@ type Decided = {
   readonly offers: Offers;
 };
 
-/** The phase a change leads to as of `now`, or why there is none. Preview and change both decide here. */
+/**
+ * The phase to which a change leads as of `now`, or why it is not allowed. Preview and change both use this.
+ */
 async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
   if (!canChange(stateAt(row, now)))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
@@ -79,7 +81,8 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date)
     throw field('serviceId', 'subscriptions.plan_taken');
   const offers = await offersFor(ctx, [...servicesOf(row), { serviceId: toId, organizationId }]);
   const cycle = offers.service(toId).billingCycle;
-  // What ends with its term has paid for that one: it goes on by itself before it changes to another kind of term.
+  // A subscription without renewal has paid for its current term, so the customer must first turn on renewal
+  // before changing to another billing cycle.
   if (!row.autoRenew && cycle !== from.billingCycle)
     throw domainError(subscriptionsErrors, 'subscriptions.term_fixed');
   const offer = (serviceId: string, count: string) => ({
@@ -162,7 +165,10 @@ export async function previewChange(
   };
 }
 
-/** Changes plan or quantity, at once or at the period's end; one that was previewed moments ago acts as of then. */
+/**
+ * Changes plan or quantity, immediately or at the period's end; a change that was previewed moments ago takes
+ * effect as of the preview.
+ */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   await takeTurn(ctx, row.organizationId);

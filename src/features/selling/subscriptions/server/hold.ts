@@ -14,8 +14,8 @@ const actorOf = ({ actor }: Ctx): string =>
   actor.kind === 'user' ? actor.userId : actor.kind === 'system' ? actor.name : 'payment';
 
 /**
- * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected, quotas answer no, fees
- * stop). Safe to repeat; what is suspended never becomes merely past due by it.
+ * Marks organizations as past due (everything is still served) or suspended (nothing is: usage is rejected,
+ * quotas refuse, fees stop). Safe to repeat; a suspended organization never becomes past due by it.
  */
 export async function holdSubscriptions(
   ctx: Ctx,
@@ -28,7 +28,10 @@ export async function holdSubscriptions(
   touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
 }
 
-/** Lets organizations go on that no Admin has suspended: each held subscription becomes what it would be had nothing held it. Safe to repeat. */
+/**
+ * Releases organizations, except those that an Admin has suspended: each held subscription gets the state
+ * that it would have without the hold. Safe to repeat.
+ */
 export async function releaseSubscriptions(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -55,7 +58,7 @@ export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: s
   await keepAdminReason(ctx, organizationId, reason);
 }
 
-/** Ends an Admin's suspension. Whoever knows of unpaid bills holds the organization again by them. */
+/** Ends an Admin's suspension. If bills are unpaid, the dunning feature holds the organization again. */
 export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
   await takeTurns(ctx, [organizationId]);
   await keepAdminReason(ctx, organizationId, null);

@@ -75,7 +75,10 @@ export async function stop(ctx: Ctx, input: In<typeof subscriptions.stop>): Prom
   );
 }
 
-/** Takes a cancellation back; else goes on after a pause, now or at a moment; else takes a planned pause back. */
+/**
+ * Withdraws a cancellation; else resumes a paused subscription, now or at a moment; else withdraws a planned
+ * pause.
+ */
 export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
   const done =
@@ -88,7 +91,10 @@ export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Pr
   await finish(ctx, row, done, input.reason);
 }
 
-/** The end goes back to where it was: nowhere, or the end of the last term for what does not renew itself. */
+/**
+ * The end goes back to its earlier value: none, or the end of the last term for a subscription without
+ * renewal.
+ */
 export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Done> {
   const endsAt = row.autoRenew ? null : ((await lastTerm(ctx, row.id))?.end ?? row.endsAt);
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };

@@ -28,8 +28,9 @@ type Renewed = {
 };
 
 /**
- * Renews. The term after the present one is bought once: whoever asks again for the same term gets the same answer, and
- * nothing happens twice. `termEndsAt` is the end that the reader saw; when that term has been renewed already, all is done.
+ * Renews a subscription. The term after the present one is bought once: a repeated request for the same term
+ * gets the same answer and has no effect. `termEndsAt` is the end of the term that the user saw; if that term
+ * was renewed already, nothing is done.
  */
 export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx));
@@ -68,7 +69,10 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** Goes on after the present term: from now on by itself, or for one more term. Nothing when that one was bought already. */
+/**
+ * Extends beyond the present term: with automatic renewal, or by one term. Undefined when that term was
+ * bought already.
+ */
 async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
   if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
@@ -81,7 +85,10 @@ async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise
   return { state, endsAt: next.end, autoRenew, effectiveAt: next.end };
 }
 
-/** An expired subscription begins a term now; the time in between was not served and costs nothing. */
+/**
+ * Starts a new term of an expired subscription now; the time since it expired was not served and costs
+ * nothing.
+ */
 async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
   const expiredAt = required(row.endsAt, 'the end of an expired subscription');
   const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));

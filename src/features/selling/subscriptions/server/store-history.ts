@@ -30,7 +30,7 @@ export type StoredTransition = {
   effectiveAt: Date | null;
 };
 
-/** Keeps what happened: who, when and why. */
+/** Stores an entry of the history. */
 export async function insertTransition(
   ctx: Ctx,
   subscriptionId: string,

@@ -1,11 +1,11 @@
-// What subscriptions ask the database when unpaid bills hold them, or no longer do: whole organizations in sets.
+// SQL of holds for unpaid bills, for many organizations at once.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 
 export type HoldLevel = 'past_due' | 'suspended';
 
-/** Takes the turns of organizations, in one order for everybody. */
+/** Locks the subscriptions of organizations, always in the same order, to avoid deadlocks. */
 export async function takeTurns(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('subscriptions ' || id, 0)) from (select unnest(${[...organizationIds].toSorted()}::text[]) as id) as o`.execute(
     ctx.db,
@@ -33,7 +33,7 @@ export async function writeHolds(
   );
 }
 
-/** Takes organizations' flag away, but not where an Admin set it; answers those that have none now. */
+/** Deletes organizations' holds, except those set by an Admin; answers the organizations without a hold. */
 export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{
     id: string;
@@ -59,7 +59,10 @@ export async function keepAdminReason(
 type Moved = { id: Id<'sub'>; organizationId: Id<'org'> };
 const returned = sql`select id, organization_id as "organizationId" from moved`;
 
-/** Brings the open subscriptions of organizations to what their flag says, with an entry in each one's history. What is suspended stays so. */
+/**
+ * Gives the open subscriptions of organizations the state of their hold, with an entry in each one's history.
+ * Suspended ones are not changed.
+ */
 export async function holdOpen(
   ctx: Ctx,
   organizationIds: readonly string[],
@@ -77,7 +80,10 @@ export async function holdOpen(
   return rows;
 }
 
-/** Lets the held subscriptions of organizations return to what they would be, with an entry in each one's history. */
+/**
+ * Returns the held subscriptions of organizations to the state they would have without the hold, with an
+ * entry in each one's history.
+ */
 export async function releaseHeld(
   ctx: Ctx,
   organizationIds: readonly string[],

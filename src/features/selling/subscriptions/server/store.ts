@@ -114,7 +114,7 @@ export async function pageOfSubscriptions(
   };
 }
 
-/** One subscription; of an organization when one is given, so that a foreign one is as absent as none. */
+/** One subscription; with an organization, a subscription of another one is not found. */
 export async function subscriptionById(
   db: Kysely<Tables>,
   id: string,
@@ -177,7 +177,10 @@ export type NewSubscription = {
   yearAnchor: LocalDay | null;
 };
 
-/** Adds a subscription with its first phase; with an open one of the same service there already, answers that one, begun no later than asked for. */
+/**
+ * Adds a subscription with its first phase; if an open one of the same service began at the given moment or
+ * later, answers that one instead.
+ */
 export async function insertSubscription(
   ctx: Ctx,
   subscription: NewSubscription,
@@ -218,7 +221,10 @@ export async function hasOpen(ctx: Ctx, organizationId: string, serviceId: strin
   return rows.length > 0;
 }
 
-/** Whether an organization ever subscribed to a service or to another plan of its family: a trial is given once. */
+/**
+ * Whether an organization ever subscribed to a service or to another plan of its family: a trial is given
+ * once.
+ */
 export async function hadBefore(
   ctx: Ctx,
   organizationId: string,
@@ -283,7 +289,7 @@ export async function insertPause(
     ctx.db,
   );
 }
-/** Says of a pause that it has begun, when it ends, that it is over. */
+/** Updates a pause: that it has begun, when it ends, that it is over. */
 export async function updatePause(
   ctx: Ctx,
   id: string,
@@ -318,7 +324,10 @@ export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end
   return rows[0];
 }
 
-/** Writes down how a subscription stands; others notice by its version. One that unpaid bills hold keeps what it would be without them. */
+/**
+ * Stores a subscription's state and raises its version. A subscription held for unpaid bills also stores the
+ * state that it would have without the hold.
+ */
 export async function updateSubscription(
   ctx: Ctx,
   id: string,
@@ -335,7 +344,7 @@ export async function updateSubscription(
     ctx.db,
   );
 }
-/** Keeps when the next step is due. */
+/** Stores when the next step is due. */
 export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
