@@ -172,7 +172,7 @@ function usageLines(
       ),
     );
   if (!hasLimits) return lines;
-  const ofMonth = batchable(timeline, time, month, zone);
+  const ofMonth = servedShare(timeline, time, month, zone);
   const fees = time.parts.map((part) =>
     shareOf(
       decimal(pricing.baseFee ?? '0').times(decimal(part.stretch.phase.quantity)),
@@ -206,8 +206,8 @@ function usageLines(
   return lines;
 }
 
-/** What was served of all parts together, against the month. */
-function batchable(
+/** The served time of all parts, as a share of the month. */
+function servedShare(
   timeline: Timeline,
   { parts }: PlanTime,
   month: BillingMonth,
@@ -231,7 +231,7 @@ export function pricingOfTime(
 ): Pricing {
   const { pricing } = time.price;
   if (!('included' in pricing) || pricing.included === undefined) return pricing;
-  const { part, whole } = batchable(timeline, time, month, zone);
+  const { part, whole } = servedShare(timeline, time, month, zone);
   return {
     ...pricing,
     included: decimalText(

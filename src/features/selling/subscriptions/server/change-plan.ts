@@ -27,7 +27,7 @@ import {
   stateAt,
 } from '../rules-course.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
-import { takeTurn } from './subscribe.ts';
+import { lockOrganization } from './subscribe.ts';
 import { scheduleNextStep, lockForChange } from './apply-due-changes.ts';
 import {
   dropPendingPhase,
@@ -171,7 +171,7 @@ export async function previewChange(
  */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
   const row = await lockForChange(ctx, input.subscriptionId, tenant(ctx), input.version);
-  await takeTurn(ctx, row.organizationId);
+  await lockOrganization(ctx, row.organizationId);
   if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now))
     throw domainError(subscriptionsErrors, 'subscriptions.preview_over');
   const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);

@@ -5,7 +5,7 @@ import {
   holdOpen,
   keepAdminReason,
   releaseHeld,
-  takeTurns,
+  lockOrganizations,
   writeHolds,
   type HoldLevel,
 } from './store-holds.ts';
@@ -23,7 +23,7 @@ export async function holdSubscriptions(
   level: HoldLevel,
 ): Promise<void> {
   if (organizationIds.length === 0) return;
-  await takeTurns(ctx, organizationIds);
+  await lockOrganizations(ctx, organizationIds);
   await writeHolds(ctx, organizationIds, level);
   touch(ctx, await holdOpen(ctx, organizationIds, level, actorOf(ctx)));
 }
@@ -38,7 +38,7 @@ export async function releaseSubscriptions(
   said = '',
 ): Promise<void> {
   if (organizationIds.length === 0) return;
-  await takeTurns(ctx, organizationIds);
+  await lockOrganizations(ctx, organizationIds);
   const free = await dropHolds(ctx, organizationIds);
   if (free.length === 0) return;
   touch(
@@ -60,7 +60,7 @@ export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: s
 
 /** Ends an Admin's suspension. If bills are unpaid, the dunning feature holds the organization again. */
 export async function releaseFromAdmin(ctx: Ctx, organizationId: string): Promise<void> {
-  await takeTurns(ctx, [organizationId]);
+  await lockOrganizations(ctx, [organizationId]);
   await keepAdminReason(ctx, organizationId, null);
   await releaseSubscriptions(ctx, [organizationId]);
 }

@@ -85,7 +85,7 @@ export async function start(ctx: Ctx, input: In<typeof subscriptions.start>): Pr
     row.state === 'cancelling' && !input.at
       ? await takeBackCancel(ctx, row)
       : row.state === 'paused' || row.state === 'active'
-        ? await goOn(ctx, row, input.at)
+        ? await resume(ctx, row, input.at)
         : undefined;
   if (!done) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   await finish(ctx, row, done, input.reason);
@@ -100,7 +100,7 @@ export async function takeBackCancel(ctx: Ctx, row: SubscriptionRow): Promise<Do
   return { action: 'take_back_cancel', to: pauseAt(row.pauses, ctx.now) ? 'paused' : 'active', endsAt };
 }
 
-async function goOn(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
+async function resume(ctx: Ctx, row: SubscriptionRow, at: Date | undefined): Promise<Done | undefined> {
   const pause = row.pauses.find((each) => !each.isOver);
   if (!pause) return undefined;
   if (at && at < ctx.now) throw field('at', 'subscriptions.resume_in_past');

@@ -18,7 +18,7 @@ import {
   type SubscriptionRow,
 } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { mustBeServed, takeTurn } from './subscribe.ts';
+import { mustBeServed, lockOrganization } from './subscribe.ts';
 
 type Renewed = {
   readonly state: SubscriptionRow['state'];
@@ -47,8 +47,8 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
   if (!canRenew(row)) throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const renewed =
     row.state === 'expired'
-      ? await beginAnew(ctx, row, input.autoRenew ?? false)
-      : await goOn(ctx, row, input.autoRenew ?? row.autoRenew);
+      ? await restart(ctx, row, input.autoRenew ?? false)
+      : await extendTerm(ctx, row, input.autoRenew ?? row.autoRenew);
   if (!renewed) return;
   await updateSubscription(ctx, row.id, {
     ...row,
@@ -73,7 +73,7 @@ export async function renew(ctx: Ctx, input: In<typeof subscriptions.renew>): Pr
  * Extends beyond the present term: with automatic renewal, or by one term. Undefined when that term was
  * bought already.
  */
-async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
+async function extendTerm(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed | undefined> {
   const state = row.state === 'cancelling' ? (pauseAt(row.pauses, ctx.now) ? 'paused' : 'active') : row.state;
   if (autoRenew) return { state, endsAt: null, autoRenew, effectiveAt: null };
   const last = required(await lastTerm(ctx, row.id), 'the term of a subscription that does not renew itself');
@@ -89,14 +89,14 @@ async function goOn(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise
  * Starts a new term of an expired subscription now; the time since it expired was not served and costs
  * nothing.
  */
-async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
+async function restart(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Promise<Renewed> {
   const expiredAt = required(row.endsAt, 'the end of an expired subscription');
   const before = phaseAt(row.phases, new Date(expiredAt.getTime() - 1));
   const serviceId = required(before.serviceId, 'the plan of an expired subscription');
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active')
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
-  await takeTurn(ctx, row.organizationId);
+  await lockOrganization(ctx, row.organizationId);
   await mustBeServed(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');

@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 export type HoldLevel = 'past_due' | 'suspended';
 
 /** Locks the subscriptions of organizations, always in the same order, to avoid deadlocks. */
-export async function takeTurns(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
+export async function lockOrganizations(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('subscriptions ' || id, 0)) from (select unnest(${[...organizationIds].toSorted()}::text[]) as id) as o`.execute(
     ctx.db,
   );

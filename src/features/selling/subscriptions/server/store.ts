@@ -178,8 +178,8 @@ export type NewSubscription = {
 };
 
 /**
- * Adds a subscription with its first phase; if an open one of the same service began at the given moment or
- * later, answers that one instead.
+ * Adds a subscription with its first phase. If the organization has an open one of the same service already,
+ * answers that one; its start moves back to the given moment if that is earlier.
  */
 export async function insertSubscription(
   ctx: Ctx,

@@ -20,7 +20,7 @@ import { isSuspended } from './store-holds.ts';
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
-  await takeTurn(ctx, organizationId);
+  await lockOrganization(ctx, organizationId);
   const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
   // Each subscription has free units and tiers of its own, so cancelling and subscribing again must not be a
   // way to get more of them.
@@ -48,7 +48,7 @@ export async function adminSubscribe(
  * Locks an organization's subscriptions until the transaction ends, so that concurrent requests cannot
  * subscribe to a service twice.
  */
-export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> {
+export async function lockOrganization(ctx: Ctx, organizationId: string): Promise<void> {
   await lockUntilEnd(ctx, `subscriptions ${organizationId}`);
 }
 
@@ -78,7 +78,7 @@ async function startNew(
     throw domainError(subscriptionsErrors, 'subscriptions.service_not_available');
   if (service.releaseState === 'Beta' && !acceptBeta)
     throw domainError(subscriptionsErrors, 'subscriptions.beta_not_accepted');
-  await takeTurn(ctx, organizationId);
+  await lockOrganization(ctx, organizationId);
   await mustBeServed(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId))
     throw domainError(subscriptionsErrors, 'subscriptions.already_subscribed');
