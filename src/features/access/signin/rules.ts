@@ -9,7 +9,7 @@ const daySeconds = 86_400;
 /**
  * Seconds to wait after the n-th consecutive failure of one account: nothing after the first four, then 2, 4,
  * 8 … up to 15 minutes, and a day after a hundred. A day without failures resets the count; no account is
- * locked for ever.
+ * locked forever.
  */
 export function delayAfterFailures(failures: number): number {
   if (failures >= mostFailures) return daySeconds;

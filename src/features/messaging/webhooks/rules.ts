@@ -25,7 +25,7 @@ const renamed: Readonly<Record<string, EventType>> = {
 };
 const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
 
-/** What a notice is called outside: for ever the same, whatever it is called inside. */
+/** What a notice is called outside: forever the same, whatever it is called inside. */
 export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): EventType {
   const outside = (kind === 'payment.settled' ? renamed[textKey] : renamed[kind]) ?? kind;
   return isEventType(outside) ? outside : 'other';

@@ -53,8 +53,9 @@ const isAttribute = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 31);
 
 /**
- * The first attribute that is wrong; undefined when all are right. An attribute that is null is as one that is not there.
- * A source need not be a URI reference in every letter: gateways write names, and a name is all it is used for.
+ * The first attribute that is wrong; undefined when all are right. An attribute that is null counts as
+ * missing. A source need not be a URI reference in every letter: gateways write names, and a name is all it
+ * is used for.
  */
 export function attributeFault(event: Readonly<Record<string, unknown>>): AttributeFault | undefined {
   for (const attribute of required) {

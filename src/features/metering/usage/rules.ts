@@ -242,7 +242,7 @@ type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: Bil
 const slots = new Map<string, Slot>();
 const mostSlots = 20_000;
 
-/** Hour, day and month of a quarter of an hour in a zone; each is worked out once. */
+/** Hour, day and month of a quarter of an hour in a zone; each is computed once. */
 function slotOf(slot: number, zone: string): Slot {
   const key = `${slot} ${zone}`;
   const known = slots.get(key);
@@ -255,7 +255,7 @@ function slotOf(slot: number, zone: string): Slot {
   return made;
 }
 
-/** The month of a moment in a zone, worked out once for each quarter of an hour. */
+/** The month of a moment in a zone, computed once for each quarter of an hour. */
 export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
 /** The beginning of the hour of a moment in a zone. */
 export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);

@@ -139,7 +139,7 @@ export const Settings = z.strictObject({
   /** For how many days rejected usage events are kept. */
   rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
   /**
-   * For how many whole months before the running one raw usage events are kept; 0: for ever. Their rollups
+   * For how many whole months before the running one raw usage events are kept; 0: forever. Their rollups
    * always stay.
    */
   eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),

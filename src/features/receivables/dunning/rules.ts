@@ -12,7 +12,7 @@ export const initialSteps: readonly LadderStep[] = [
 
 /** A step that was taken: its name, and its day on the ladder at that time. */
 export type Taken = { readonly step: string; readonly day: number };
-/** A step to be taken now; a reminder that a newer one makes needless is left out, for ever. */
+/** A step to be taken now; a reminder that a newer one makes needless is left out, forever. */
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
 /** A step's name: past due and suspension happen once on whatever day, reminders once for each day. */

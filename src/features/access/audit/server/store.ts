@@ -1,4 +1,4 @@
-// What the audit log's readers ask the database.
+// SQL of the audit log's readers.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Period } from '#kernel/time.ts';

@@ -120,7 +120,7 @@ async function linkTo(
   });
 }
 
-/** The own linked identities. */
+/** The caller's own linked identities. */
 export async function externalIdentities(ctx: Ctx): Promise<Out<typeof federation.externalIdentities>> {
   return { items: await identitiesOf(ctx.db, person(ctx).userId) };
 }

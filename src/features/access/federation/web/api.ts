@@ -1,4 +1,4 @@
-// The outside sign-in calls of this browser.
+// The browser's API client of outside sign-in.
 import { federation, type FederationOptions } from '../contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { connect, queryCache } from '#platform/web/queries.ts';

@@ -73,7 +73,7 @@ export async function createApiKey(
   return addKey(ctx, input, input.organizationId ?? null);
 }
 
-/** Makes a key of the own organization. */
+/** Makes a key of the caller's organization. */
 export async function createOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.createOrganizationKey>,
@@ -126,7 +126,7 @@ export async function rotateApiKey(
   return rotate(ctx, 'anybody', input);
 }
 
-/** Gives a key of the own organization a new secret. */
+/** Gives a key of the caller's organization a new secret. */
 export async function rotateOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.rotateOrganizationKey>,
@@ -165,7 +165,7 @@ export async function revokeApiKey(ctx: Ctx, input: In<typeof identity.revokeApi
   return revoke(ctx, 'anybody', input.keyId);
 }
 
-/** Revokes a key of the own organization: its next call is refused. */
+/** Revokes a key of the caller's organization: its next call is refused. */
 export async function revokeOrganizationKey(
   ctx: Ctx,
   input: In<typeof identity.revokeOrganizationKey>,

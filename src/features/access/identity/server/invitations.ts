@@ -32,7 +32,7 @@ export async function invitations(ctx: Ctx): Promise<Out<typeof identity.invitat
   return { items: await invitationsOf(ctx, tenant(ctx)) };
 }
 
-/** Invites into the own organization. */
+/** Invites into the caller's organization. */
 export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promise<Sent> {
   return inviteInto(ctx, tenant(ctx), input);
 }

@@ -1,4 +1,4 @@
-// The own organization, and all organizations for an Admin.
+// The caller's organization, and all organizations for an Admin.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError, type FieldError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';
@@ -27,7 +27,7 @@ function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>)
   ];
 }
 
-/** Changes the own organization. */
+/** Changes the caller's organization. */
 export async function updateOrganization(
   ctx: Ctx,
   input: In<typeof identity.updateOrganization>,

@@ -81,7 +81,7 @@ export async function sessionOfUsedToken(
   );
 }
 
-/** Forgets used tokens of sessions that are over, and used tickets that would have run out. */
+/** Deletes used tokens of sessions that are over, and used tickets that would have run out. */
 export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
   await sql`delete from live_ticket_used where expires_at < ${ctx.now}`.execute(ctx.db);
   await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(

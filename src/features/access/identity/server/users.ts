@@ -1,4 +1,4 @@
-// Users: registration, the own profile, and user management by Admins.
+// Users: registration, the caller's own profile, and user management by Admins.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { domainError, type DomainError } from '#kernel/errors.ts';
@@ -49,7 +49,7 @@ export async function profile(ctx: Ctx): Promise<User> {
   return mustFind(ctx, person(ctx).userId);
 }
 
-/** Changes the own profile. */
+/** Changes the caller's own profile. */
 export async function updateProfile(ctx: Ctx, input: In<typeof identity.updateProfile>): Promise<User> {
   const { userId } = person(ctx);
   await updateUserRow(ctx, userId, {

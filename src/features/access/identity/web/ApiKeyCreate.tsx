@@ -1,4 +1,4 @@
-// Makes an API key and shows its secret, this once.
+// Makes an API key and shows its secret, only now.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// The own picture on the profile: chosen and cut here, or taken away (R-AUTH-17).
+// The user's own picture on the profile: chosen and cut here, or taken away (R-AUTH-17).
 import PhotoCameraOutlined from '~icons/ic/outline-photo-camera';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

@@ -1,4 +1,5 @@
-// The own profile: data, security, devices, contact, organization, account facts (R-AUTH-17, R-AUTH-19, R-AUTH-20).
+// The user's own profile: data, security, devices, contact, organization, account facts (R-AUTH-17,
+// R-AUTH-19, R-AUTH-20).
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';

@@ -43,7 +43,7 @@ export function SaveView({ list, view, own }: { list: string; view: string; own:
   );
 }
 
-/** Renames or deletes one of the own views. */
+/** Renames or deletes one of the user's own views. */
 export function OwnViewMenu({ view, onDeleted }: { view: SavedView; onDeleted: () => void }) {
   const { t } = useTranslation('identity');
   const [asking, setAsking] = useState<'rename' | 'delete'>();

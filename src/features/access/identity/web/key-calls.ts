@@ -1,4 +1,4 @@
-// The calls about API keys, of the platform by an Admin or of the own organization by its User.
+// The calls about API keys, of the platform by an Admin or of the user's organization by its User.
 import type { In, Out } from '#kernel/contract.ts';
 import type { identity } from '../contract.ts';
 import { useCall } from '#platform/web/queries.ts';

@@ -4,7 +4,7 @@ import type { SavedView } from '../contract.ts';
 import { viewOf, type TableViews } from '#platform/web/ui/table-state.ts';
 import { identityQueries } from './api.ts';
 
-/** The own views by name. One that was saved in another order of its parts counts as the same. */
+/** The user's own views by name. One that was saved in another order of its parts counts as the same. */
 export function useOwnViews(
   list: string,
   { names }: TableViews,

@@ -1,4 +1,4 @@
-// Recovery codes, shown this once: to be copied, downloaded or written down.
+// Recovery codes, shown only now: to be copied, downloaded or written down.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

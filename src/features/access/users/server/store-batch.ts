@@ -15,7 +15,7 @@ export type BatchRow = Omit<UserBatch, 'canUndo'> & {
 
 const columns = sql`b.id, b.action, b.state, b.total, b.done, b.unchanged, b.refused, b.created_by as "createdBy", b.created_at as "createdAt", b.finished_at as "finishedAt", b.undone_by as "undoneBy"`;
 
-/** A batch; locked until the unit ends when it is going to be changed. */
+/** A batch; locked until the transaction ends when it is going to be changed. */
 export async function batchById(ctx: Ctx, batchId: string, lock = false): Promise<BatchRow | undefined> {
   const { rows } =
     await sql<BatchRow>`select ${columns} from user_batch b where b.id = ${batchId} ${lock ? sql`for update` : sql``}`.execute(
@@ -206,7 +206,7 @@ export async function pageOfBatchRows(
   };
 }
 
-/** Forgets batches and imports that ended before a moment. */
+/** Deletes batches and imports that ended before a moment. */
 export async function forgetRuns(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from user_batch where created_at < ${before} and state <> 'running'`.execute(ctx.db);
   await sql`delete from user_import where created_at < ${before} and state <> 'running'`.execute(ctx.db);

@@ -72,7 +72,7 @@ export async function insertImport(
   return importId;
 }
 
-/** An import with its counts; locked until the unit ends when it is going to be changed. */
+/** An import with its counts; locked until the transaction ends when it is going to be changed. */
 export async function importById(ctx: Ctx, importId: string, lock = false): Promise<ImportRow | undefined> {
   if (lock) await sql`select from user_import where id = ${importId} for update`.execute(ctx.db);
   const { rows } =

@@ -1,4 +1,4 @@
-// Links for new passwords, shown this once, to be handed over.
+// Links for new passwords, shown only now, to be handed over.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// The filters of the list of users, kept in the address.
+// The filters of the list of users, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import { isId, type Id } from '#kernel/ids.ts';
 import { roles } from '#kernel/roles.ts';

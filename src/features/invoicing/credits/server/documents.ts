@@ -63,7 +63,7 @@ async function pdfOf(
   return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
-/** An own credit note as PDF. */
+/** One of the caller's credit note as PDF. */
 export async function creditNotePdf(ctx: Ctx, input: In<typeof credits.creditNotePdf>): Promise<FileAnswer> {
   return pdfOf(ctx, input, tenant(ctx));
 }
@@ -89,7 +89,9 @@ const csvColumns = [
   'reason',
 ] as const;
 
-/** An own credit note's lines as CSV, its figures plain so that a spreadsheet counts with them. */
+/**
+ * One of the caller's credit note's lines as CSV, its figures plain so that a spreadsheet counts with them.
+ */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));
   const say = (key: string): string => ctx.text(key, {}, input.language ?? ctx.language);

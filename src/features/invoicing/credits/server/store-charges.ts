@@ -69,5 +69,5 @@ async function countCorrections(ctx: Ctx, asked: CorrectionsAsked): Promise<numb
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Plugged into the files of bills by the app. */
+/** Connected to the files of bills by the app. */
 export const corrections: Corrections = { query: correctionsQuery, count: countCorrections };

@@ -1,4 +1,4 @@
-// What credits ask the database: credit notes and their lines, voids, replacements and remarks.
+// SQL of credits: credit notes and their lines, voids, replacements and remarks.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -9,7 +9,7 @@ export const loadBillCorrections = async () => {
   );
   return { BillCorrections, CreditNotes };
 };
-/** What became of an own bill, and the own credit notes. */
+/** What became of an own bill, and the user's own credit notes. */
 export const loadBillStory = async () => {
   const [{ BillStory }, { OwnCreditNotes }] = await withTexts(
     Promise.all([import('./BillStory.tsx'), import('./OwnCreditNotes.tsx')]),

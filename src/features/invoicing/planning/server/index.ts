@@ -1,4 +1,4 @@
-// Planning's public API: its calls.
+// Planning's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { planning, planningErrors } from '../contract.ts';
 import { ownUsage } from './own-usage.ts';

@@ -12,7 +12,7 @@ import type { KindRule } from '../rules-kinds.ts';
 import { letterOf } from './letters.ts';
 import type { Person } from './store-reach.ts';
 
-/** One message to one user, for every channel. `key` is its unique key in the outbox, for ever. */
+/** One message to one user, for every channel. `key` is its unique key in the outbox, forever. */
 export type Told = {
   readonly person: Person;
   readonly key: string;

@@ -20,7 +20,7 @@ import { peopleOf } from './store-reach.ts';
 export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
 export const noticesTold = domainEvent<readonly ToldNotice[]>('notifications.noticesTold');
 
-/** A notice's sentences in both languages; worked out once, however many read it. */
+/** A notice's sentences in both languages; computed once, however many read it. */
 function sentencesOf(ctx: Ctx): (notice: Notice) => Record<(typeof languages)[number], string> {
   const known = new Map<Notice, Record<(typeof languages)[number], string>>();
   return (notice) => {

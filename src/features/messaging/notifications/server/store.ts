@@ -1,4 +1,4 @@
-// What notifications ask the database.
+// SQL of notifications.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { In } from '#kernel/contract.ts';

@@ -12,7 +12,7 @@ import { vapidKeys } from './vapid.ts';
 export const pushKind = 'push';
 
 /**
- * One message to all browsers of a user. `key` makes it unique for ever, and on the screen it replaces an
+ * One message to all browsers of a user. `key` makes it unique forever, and on the screen it replaces an
  * earlier message with the same key; `link` is a path of the console.
  */
 export type PushMessage = {

@@ -84,7 +84,7 @@ export async function keepResult(db: Kysely<Tables>, id: string, now: Date, reas
   );
 }
 
-/** Forgets a browser that is gone for good. */
+/** Deletes a browser that is gone for good. */
 export async function forgetDevice(db: Kysely<Tables>, id: string): Promise<void> {
   await sql`delete from push_subscription where id = ${id}`.execute(db);
 }

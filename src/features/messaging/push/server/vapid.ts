@@ -1,4 +1,5 @@
-// The console's key towards push services (VAPID, RFC 8292): the same for ever, and for all consoles with the same secrets.
+// The console's key towards push services (VAPID, RFC 8292): the same forever, and for all consoles with the
+// same secrets.
 import { createECDH, hkdfSync } from 'node:crypto';
 import type { App } from '#platform/server/unit-of-work/ctx.ts';
 

@@ -13,7 +13,7 @@ import { phonesOf } from './store.ts';
 /** Outbox messages of this kind become text messages. */
 export const smsKind = 'sms';
 
-/** One text message to a user. `key` makes it unique for ever. */
+/** One text message to a user. `key` makes it unique forever. */
 export type SmsMessage = {
   readonly userId: string;
   readonly key: string;

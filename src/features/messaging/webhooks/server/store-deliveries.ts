@@ -1,4 +1,4 @@
-// What webhooks ask the database about deliveries, as members read and repeat them.
+// SQL of webhooks about deliveries, as members read and repeat them.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -17,7 +17,7 @@ export type NewDelivery = {
   readonly body: string;
 };
 
-/** Adds deliveries, each once per endpoint for ever; answers the endpoints with new ones. */
+/** Adds deliveries, each once per endpoint forever; answers the endpoints with new ones. */
 export async function insertDeliveries(ctx: Ctx, made: readonly NewDelivery[]): Promise<Set<Id<'whe'>>> {
   const of = (pick: (each: NewDelivery) => string): string[] => made.map(pick);
   const { rows } = await sql<{

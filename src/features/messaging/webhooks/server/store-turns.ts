@@ -74,7 +74,7 @@ export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<voi
   );
 }
 
-/** Notes that something arrived. */
+/** Stores that something arrived. */
 export async function noteArrived(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set last_delivered_at = ${ctx.now}, failing_since = null, failed_turns = 0, rests_until = null where id = ${endpointId}`.execute(
     ctx.db,

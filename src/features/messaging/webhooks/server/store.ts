@@ -1,4 +1,4 @@
-// What webhooks ask the database about endpoints.
+// SQL of webhooks about endpoints.
 import { sql, type RawBuilder } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';

@@ -1,4 +1,4 @@
-// Notices to organizations become deliveries to their endpoints, in the same transaction, each once for ever.
+// Notices to organizations become deliveries to their endpoints, in the same transaction, each once forever.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ToldNotice } from '#features/messaging/notifications/server/index.ts';
 import { readable } from '#features/messaging/notifications/rules.ts';

@@ -1,4 +1,4 @@
-// The public API of webhooks in the browser: their part of the profile, fetched when it is opened.
+// The public API of webhooks in the browser: their part of the profile, loaded when opened.
 import { withTexts } from '#platform/web/i18n.ts';
 
 /** For members: their organization's endpoints with their deliveries. */

@@ -1,4 +1,4 @@
-// What budgets ask the database.
+// SQL of budgets.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
@@ -43,7 +43,7 @@ export async function budgetsOf(ctx: Ctx, organizationId: string): Promise<Budge
   return rows.map(toRow);
 }
 
-/** One budget of an organization, locked until the unit ends. */
+/** One budget of an organization, locked until the transaction ends. */
 export async function lockBudget(
   ctx: Ctx,
   id: string,

@@ -32,7 +32,7 @@ export type ExploredChartProps = {
   readonly forecast: Forecast | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
-  /** Down to the events of some groups. */
+  /** Opens the events of some groups. */
   readonly onOpen: (series: readonly ExploredSeries[], start: Date, end: Date) => void;
   /** Instead of the chart. */
   readonly empty?: ReactNode;

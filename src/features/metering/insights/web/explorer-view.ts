@@ -13,7 +13,7 @@ export type ExplorerView = {
   readonly measure: 'cost' | 'quantity';
 };
 
-/** Reads the address; what makes no sense there is as if it were absent. */
+/** Reads the address; invalid values count as absent. */
 export function readExplorer(params: URLSearchParams): ExplorerView {
   const [by, grain, only] = ['by', 'grain', 'only'].map((name) => params.get(name));
   const asked = groupBy.safeParse(by);

@@ -186,7 +186,7 @@ async function answered(
   changed(ctx, raise);
 }
 
-/** Open pages of either side look again. */
+/** Open pages of either side load again. */
 function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   ctx.publish('system/billing', { kind: 'quotas' });

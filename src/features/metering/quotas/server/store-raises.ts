@@ -115,7 +115,7 @@ export async function insertRaise(
   return rows.length > 0;
 }
 
-/** Writes down what became of a request. */
+/** Stores what became of a request. */
 export async function decideRaise(
   ctx: Ctx,
   id: string,

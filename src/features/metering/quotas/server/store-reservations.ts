@@ -1,4 +1,4 @@
-// What quotas ask the database about reservations. A reservation changes only under the lock of its month.
+// SQL of quotas about reservations. A reservation changes only under the lock of its month.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -111,7 +111,7 @@ export async function overdueMonths(
   return rows;
 }
 
-/** Forgets reservations that ended before a moment. */
+/** Deletes reservations that ended before a moment. */
 export async function forgetEnded(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from quota_reservation where state <> 'held' and ended_at < ${before}`.execute(ctx.db);
 }

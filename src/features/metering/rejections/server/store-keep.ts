@@ -49,7 +49,7 @@ export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void
   );
 }
 
-/** Forgets events that were last received before a moment, and what there was no room for before it. */
+/** Deletes events that were last received before a moment, and what there was no room for before it. */
 export async function forgetRejected(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from rejected_event where last_received_at < ${before}`.execute(ctx.db);
   await sql`delete from rejected_event_overflow where last_at < ${before}`.execute(ctx.db);

@@ -1,4 +1,4 @@
-// The filters of the list of rejected events, kept in the address.
+// The filters of the list of rejected events, stored in the address.
 import { useQuery } from '@tanstack/react-query';
 import type { Out } from '#kernel/contract.ts';
 import { useAddressParams } from '#platform/web/address-params.ts';

@@ -1,4 +1,4 @@
-// Usage's sentences in English.
+// Usage's texts in English.
 export const enUS = {
   'usage.malformed': 'The content could not be read. Send CloudEvents as JSON.',
   'usage.batch_too_large': 'At most {{largest}} events at once. Send them in parts.',

@@ -1,4 +1,4 @@
-// Step "deduplicate": an event counts once for ever by its source and id; the same id with different content
+// Step "deduplicate": an event counts once forever by its source and id; the same id with different content
 // is a conflict.
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

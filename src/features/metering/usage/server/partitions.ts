@@ -11,7 +11,7 @@ import { monthOfTime } from '../rules.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
 /**
- * For how many whole months before the running one raw events are kept; 0: for ever. Their rollups always
+ * For how many whole months before the running one raw events are kept; 0: forever. Their rollups always
  * stay.
  */
 export const eventRetentionMonths = setting(

@@ -1,4 +1,5 @@
-// Usage that another feature records in its own unit of work: imports, replayed events, committed reservations.
+// Usage that another feature records in its own transaction: imports, replayed events, committed
+// reservations.
 import { required } from '#kernel/assert.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { ItemResult, Origin, ParsedCall } from './incoming-events.ts';

@@ -16,7 +16,7 @@ import { TrendWord } from './TrendWord.tsx';
 export type UsageFiguresProps = {
   /** Undefined while loading. */
   readonly figures: Statistics | undefined;
-  /** Down to the events of the month, or of its peak day. */
+  /** Opens the events of the month, or of its peak day. */
   readonly onMonth: (month: string) => void;
   readonly onDay: (day: string) => void;
 };

@@ -23,7 +23,7 @@ export function daysUpTo(month: BillingMonth, today: string): DayRange {
   return { from: first as LocalDay, to: (today >= first && today < last ? today : last) as LocalDay };
 }
 
-/** Reads the address; what makes no sense there is as if it were absent. */
+/** Reads the address; invalid values count as absent. */
 export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
   const [month, from, to, service] = ['month', 'from', 'to', 'service'].map(
     (name) => params.get(name) ?? undefined,

@@ -1,4 +1,4 @@
-// What announcements ask the database about themselves.
+// SQL of announcements about themselves.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';

@@ -1,4 +1,4 @@
-// What backups ask the database about themselves.
+// SQL of backups about themselves.
 import { sql, type RawBuilder } from 'kysely';
 import type pg from 'pg';
 import * as z from 'zod/mini';
@@ -162,7 +162,7 @@ export async function endBackup(
   return rows.length > 0;
 }
 
-/** Notes that a backup will not come. */
+/** Stores that a backup will not come. */
 export async function giveUpBackup(
   ctx: Ctx,
   backupId: string,
@@ -204,7 +204,7 @@ export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: s
   return rows;
 }
 
-/** Notes that files of backups go. */
+/** Stores that files of backups go. */
 export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promise<void> {
   await sql`update backup set removed_at = ${ctx.now} where id = any(${backupIds}) and removed_at is null`.execute(
     ctx.db,

@@ -1,5 +1,5 @@
 // The keys that sign licences: the first comes with the installation, later ones are stored encrypted; public
-// keys are kept for ever.
+// keys are kept forever.
 import { generateKeyPairSync } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
@@ -34,7 +34,10 @@ const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => 
   retiredAt,
 });
 
-/** The key that signs now, with its private half; it stays so until the unit ends. For writes, which store it. */
+/**
+ * The key that signs now, with its private half; it stays so until the transaction ends. For writes, which
+ * store it.
+ */
 export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   await lockUntilEnd(ctx, 'licence key');
   const publicKey = publicHalf(ctx.app.secrets.licenceKey);

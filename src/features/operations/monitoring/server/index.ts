@@ -1,4 +1,4 @@
-// Monitoring's public API: its calls.
+// Monitoring's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { monitoring, monitoringErrors } from '../contract.ts';
 import { listFaults, retryParked } from './store-faults.ts';

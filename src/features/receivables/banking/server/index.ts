@@ -1,4 +1,4 @@
-// Banking's public API: its calls.
+// Banking's public API: its API calls.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { banking, bankingErrors } from '../contract.ts';
 import { applyCertain, applyRow, ignoreRow, reopenRow, undoRow } from './apply.ts';

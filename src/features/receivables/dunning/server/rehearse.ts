@@ -16,7 +16,7 @@ import { insertRehearsal } from './store-exemptions.ts';
 const atOnce = 1000;
 type Step = Rehearsal['steps'][number];
 
-/** Works out what a ladder would do today and in the days to come. Switched off, it starts today. */
+/** Computes what a ladder would do today and in the days to come. Switched off, it starts today. */
 export async function rehearseDunning(
   ctx: Ctx,
   input: In<typeof dunning.rehearseDunning>,

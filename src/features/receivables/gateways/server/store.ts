@@ -1,4 +1,4 @@
-// SQL of gateways: provider events, each stored once for ever.
+// SQL of gateways: provider events, each stored once forever.
 import { sql } from 'kysely';
 import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';

@@ -20,8 +20,8 @@ import { insertRefund, keepRefund, recountRefunded } from './store-refunds.ts';
 type BankTarget = { readonly kind: 'transfer' | 'bill' | 'balance'; readonly id: string };
 
 /**
- * Books received money: up to the amount due to its bill, the rest to the balance. `reference` is unique for
- * ever, so money is never booked twice.
+ * Books received money: up to the amount due to its bill, the rest to the balance. `reference` is unique
+ * forever, so money is never booked twice.
  */
 export async function takeIn(
   ctx: Ctx,

@@ -1,4 +1,5 @@
-// Payments' public API: their calls, and the event handlers that book issued bills and what providers say.
+// Payments' public API: their API calls, and the event handlers that book issued bills and what providers
+// say.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { payments, paymentsErrors } from '../contract.ts';
 import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';

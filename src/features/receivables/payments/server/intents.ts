@@ -1,4 +1,5 @@
-// Beginning payments: the stored intent first, committed; then the provider, outside of any unit; then what it answered.
+// Beginning payments: the stored intent first, committed; then the provider, outside of any transaction; then
+// what it answered.
 import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';

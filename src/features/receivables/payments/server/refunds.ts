@@ -1,4 +1,5 @@
-// Refunds by an Admin: the stored intent first, committed; then the provider, outside of any unit; then what it answered, applied once.
+// Refunds by an Admin: the stored intent first, committed; then the provider, outside of any transaction;
+// then what it answered, applied once.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';

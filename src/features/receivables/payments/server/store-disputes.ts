@@ -1,4 +1,4 @@
-// What disputes ask the database.
+// SQL of disputes.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';

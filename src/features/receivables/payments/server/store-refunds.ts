@@ -1,4 +1,4 @@
-// What refunds ask the database.
+// SQL of refunds.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';

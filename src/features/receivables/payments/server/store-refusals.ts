@@ -1,4 +1,4 @@
-// What refused events ask the database.
+// SQL of refused events.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';

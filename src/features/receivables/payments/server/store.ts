@@ -1,4 +1,4 @@
-// What payments ask the database.
+// SQL of payments.
 import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -286,7 +286,7 @@ export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Prom
   return new Set(rows.map((row) => row.id));
 }
 
-/** Notes that the money of a payment is on its way; false when it had come, failed or been noted before. */
+/** Stores that the money of a payment is on its way; false when it had come, failed or been noted before. */
 export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
   const { rows } =
     await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(

@@ -156,7 +156,7 @@ export async function exportAccount(ctx: Ctx, input: In<typeof books.exportAccou
   );
 }
 
-/** The own two accounts of a currency over a time. */
+/** The two accounts of the caller's organization of a currency over a time. */
 export async function exportStatement(
   ctx: Ctx,
   input: In<typeof books.exportStatement>,

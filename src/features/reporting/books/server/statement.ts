@@ -14,7 +14,7 @@ import { entriesOf, ownAccounts, sumsOf } from './store-statements.ts';
 // Enough for years of bills and payments; a longer statement is downloaded as a file, which has no limit.
 const mostLines = 500;
 
-/** The own organization's days as a time. */
+/** The caller's organization's days as a time. */
 export async function ownSpan(
   ctx: Ctx,
   input: Pick<In<typeof books.statement>, 'from' | 'to'>,

@@ -1,4 +1,4 @@
-// What checks of the books ask the database: their runs and results.
+// SQL of checks of the books: their runs and results.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

@@ -1,4 +1,4 @@
-// What statements of account ask the database: one account's entries over a time, oldest first, with the balance after each.
+// SQL of statements of account: one account's entries over a time, oldest first, with the balance after each.
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Currency } from '#kernel/money.ts';

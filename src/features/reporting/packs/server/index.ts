@@ -1,4 +1,4 @@
-// Packs' public API: their calls, the job that makes them and the one that tidies up after them.
+// Packs' public API: their API calls, the job that makes them and the one that tidies up after them.
 import { feature } from '#platform/server/unit-of-work/feature.ts';
 import { packs, packsErrors } from '../contract.ts';
 import { makePackJob, tidyPacksJob } from './make-pack.ts';

@@ -58,7 +58,7 @@ export async function makePack(ctx: Ctx, input: In<typeof packs.makePack>): Prom
   return make(ctx, input.month, null, await ctx.setting(timeZoneSetting));
 }
 
-/** Starts making the own organization's pack of a month. */
+/** Starts making the caller's organization's pack of a month. */
 export async function makeOwnPack(ctx: Ctx, input: In<typeof packs.makeOwnPack>): Promise<Pack> {
   const organization = required(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   return make(ctx, input.month, organization.id, organization.timeZone);

@@ -139,7 +139,7 @@ export async function endPack(
   return rows.length > 0;
 }
 
-/** Notes that a pack will not come: it was stopped, or could not be made. */
+/** Stores that a pack will not come: it was stopped, or could not be made. */
 export async function giveUpPack(
   ctx: Ctx,
   packId: string,

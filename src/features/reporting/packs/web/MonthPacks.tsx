@@ -61,7 +61,7 @@ export function MonthPacks({ month }: { readonly month: BillingMonth }) {
   );
 }
 
-/** The own organization's packs. */
+/** The user's organization's packs. */
 export function OwnMonthPacks() {
   const { t } = useTranslation('packs');
   useLive('bills', [packsKey('listOwnPacks')]);

@@ -10,7 +10,7 @@ export async function insertInterest(ctx: Ctx, serviceId: string, userId: string
   );
 }
 
-/** Forgets it. */
+/** Deletes it. */
 export async function deleteInterest(ctx: Ctx, serviceId: string, userId: string): Promise<void> {
   await sql`delete from service_interest where service_id = ${serviceId} and user_id = ${userId}`.execute(
     ctx.db,

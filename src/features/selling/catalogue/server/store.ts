@@ -267,7 +267,7 @@ export type ServiceChange = Partial<{
   data_schema: string | null;
 }>;
 
-/** Locks a service until the end of the unit: its changes, prices and overrides come one after another. */
+/** Locks a service until the transaction ends: its changes, prices and overrides come one after another. */
 export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
   await sql`select from service where id = ${serviceId} for update`.execute(ctx.db);
 }

@@ -1,4 +1,4 @@
-// What subscriptions ask the database about what happened to them.
+// SQL of subscriptions about what happened to them.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import type { HistoryAction, SubscriptionState } from '../contract.ts';

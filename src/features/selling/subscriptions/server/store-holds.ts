@@ -45,7 +45,7 @@ export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): P
   return rows.map((row) => row.id);
 }
 
-/** Writes down that an Admin suspends an organization, or no longer does (null). */
+/** Stores that an Admin suspends an organization, or no longer does (null). */
 export async function keepAdminReason(
   ctx: Ctx,
   organizationId: string,

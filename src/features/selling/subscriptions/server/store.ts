@@ -1,4 +1,4 @@
-// What subscriptions ask the database.
+// SQL of subscriptions.
 import { sql, type Kysely } from 'kysely';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -127,7 +127,7 @@ export async function subscriptionById(
   return rows[0] && toRow(rows[0]);
 }
 
-/** Locks a subscription until the end of the unit; read it afterwards. */
+/** Locks a subscription until the transaction ends; read it afterwards. */
 export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
   await sql`select 1 from subscription where id = ${id} for update`.execute(ctx.db);
 }

@@ -16,7 +16,7 @@ import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from '
 import { insertTransition } from './store-history.ts';
 import { isSuspended } from './store-holds.ts';
 
-/** Subscribes the own organization. */
+/** Subscribes the caller's organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
   const organizationId = tenant(ctx);
   const { timeZone } = required(await organizationById(ctx.db, organizationId), 'the actor’s organization');
