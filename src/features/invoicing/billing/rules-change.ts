@@ -37,7 +37,9 @@ const byWeight = <T extends { readonly name: string; readonly minor: bigint }>(l
 const mostMovers = 3;
 const mostServices = 10;
 
-/** What changed against the bill before: how much, which services moved it most, and by which causes. */
+/**
+ * The change from the bill before: the difference, the services with the largest part of it, and the causes.
+ */
 export function changeBetween(current: ComparedBill, previous: ComparedBill, known: Change): BillChange {
   const { currency } = current.total;
   const difference = subtractMoney(current.total, previous.total);
@@ -167,7 +169,7 @@ const shareOf = (line: ComparedLine | undefined) => line?.steps[0]?.share;
 const wholeFee = (line: ComparedLine, units: string): bigint =>
   roundToMoney(decimal(line.unitPrice ?? '0').times(decimal(units)), line.amount.currency).minor;
 
-/** What the later price of the fee makes of the units charged now. */
+/** The effect of the fee's new price on the units charged now. */
 function feePriceEffect(now: readonly ComparedLine[], before: readonly ComparedLine[]): bigint {
   const [last, lastBefore] = [feesOf(now).at(-1), feesOf(before).at(-1)];
   if (!last || !lastBefore || last.priceVersionId === lastBefore.priceVersionId) return 0n;

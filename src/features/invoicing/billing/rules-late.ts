@@ -1,4 +1,5 @@
-// What late usage changes: the difference it makes to its own month, as a line of the next bill (domain.md, "Closing a month").
+// Late usage: the difference that it makes to its own month, as a line of the next bill (domain.md, "Closing
+// a month").
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -12,7 +13,9 @@ export type PlannedBillLine = Omit<PlannedLine, 'kind' | 'steps'> & {
   readonly forMonth: BillingMonth | null;
 };
 
-/** What a subscription's month was billed by its usage so far: on its own bill and by adjustments since. */
+/**
+ * The amount billed for a subscription's usage of a month so far: on its own bill and by later adjustments.
+ */
 export type BilledUsage = {
   readonly currency: Currency;
   readonly quantity: string;

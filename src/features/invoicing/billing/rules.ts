@@ -1,4 +1,4 @@
-// Billing's decisions: what a month of an organization costs, line by line.
+// Rules of billing: the cost of an organization's month, line by line.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { assert } from '#kernel/assert.ts';
@@ -66,7 +66,7 @@ export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
   let taxSoFar = 0n;
   return net.map((amount) => {
     netSoFar += amount.minor;
-    // Without a net amount there is no tax to cut up.
+    // Without a net amount there is no tax to divide.
     const taxUpToHere =
       whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
     const part = taxUpToHere - taxSoFar;
@@ -95,7 +95,10 @@ export function isMonthOver(month: BillingMonth, zone: string, now: Date): boole
  */
 export const mostMonthsTakenUp = 12;
 
-/** The months that a schedule closes: from the last one that was closed (it may be half done) to the last one that is over. */
+/**
+ * The months that the schedule closes: from the last closed one (which may be incomplete) to the last month
+ * that is over.
+ */
 export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
   const earliest = addMonths(last, 1 - mostMonthsTakenUp);
   const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;

@@ -75,7 +75,7 @@ export const BillNote = z.strictObject({
 export type BillNote = z.output<typeof BillNote>;
 
 const oneBillNamed = z.strictObject({ id: id('bil'), number: z.string(), month });
-/** What became of a bill after it was issued. */
+/** The history of a bill after it was issued. */
 export const BillHistory = z.strictObject({
   billId: id('bil'),
   /** The sum of its credit notes, and what of it went to the balance. */
@@ -98,7 +98,7 @@ export const CreditPreview = z.strictObject({
   /** The amount due on the bill before and after. */
   dueBefore: moneyShape,
   dueAfter: moneyShape,
-  /** What the ledger will say. */
+  /** The ledger's entries. */
   entries: z.array(
     z.strictObject({
       accountKind: z.enum(accountKinds),
@@ -109,7 +109,7 @@ export const CreditPreview = z.strictObject({
 });
 export type CreditPreview = z.output<typeof CreditPreview>;
 
-/** What a bill's month would be billed now. */
+/** The bill that the month would get now. */
 export const ReissuePreview = z.strictObject({
   /** What voiding the bill will do; null when it is void already. */
   void: z.nullable(CreditPreview),

@@ -61,7 +61,10 @@ export function takeRest(lines: readonly StoredLine[]): Taken[] {
 
 const isSomething = (taken: Taken): boolean => taken.net !== 0n || taken.tax !== 0n;
 
-/** Takes a net amount of a line and as much of its stored tax as has then been credited of its net: the last one gets the remainder. */
+/**
+ * Takes a net amount of a line, and the part of its stored tax that belongs to the credited net so far, so
+ * that the last credit gets the rounding rest.
+ */
 function takeNet(line: StoredLine, net: bigint): Taken {
   return { id: line.id, net, tax: share(line.tax, line.creditedNet + net, line.net) - line.creditedTax };
 }
@@ -128,7 +131,7 @@ function ofLines(
   const taken: Taken[] = [];
   for (const { lineId, net } of wanted) {
     const line = byId.get(lineId);
-    // A line that was named once is not there for a second time.
+    // A line named twice is treated as unknown the second time.
     if (!line || !byId.delete(lineId)) return 'credits.line_unknown';
     if (net.currency !== currency) return 'credits.currency_differs';
     if (net.minor === 0n) continue;

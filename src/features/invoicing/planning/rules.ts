@@ -19,7 +19,7 @@ import { mostMonths, type Change, type Counts, type Difference, type planningErr
 export type Cost = { readonly exact: Decimal; readonly minor: bigint };
 const noCost: Cost = { exact: zero, minor: 0n };
 
-/** What lines of one currency come to. */
+/** The cost of the lines of one currency. */
 export function costOf(lines: readonly PlannedLine[]): Cost {
   return lines.reduce<Cost>(
     (sum, line) => ({ exact: sum.exact.plus(line.exact), minor: sum.minor + line.amount.minor }),

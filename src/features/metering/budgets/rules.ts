@@ -2,7 +2,7 @@
 import { decimal, truncateDivide, type Decimal } from '#kernel/decimal.ts';
 import type { BudgetKind } from './contract.ts';
 
-/** What a month cost so far and is expected to cost; `completeDays` are the days that are over. */
+/** The cost of a month so far and its forecast; `completeDays` are the days that are over. */
 export type Figures = {
   readonly actual: Decimal;
   readonly expected: Decimal;

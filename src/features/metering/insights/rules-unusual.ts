@@ -11,7 +11,10 @@ const fewestValues = 4;
  */
 const threshold = decimal('3.5');
 const deviationFactor = decimal('1.4826');
-/** A series without any spread would flag every drop in the ocean: the spread counts as a twentieth of the usual day at least. */
+/**
+ * Without any spread the tiniest change would be unusual, so the spread counts as a twentieth of the usual
+ * day at least.
+ */
 const floorShare = decimal('0.05');
 
 /** The middle value; the mean of the two middle ones of an even count. Undefined without values. */

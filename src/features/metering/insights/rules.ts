@@ -50,7 +50,7 @@ export function quantityOver(
   }
 }
 
-/** What one group gets of each place. */
+/** The share of one group at each place. */
 export type Share = { readonly quantities: readonly Decimal[]; readonly costs: readonly Decimal[] };
 const shareDigits = 12;
 
@@ -99,7 +99,7 @@ export function shareOut(
 }
 
 export type Group = { readonly key: string; readonly label: string; readonly special: SpecialGroup | null };
-/** What one subscription adds to one group. */
+/** The contribution of one subscription to one group. */
 export type Piece = {
   readonly group: Group;
   readonly currency: Currency;

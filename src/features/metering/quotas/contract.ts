@@ -20,7 +20,7 @@ export type QuotaStatus = (typeof quotaStatuses)[number];
 export const raiseStates = ['open', 'granted', 'declined', 'withdrawn'] as const;
 export type RaiseState = (typeof raiseStates)[number];
 
-/** A request for a higher limit, with what became of it. */
+/** A request for a higher limit, with its decision. */
 const raise = {
   id: id('rai'),
   subscriptionId: id('sub'),
@@ -87,7 +87,7 @@ export type QuotaList = z.output<typeof QuotaList>;
 
 const positive = unsignedDecimal.check(z.refine((typed) => /[1-9]/.test(typed)));
 const subscription = { subscriptionId: id('sub') };
-/** What can still be taken after a call; null without a limit. */
+/** The remaining quantity after a call; null without a limit. */
 const remaining = z.nullable(exactDecimal);
 export const Reservation = z.strictObject({
   id: id('res'),

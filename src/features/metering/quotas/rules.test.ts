@@ -170,7 +170,7 @@ describe('what a limit still gives', () => {
     expect(gives(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
     expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
     expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
-    // What corrections took back can be used again.
+    // Usage that corrections cancelled can be used again.
     expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
   });
   test('a soft limit never says no, and without a limit there is no rest', () => {

@@ -18,7 +18,7 @@ export function raisedQuota(quota: Quota, granted: string | null | undefined): Q
 /** The taken parts of a quota: used, and held by reservations. */
 export type Taken = { readonly used: Decimal; readonly reserved: Decimal };
 
-/** What a quota still gives, never negative; null without a limit. */
+/** The remaining quantity of a quota, never negative; null without a limit. */
 export function remainingOf(quota: Quota, { used, reserved }: Taken): Decimal | null {
   if (quota.type === 'unlimited') return null;
   const left = decimal(quota.limit).minus(used).minus(reserved);
@@ -116,7 +116,10 @@ export function runsOutInDays(
   return days <= BigInt(daysLeft) ? Number(days) : undefined;
 }
 
-/** A limit that leaves room: half as much again as is used or allowed, whichever is more, in two significant digits. */
+/**
+ * A suggested limit with headroom: one and a half times the usage or the limit, whichever is more, in two
+ * significant digits.
+ */
 export function suggestedLimit(used: Decimal, limit: Decimal): Decimal {
   const wanted = (used.gt(limit) ? used : limit).times('1.5');
   const step = decimal(`1e${wanted.e - 1}`);

@@ -14,7 +14,7 @@ export const Rejected = z.strictObject({
   keyName: z.nullable(z.string()),
   firstReceivedAt: instant,
   lastReceivedAt: instant,
-  /** How often it came with this reason. */
+  /** How often it was received with this reason. */
   times: z.int(),
   source: z.nullable(z.string()),
   eventId: z.nullable(z.string()),
@@ -37,7 +37,7 @@ export const RejectedDetail = z.strictObject({
 });
 export type RejectedDetail = z.output<typeof RejectedDetail>;
 
-/** What became of an event that was sent again. */
+/** The result of sending an event again. */
 export const Replayed = z.strictObject({
   outcome: z.enum(['accepted', 'duplicate', 'rejected']),
   code: z.nullable(z.string()),
@@ -60,7 +60,7 @@ export const Reasons = z.strictObject({
   reasons: z.array(z.strictObject({ code: z.string(), count: z.int() })),
   /** Event types among the open ones. */
   types: z.array(z.string()),
-  /** Refused while there was no more room to keep them. */
+  /** Rejected beyond the limit of stored events, and only counted. */
   notKept: z.int(),
 });
 

@@ -4,7 +4,10 @@ import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
-/** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
+/**
+ * The result of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` have their
+ * reason.
+ */
 export const Ingested = z.strictObject({
   accepted: z.int(),
   duplicates: z.int(),
@@ -26,9 +29,9 @@ export const ServiceUsage = z.strictObject({
   unit: z.string(),
   quantity: exactDecimal,
   previousQuantity: exactDecimal,
-  /** How much of it the fee paid for already; null where usage is not priced at all. */
+  /** The part that the base fee covers; null where usage is not priced. */
   included: z.nullable(exactDecimal),
-  /** What went beyond. */
+  /** The part beyond it. */
   billable: exactDecimal,
   cost: Cost,
   share: z.number(),
@@ -91,13 +94,13 @@ export const UsageEvent = z.strictObject({
   time: instant,
   value: exactDecimal,
   receivedAt: instant,
-  /** The API key that brought it; null for imports. */
+  /** The API key that sent it; null for imports. */
   keyId: z.nullable(id('key')),
   /** The event's data besides its value. */
   properties: z.nullable(z.record(z.string(), z.unknown())),
-  /** A correction: the id of the event that it takes back. */
+  /** For a correction: the id of the event that it cancels. */
   voids: z.nullable(z.string()),
-  /** Whether it was taken back. */
+  /** Whether it was cancelled. */
   voided: z.boolean(),
 });
 

@@ -6,7 +6,10 @@ const required = ['specversion', 'id', 'source', 'type'] as const;
 const optional = ['subject', 'datacontenttype', 'dataschema'] as const;
 const looked: ReadonlySet<string> = new Set([...required, ...optional, 'data', 'data_base64']);
 const usualType = 'application/json';
-/** What the database can keep as text: no NUL, and no half of a character, which would be stored as another one. */
+/**
+ * What PostgreSQL can store as text: no NUL, and no lone surrogates, which would be stored as another
+ * character.
+ */
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
 
 /** The attribute that is wrong, and the rule it breaks: with them a sentence is made (`usage.attribute_*`). */

@@ -12,7 +12,7 @@ export const propertyDimension = (property: string): string => `${propertyPrefix
  */
 export const otherValue = 'other';
 
-/** What a batch adds to one hour of one subscription under one value of a dimension. */
+/** The increment of a batch to one hour of one subscription for one value of a dimension. */
 export type DimensionDelta = Delta & {
   readonly hour: Date;
   readonly dimension: string;

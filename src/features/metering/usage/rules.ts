@@ -1,4 +1,4 @@
-// Usage's decisions: which events count, what they add up to, where it is going.
+// Rules of usage: which events count, their sums, and forecasts.
 import {
   decimal,
   decimalPattern,
@@ -110,7 +110,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   const fault = attributeFault(event);
   const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
   if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
-  // All of these are texts: that was the first thing to be looked at.
+  // The checks above have made sure that all of these are texts.
   const { source, type, subject, time, data } = event as {
     source: string;
     type: string;
@@ -174,7 +174,10 @@ export function isDomainError(read: MeteredEvent | EventRefusal): read is EventR
   return 'code' in read;
 }
 
-/** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
+/**
+ * The aggregates of a stretch of time, as stored for hours and months. `level` is the increment to its
+ * month's time-weighted average.
+ */
 export type Rollup = {
   readonly eventCount: bigint;
   readonly sum: string;
@@ -224,7 +227,7 @@ export function cumulativeQuantities(
   });
 }
 
-/** What a batch adds to one hour or month of one subscription. */
+/** The increment of a batch to one hour or month of one subscription. */
 export type Delta = {
   readonly subscriptionId: string;
   readonly count: bigint;
@@ -261,7 +264,7 @@ export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(ti
 export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
 const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
 
-/** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
+/** Orders events by source, then by id, in the same way in JavaScript and in the database. */
 export const eventName = (event: { readonly source: string; readonly id: string }): string =>
   `${event.source}\n${event.id}`;
 
@@ -379,7 +382,7 @@ export function trendOf(costs: readonly Decimal[]): Trend {
     below += x * x;
   });
   const slope = divide(above.times('2'), decimal(below), 18);
-  // Against the size of the mean: credits that grow are a decrease.
+  // Relative to the absolute mean, so that a growing credit counts as a decrease.
   const percent = Number(divide(slope.times('100'), mean.abs(), 1).toFixed());
   if (Math.abs(percent) <= stableWithinPercent) return { trend: 'stable', percent };
   return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };

@@ -5,7 +5,7 @@ import type { ErrorTable } from '#kernel/errors.ts';
 import { currency, day, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
 import { accountKinds, transactionKinds } from '#features/invoicing/ledger/contract.ts';
 
-/** What a transaction is of. A payment of a bill names that bill, too. */
+/** The origin of a transaction. A payment of a bill also names that bill. */
 export const Reference = z.strictObject({
   id: z.string(),
   billId: z.nullable(id('bil')),

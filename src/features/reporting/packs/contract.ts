@@ -15,11 +15,11 @@ export const packStates = [
   'removed',
 ] as const;
 
-/** What the archive's documents come to in a currency. */
+/** The totals of the archive's documents in a currency. */
 export const PackTotals = z.strictObject({
   currency,
   bills: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
-  /** What voiding some of these bills took back. */
+  /** The amounts reversed by voiding some of these bills. */
   voided: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   creditNotes: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   /** Money that came in the month, and money that was paid back in it. */
@@ -43,7 +43,7 @@ export const Pack = z.strictObject({
   askedAt: instant,
   askedBy: z.string(),
   finishedAt: z.nullable(instant),
-  /** Bills and credit notes, and how many of them are drawn. */
+  /** The number of bills and credit notes, and how many of them are rendered. */
   documentsTotal: z.int(),
   documentsDone: z.int(),
   /** Only for a finished pack: its size in bytes, its totals, and until when it is kept. */

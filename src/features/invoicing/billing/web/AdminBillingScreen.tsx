@@ -24,11 +24,11 @@ import { CloseRuns } from './CloseRuns.tsx';
 const progressMs = 2000;
 
 export type AdminBillingScreenProps = {
-  /** What compares a month's bills with imported data; it belongs to another feature. */
+  /** The comparison of a month's bills with imported data, provided by another feature. */
   readonly reconciliation?: (month: BillingMonth) => ReactNode;
-  /** What can be done to a bill and what became of it; it belongs to another feature. */
+  /** Actions on a bill and its history, provided by another feature. */
   readonly corrections?: (bill: BillDetail) => ReactNode;
-  /** The month as one archive for the accountant; it belongs to another feature. */
+  /** The month pack for the accountant, provided by another feature. */
   readonly packs?: (month: BillingMonth) => ReactNode;
   /** The credit notes of all organizations. */
   readonly creditNotes?: (onBill: (billId: string) => void) => ReactNode;

@@ -258,7 +258,7 @@ export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: s
   };
 }
 
-/** One price does not say tiers and packages: the explanation of the line does. */
+/** Tiers and packages have no single price; the explanation of the line shows them. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const { t } = useTranslation('billing');
   const format = useFormat();
@@ -268,7 +268,7 @@ export function LinePrice({ line, currency }: { line: BillLine; currency: Billed
         {t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}
       </Box>
     );
-  // What tops a fee up to its minimum has no price at all.
+  // The line that fills up to the minimum has no unit price.
   if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
   return line.unitPrice === null ? (
     <>{t('billing.price_by_steps')}</>

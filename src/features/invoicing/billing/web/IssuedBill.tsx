@@ -107,7 +107,7 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
   );
 }
 
-/** The day, and how far away it is as long as it matters. */
+/** The date, with the distance in days while the bill is unpaid. */
 function DueDate({ bill }: { bill: BillDetail }) {
   const format = useFormat();
   const now = useNow();

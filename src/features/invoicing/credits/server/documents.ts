@@ -63,7 +63,7 @@ async function pdfOf(
   return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
-/** One of the caller's credit note as PDF. */
+/** One of the caller's organization's credit notes as PDF. */
 export async function creditNotePdf(ctx: Ctx, input: In<typeof credits.creditNotePdf>): Promise<FileAnswer> {
   return pdfOf(ctx, input, tenant(ctx));
 }
@@ -90,7 +90,8 @@ const csvColumns = [
 ] as const;
 
 /**
- * One of the caller's credit note's lines as CSV, its figures plain so that a spreadsheet counts with them.
+ * The lines of one of the caller's organization's credit notes as CSV, with plain figures so that a
+ * spreadsheet can calculate with them.
  */
 export async function creditNoteCsv(ctx: Ctx, input: In<typeof credits.creditNoteCsv>): Promise<FileAnswer> {
   const { note, lines } = await noteWithLines(ctx, input.creditNoteId, tenant(ctx));

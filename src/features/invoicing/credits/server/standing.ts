@@ -116,7 +116,7 @@ export function takingOf({ bill }: Standing, taken: readonly Taken[]): Taking {
   };
 }
 
-/** The entries that a taking back makes. */
+/** The ledger entries of a reversal. */
 export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Taking) =>
   creditEntries({
     organizationId: bill.organizationId,
@@ -127,7 +127,7 @@ export const entriesOf = ({ bill }: Standing, { net, tax, toDue, toBalance }: Ta
     toBalance: toBalance.minor,
   });
 
-/** Everything that a taking back will do. */
+/** The complete preview of a reversal. */
 export function previewOf(standing: Standing, taking: Taking, dueAfter: Money): CreditPreview {
   const { bill, said } = standing;
   const { taken, ...amounts } = taking;

@@ -1,4 +1,5 @@
-// What took bills back, as charges below zero for the files of bills: each line of a credit note and its tax, and what a void took.
+// Reversals as negative charges for bill exports: each line of a credit note and its tax, and the amounts of
+// a void.
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern } from '#platform/server/database/paging.ts';
@@ -69,5 +70,5 @@ async function countCorrections(ctx: Ctx, asked: CorrectionsAsked): Promise<numb
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Connected to the files of bills by the app. */
+/** The app passes this to the export of bills. */
 export const corrections: Corrections = { query: correctionsQuery, count: countCorrections };

@@ -132,7 +132,7 @@ export async function creditNoteById(
   return rows[0] && toNote(rows[0]);
 }
 
-/** What a credit note takes of each line, in the bill's order. */
+/** The amounts of a credit note by line, in the bill's order. */
 export async function linesOfNote(ctx: Ctx, creditNoteId: string): Promise<Taken[]> {
   const { rows } = await sql<{
     position: number;
@@ -270,7 +270,7 @@ async function notesOf(ctx: Ctx, billId: string): Promise<BillNote[]> {
   return rows;
 }
 
-/** What became of a bill, all of it: the caller leaves out what its reader may not see. */
+/** The complete history of a bill; the caller must remove what its reader may not see. */
 export async function historyOf(
   ctx: Ctx,
   bill: { readonly id: Id<'bil'>; readonly currency: Currency },

@@ -45,7 +45,7 @@ export async function previewVoid(ctx: Ctx, input: In<typeof credits.previewVoid
 const voidPreview = (standing: Standing): CreditPreview =>
   previewOf(standing, takingOf(standing, takeRest(standing.lines)), money(0n, standing.bill.currency));
 
-/** Takes the whole rest of a bill back. */
+/** Reverses the remaining amount of a bill. */
 export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Promise<Bill> {
   const bill = await findBill(ctx, input.billId, null, true);
   if (bill.state === 'void') throw domainError(billingErrors, 'billing.bill_void');
@@ -53,13 +53,13 @@ export async function voidBill(ctx: Ctx, input: In<typeof credits.voidBill>): Pr
   return shown(ctx, bill.id);
 }
 
-/** Voids a bill in this unit; the caller holds its lock. */
+/** Voids a bill in this transaction; the caller must hold its lock. */
 async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise<void> {
   const { bill } = standing;
   const { organizationId, currency } = bill;
   const taking = takingOf(standing, takeRest(standing.lines));
   const { toBalance } = taking;
-  // Before the ledger's accounts, as a close does it.
+  // Locked before the ledger's accounts, in the same order as in a close, to avoid deadlocks.
   await markVoid(ctx, bill.id);
   // A bill with a negative total gave money to the balance: what was spent of that since cannot be taken
   // back.

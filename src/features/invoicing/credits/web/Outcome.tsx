@@ -24,7 +24,7 @@ function Sums({ preview }: { preview: CreditPreview }) {
     [t('credits.tax'), preview.tax, false],
     [t('credits.total_back'), preview.total, true],
     [t('credits.to_due'), preview.toDue, false],
-    // A bill below zero gave to the balance: that is taken back from it.
+    // A bill with a negative total gave money to the balance, which is taken back from it.
     toBalance.minor < 0n
       ? ([t('credits.from_balance'), money(-toBalance.minor, currency), false] as const)
       : ([t('credits.to_balance'), toBalance, false] as const),

@@ -9,7 +9,7 @@ export const loadBillCorrections = async () => {
   );
   return { BillCorrections, CreditNotes };
 };
-/** What became of an own bill, and the user's own credit notes. */
+/** The history of one of the organization's bills, and its credit notes. */
 export const loadBillStory = async () => {
   const [{ BillStory }, { OwnCreditNotes }] = await withTexts(
     Promise.all([import('./BillStory.tsx'), import('./OwnCreditNotes.tsx')]),

@@ -1,4 +1,4 @@
-// What an organization used itself: where an estimate may begin.
+// The organization's own usage, as the start of an estimate.
 import type { In } from '#kernel/contract.ts';
 import { decimalText } from '#kernel/decimal.ts';
 import { domainError } from '#kernel/errors.ts';

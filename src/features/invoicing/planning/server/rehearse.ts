@@ -31,7 +31,7 @@ import {
 import { whatToRehearse, type Asked } from './asked.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
-/** What came of a rehearsal, for the answer and for the table. */
+/** The result of a rehearsal, for the answer and for the table. */
 export type Rehearsed = {
   readonly service: Service;
   readonly months: readonly BillingMonth[];
@@ -108,7 +108,7 @@ type Rehearsal = {
   readonly warned: Map<(typeof warningCodes)[number], number>;
 };
 
-/** What there is on sale, had the new price been the list's all along. */
+/** The offers as if the new price had been the list price all the time. */
 function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
   const known = new Map<string, ReturnType<Offers['plan']>>();
   return {

@@ -87,7 +87,7 @@ async function post(
     {
       organizationId,
       notice: {
-        // Another amount has thresholds of its own.
+        // A changed amount or service makes the notices sent for the old budget invalid.
         kind: `budget.${kind}`,
         type: 'warning',
         category: 'billing',

@@ -6,7 +6,9 @@ import { inOrder } from '../rules.ts';
 
 export type BudgetState = 'within' | 'near' | 'heading' | 'over';
 
-/** Over: all is spent. Heading: it will be. Near: past the last threshold before the whole. */
+/**
+ * Over: all is spent. Heading: the forecast exceeds the budget. Near: past the last threshold below 100 %.
+ */
 export function stateOf({
   percent,
   forecast,

@@ -27,7 +27,7 @@ async function dayCosts(
   return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
 }
 
-/** What a day had cost when so many of its hours were over. */
+/** The cost of a day after so many of its hours. */
 async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): Promise<Decimal> {
   const { rows } = await readPlaces(ctx, loaded, { from: day, to: day, grain: 'hour' });
   return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
@@ -96,7 +96,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   const figures = await statistics(ctx, {});
   const soFar = await monthSoFar(ctx, figures.currency);
   const { loaded, month, today } = soFar;
-  // The same share of the day: what came in the hours that are over by now.
+  // Compared at the same time of day: the cost in the hours that are over by now.
   const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
   const months: Forecast['past'][number][] = [];
   for (const { month: earlier, cost } of figures.sixMonths

@@ -10,7 +10,7 @@ import { dimensionRollups, ownKeys } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
 
-/** The pieces of all rows by the wanted groups. */
+/** Splits all rows into pieces by the requested groups. */
 export async function piecesOf(
   ctx: Ctx,
   { groupBy, grain, zone }: Grouping,

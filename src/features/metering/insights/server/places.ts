@@ -1,4 +1,4 @@
-// Days and hours of an organization's usage with their exact quantities and costs: what every insight is made of.
+// Days and hours of an organization's usage with exact quantities and costs: the input of every insight.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';

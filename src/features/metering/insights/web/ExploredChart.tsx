@@ -200,7 +200,7 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
     ...(previous ? [t('insights.previous')] : []),
     ...(expected ? [t('insights.forecast')] : []),
   ];
-  // When clocks go back an hour comes twice.
+  // When clocks are set back an hour occurs twice.
   const hourName = (index: number): string => {
     const [name, before] = [index, index - 1].map((at) => {
       const place = explored.places[at];

@@ -1,4 +1,4 @@
-// From a figure of the explorer down to its events.
+// The link from a figure of the explorer to its events.
 import { isId } from '#kernel/ids.ts';
 import type { ExploredSeries } from '../contract.ts';
 import type { EventsFigure, EventsGroup } from '#features/metering/usage/web/parts.ts';

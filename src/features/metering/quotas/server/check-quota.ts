@@ -100,7 +100,7 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
       {
         organizationId: look.organizationId,
         notice: {
-          // A limit that was granted has thresholds of its own.
+          // A granted limit changes the thresholds, so notices sent for the old limit no longer count.
           kind: kinds[tell],
           type: tell === 'Normal' ? 'info' : 'warning',
           category: 'usage',

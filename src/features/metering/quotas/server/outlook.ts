@@ -11,7 +11,7 @@ import { quotasOf } from './read.ts';
 import { organizationsWithQuotas } from './store.ts';
 
 const actor = { kind: 'system', name: 'quotas' } as const;
-/** On the first days of a month one busy morning would look like a pace. */
+/** On the first days of a month a single busy morning would distort the pace. */
 const firstToldDay = 4;
 
 /** Looks at every organization with running subscriptions. */

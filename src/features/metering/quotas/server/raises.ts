@@ -186,7 +186,7 @@ async function answered(
   changed(ctx, raise);
 }
 
-/** Open pages of either side load again. */
+/** Makes open pages of the customer and of the Admins load again. */
 function changed(ctx: Ctx, { organizationId }: RaiseRow): void {
   ctx.publish(`org/${organizationId}/usage`, { kind: 'usage' });
   ctx.publish('system/billing', { kind: 'quotas' });

@@ -43,7 +43,7 @@ function stateOf(
     reserved: decimalText(reserved),
     limit: decimalText(limit),
     percent: percentUsed(taken, limit),
-    // Critical too when the present pace runs out before the reset (domain.md, "States").
+    // Also critical when the limit is used up before the reset at the current pace (domain.md, "States").
     status: runsOut !== undefined ? 'Critical' : byUse,
     runsOutOn: runsOut === undefined ? null : addDays(today, runsOut),
     resetsAt: period.end,

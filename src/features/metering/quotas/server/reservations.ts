@@ -150,7 +150,7 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
-  // It becomes an event, which would be refused then.
+  // The commit records an event, which would be refused in this state.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
   mustRun(standing);
@@ -210,7 +210,10 @@ type Used = {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** A quantity as usage: one event of a sum, as many events as were counted. Data that came with it is checked as every event's is. */
+/**
+ * A quantity as usage: one event for a sum meter, as many events as counted for a counting one. Data in the
+ * request is validated like every event's.
+ */
 async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
   const event = (place: number, value: string): MeteredEvent | EventRefusal => {
     const eventId = place === 0 ? id : `${id}/${place + 1}`;

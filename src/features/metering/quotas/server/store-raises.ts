@@ -115,7 +115,7 @@ export async function insertRaise(
   return rows.length > 0;
 }
 
-/** Stores what became of a request. */
+/** Stores the decision on a request. */
 export async function decideRaise(
   ctx: Ctx,
   id: string,
@@ -126,14 +126,16 @@ export async function decideRaise(
   );
 }
 
-/** What besides the service's own quota bears on subscriptions in the months that run now. */
+/**
+ * Raises and reservations of subscriptions in their running months, in addition to the service's own quota.
+ */
 export type Besides = {
   readonly granted: string | null;
   readonly reserved: string;
   readonly open: { id: Id<'rai'>; limit: string; askedAt: Date } | null;
 };
 
-/** By subscription id; one without anything is left out. */
+/** By subscription id; subscriptions without raises and reservations are left out. */
 export async function besidesOf(
   ctx: Ctx,
   subscriptions: readonly { id: string; month: string }[],

@@ -9,7 +9,7 @@ import { expireReservations, forgetEnded, overdueMonths } from './store-reservat
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
-/** A commit that is repeated later than this is not recognised any more. */
+/** Until this age a repeated commit of a reservation is recognised as a repeat. */
 const keptDays = 30;
 
 export const tidyReservationsJob: Job = job({

@@ -14,7 +14,7 @@ export function SubscriptionQuota({
   subscriptionId: Id<'sub'>;
   fallback?: ReactNode;
 }) {
-  // All rows of a list share this one answer.
+  // All rows of a list share this query.
   const { data } = useQuery(quotasQueries.listQuotas());
   useLive('usage', [quotasKey('listQuotas')]);
   const quota = data?.items.find((one) => one.subscriptionId === subscriptionId);

@@ -35,7 +35,7 @@ export const reasonText = (
   language: Language = ctx.language,
 ): string => refusalText((key, more) => ctx.text(key, more, language), code, params);
 
-/** A row without what only the console needs. */
+/** A row without internal fields. */
 function view(ctx: Ctx, row: StoredRejection): Rejected {
   const {
     id,

@@ -104,7 +104,7 @@ function changeOf(
   };
 }
 
-/** Records events by the very path of their keys, and answers in their order. */
+/** Records events through the same pipeline as their keys' calls, and answers results in their order. */
 async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
   // An event without a time happened when it was first received, not when it is sent again.
   const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));

@@ -1,4 +1,4 @@
-// How rejected events get into the database and out of it.
+// SQL that stores rejected events and deletes old ones.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -49,7 +49,10 @@ export async function keep(ctx: Ctx, rows: readonly RejectedRow[]): Promise<void
   );
 }
 
-/** Deletes events that were last received before a moment, and what there was no room for before it. */
+/**
+ * Deletes events that were last received before a moment, and the counts of events rejected beyond the limit
+ * before it.
+ */
 export async function forgetRejected(ctx: Ctx, before: Date): Promise<void> {
   await sql`delete from rejected_event where last_received_at < ${before}`.execute(ctx.db);
   await sql`delete from rejected_event_overflow where last_at < ${before}`.execute(ctx.db);

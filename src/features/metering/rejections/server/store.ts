@@ -30,8 +30,8 @@ export type StoredRejection = {
   repaired: string | null;
 };
 /**
- * Restricts events to one organization's; null reaches all of them. Members see what their own keys sent: what the platform's keys
- * sent for them is not theirs to change or put aside.
+ * Restricts events to one organization's; null means all. Members see only events sent by their own
+ * organization's keys: they may not change or dismiss events that the platform's keys sent for them.
  */
 export type Scope = { readonly organizationId: Id<'org'>; readonly isMember: boolean } | null;
 const within = (scope: Scope): RawBuilder<unknown> | null =>
@@ -204,7 +204,7 @@ export async function replaceReasons(
   );
 }
 
-/** How many of the named events there are, whatever became of them. */
+/** How many of the given events exist, in any state. */
 export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{
     total: bigint;
@@ -214,7 +214,7 @@ export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[])
   return Number(rows[0]?.total ?? 0n);
 }
 
-/** Puts open events aside: the named ones, or all of a reason. Answers how many. */
+/** Dismisses open events: the given ones, or all of a reason. Answers how many. */
 export async function dismiss(
   ctx: Ctx,
   scope: Scope,

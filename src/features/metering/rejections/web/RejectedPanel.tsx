@@ -112,7 +112,7 @@ function Opened({
   );
 }
 
-/** What came of sending it again. */
+/** The result of sending it again. */
 function Result({ replayed, error }: { replayed: Replayed | undefined; error: Error | null }) {
   const { t } = useTranslation('rejections');
   if (error) return <Alert severity="error">{error.message}</Alert>;

@@ -52,7 +52,7 @@ export function useRejectedFilters(reader: Reader): {
     },
     type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },
   };
-  // Another state is another list: it begins at its first page.
+  // A change of the state filter goes back to the first page.
   const setShown = (next: Rejected['state']) =>
     setParams((now) => writeTable(now, { state: next === 'open' ? undefined : next }, prefix), {
       preventScrollReset: true,

@@ -53,7 +53,7 @@ function originRefusal(
     return { code: 'usage.only_adds', id: event.id };
   if (event.type !== eventType)
     return isVoid ? undefined : { code: 'usage.event_type_unknown', id: event.id };
-  // Late events of a time that was served count, whatever became of the subscription since.
+  // Late events count if the subscription was served at their time, whatever its state is now.
   if (!acceptsUsageAt(target.subscription, event.time))
     return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;

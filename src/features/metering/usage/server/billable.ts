@@ -1,4 +1,4 @@
-// What subscriptions used in a month, part by part as it was priced: what lines are made from.
+// The usage of subscriptions in a month, part by part as it was priced: the input of bill lines.
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -33,14 +33,14 @@ export async function billableSubscriptions(
   return billableIn(ctx, await loadMonths(ctx, subscriptions, [month], as), month);
 }
 
-/** Some months of some subscriptions, before anything is priced. */
+/** Loaded data of some months of some subscriptions, before prices are applied. */
 export type LoadedMonths = {
   readonly offers: Offers;
   readonly metered: readonly Metered[];
   readonly rollups: ReadonlyMap<string, Rollup>;
 };
 
-/** Loads what some months of some subscriptions are made of, whatever their number, in the same few questions. */
+/** Loads the data of some months of some subscriptions, with a fixed number of queries. */
 export async function loadMonths(
   ctx: Ctx,
   subscriptions: readonly SubscriptionRow[],

@@ -113,7 +113,10 @@ function resultOf(event: NumberedEvent, known: KnownEvents): ItemResult {
 const isSameContent = (a: IncomingEvent, b: IncomingEvent): boolean =>
   contentOf(a.event) === contentOf(b.event);
 
-/** The content that makes a repeat a repeat: equal values are equal, however they are written and in whatever order. */
+/**
+ * The content that a repeat must share: equal values count as equal however they are written, and properties
+ * in any order.
+ */
 const contentOf = (event: MeteredEvent): string =>
   JSON.stringify(
     [

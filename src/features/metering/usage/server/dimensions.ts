@@ -57,7 +57,7 @@ export async function dimensionsIn(
   );
   if (fresh.length > 0) {
     await addDimensionValues(ctx, fresh);
-    // The transaction may still be rolled back, so the values are cached only when a later one has read them.
+    // The transaction may still roll back, so values are cached only when a later one has read them.
     for (const each of fresh) known.get(ctx.app)?.delete(keyOf(each));
   }
   return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);

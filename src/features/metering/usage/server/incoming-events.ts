@@ -1,4 +1,4 @@
-// Events on their way from a call to the database: where they come from, what they are for, and what each is answered.
+// Types of events between the API call and the database: sender, target, and result.
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { usageErrors } from '../contract.ts';

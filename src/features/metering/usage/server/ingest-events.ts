@@ -36,7 +36,7 @@ import { numberEventSources } from './sources.ts';
 import { storeEvents } from './store-events.ts';
 import type { MonthRollup } from './store-rollups.ts';
 
-/** Parsing a body of so many bytes is a long step of its own. */
+/** Parsing a body of this many bytes blocks the event loop noticeably, so it yields before it goes on. */
 const longBodyBytes = 32 * 1024;
 /**
  * A larger call has its own transaction: it gains nothing from sharing one, and the calls it would share it

@@ -21,10 +21,11 @@ export const eventRetentionMonths = setting(
 );
 
 const utc = 'UTC';
-// Another console may drop a month, and its operator may then ask for it again.
+// Another console process may drop a month's partition, and its operator may need it again, so the cache
+// expires.
 const rememberedMs = 600_000;
 const existing = new WeakMap<App, LRUCache<string, true>>();
-/** The months that transactions which have not ended have made. */
+/** The months whose partitions were created by transactions that have not ended. */
 const making = new WeakMap<object, Set<BillingMonth>>();
 
 /**
@@ -39,7 +40,8 @@ export async function ensurePartitions(
   existing.set(app, cache);
   for (const month of new Set(events.map(({ time }) => monthOfTime(time, utc)))) {
     if (cache.has(month)) continue;
-    // The transaction that makes a partition may still fail, so a later one that finds the partition remembers it.
+    // The transaction that creates a partition may still roll back, so the month is cached only by a later
+    // one that finds the partition.
     const own = making.get(db) ?? new Set<BillingMonth>();
     making.set(db, own);
     if (!(await makePartition(db, month))) own.add(month);

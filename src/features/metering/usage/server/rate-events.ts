@@ -38,7 +38,7 @@ export async function withUniqueCounts(
     const { subscription, service } = targetOf(targets, event);
     const { aggregation, property } = service.meter;
     if (aggregation !== 'unique_count' || !property) return [];
-    // A property that every object inherits, such as `constructor`, is no property of the event.
+    // Inherited properties, such as `constructor`, are not the event's.
     const value =
       event.properties && Object.hasOwn(event.properties, property) ? event.properties[property] : undefined;
     const { timeZone } = subscription;

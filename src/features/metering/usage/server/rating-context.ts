@@ -29,7 +29,7 @@ export const subscriptionIdsIn = (calls: readonly ParsedCall[]): readonly string
 
 const actor = { kind: 'system', name: 'metering' } as const;
 
-// Metering reads these many times a second, and they hardly ever change.
+// Cached, because metering reads these many times a second and they hardly ever change.
 const cachedTargets = cachedReads((app, ids) =>
   unitOfWork(app, { actor, mode: 'read' }, async (ctx) => {
     const targets = await targetsOf(ctx, ids);

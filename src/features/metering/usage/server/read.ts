@@ -61,7 +61,7 @@ export async function monthsOf(
       .filter(takesLevels)
       .flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))),
   );
-  // A level holds through months without events, until the next event changes it.
+  // A level continues through months without events, until the next event changes it.
   for (const {
     subscription: { id },
   } of levels.size > 0 ? metered : []) {
@@ -186,7 +186,7 @@ export function dailyCosts(
   const costs = new Map<number, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
     for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
-      // A day belongs to the part in which it begins, as bills take days.
+      // A day belongs to the part in which it begins, as on bills.
       const ofTime = inMonth
         .filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)))
         .map(([index]) => index);
@@ -306,7 +306,7 @@ function readCursor(cursor: string | undefined): { time: Date; source: string; i
     )
       return { time: new Date(parsed[0] as string), source: parsed[1] as string, id: parsed[2] as string };
   } catch {
-    // Falls through to the refusal below: it is no cursor of ours.
+    // An invalid cursor: the error is thrown below.
   }
   throw domainError(usageErrors, 'usage.malformed');
 }

@@ -74,7 +74,8 @@ export type CountedHour = {
 const hourMs = 3_600_000;
 const hoursOf = (hours: readonly CountedHour[]) =>
   sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[], ${hours.map((each) => each.property)}::text[], ${hours.map((each) => each.month)}::bpchar[]) as w (subscription_id, hour, until, zone, property, month)`;
-// An hour's events with their names; after a clock was set back by half an hour, two hours of the zone share some of the time.
+// An hour's events with source and id. After a clock was set back by half an hour, two hours of the time zone
+// share some of the time.
 const eventsOfHour = sql`(
       select e.value, e.time, e.key_id, e.properties, s.source || E'\\n' || e.event_id as name, e.voided_event_id is not null as is_correction,
         e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id) as counts
@@ -108,7 +109,7 @@ export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<
   return recountMonths(ctx, hours);
 }
 
-// Of hours that count something; a day or a month without any has neither a greatest nor a last value.
+// Only from hours that have events; a day or a month without events has no maximum and no last value.
 const sumsOfHours = sql`coalesce(sum(event_count), 0) as event_count, coalesce(sum(sum), 0) as sum, coalesce(max(max) filter (where event_count > 0), 0) as max, coalesce((array_agg(last_value order by last_at desc, last_event desc) filter (where event_count > 0))[1], 0) as last_value,
         max(last_at) filter (where event_count > 0) as last_at, coalesce((array_agg(last_event order by last_at desc, last_event desc) filter (where event_count > 0))[1], '') as last_event`;
 

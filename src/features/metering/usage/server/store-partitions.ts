@@ -24,7 +24,7 @@ export async function partitionMonths(db: Kysely<Tables>): Promise<BillingMonth[
   return rows.map(({ name }) => `${name.slice(prefix.length, -2)}-${name.slice(-2)}` as BillingMonth);
 }
 
-/** Takes a month's events away; what they added up to, and that they were there, stays. */
+/** Drops a month's events; their rollups, and the fact that they are known, stay. */
 export async function dropPartition(db: Kysely<Tables>, month: BillingMonth): Promise<void> {
   await sql`drop table ${sql.ref(nameOf(month))}`.execute(db);
 }

@@ -47,7 +47,7 @@ export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
 
 type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
 
-/** What a tablet has no room for; the billable quantity and the cost say enough there. */
+/** Hidden on tablets for lack of room. */
 const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
 
 function Rows({ services, onOpen }: ViewProps) {

@@ -30,7 +30,7 @@ import { SixMonths } from './SixMonths.tsx';
 import { useUsageView, type DayRange } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
-/** What the page lends to the part that explores a range of days. */
+/** What the page passes to the part that explores a range of days. */
 export type ExplorerSlot = {
   readonly range: DayRange;
   readonly today: string;

@@ -11,7 +11,7 @@ export const costMoney = (amount: string, currency: Currency): Money =>
 export const sumTexts = (amounts: readonly string[]): string =>
   decimalText(sumDecimals(amounts.map(decimal)));
 
-/** From here on ticks are shortened. */
+/** From this value on, ticks are shortened. */
 const shortenFrom = 100_000;
 
 /** Writes a chart's ticks: whole amounts shortened, parts of a cent with all their digits. */

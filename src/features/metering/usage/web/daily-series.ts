@@ -17,7 +17,7 @@ export type Stacked = {
   readonly series: readonly DailySeries[];
   /** The exact sum of each day. */
   readonly totals: readonly string[];
-  /** Services priced in another currency: they cannot be stacked on these. */
+  /** Services priced in another currency, which cannot be stacked on these. */
   readonly leftOut: number;
 };
 

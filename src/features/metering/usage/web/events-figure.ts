@@ -59,7 +59,7 @@ function readGroup(text: string | null): EventsGroup | undefined {
     if (by === 'member' && isId('usr', first)) return { by, label, memberId: first };
     return by === 'property' ? { by, label, property: first, value: second } : undefined;
   } catch {
-    // Not ours: as if it were absent.
+    // Not a value of ours, so it counts as absent.
     return undefined;
   }
 }

@@ -45,7 +45,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
-          // The page of the events belongs to the panel that was open.
+          // The page number belongs to the panel that was open, so it is removed too.
           next.delete('events-cursor');
           for (const [name, value] of Object.entries(values)) {
             if (value === undefined) next.delete(name);
@@ -59,7 +59,7 @@ export function useUsageView(newest: BillingMonth, today: string) {
   );
   return {
     ...readView(params, newest, today),
-    // Another month begins with its own days.
+    // Choosing another month resets the range of days.
     setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
     setRange: ({ from, to }: Range) => change({ from, to }),
     /** The month's events of one subscription; undefined closes them. */

@@ -74,7 +74,7 @@ async function takeSteps(ctx: Ctx, due: readonly TakenStep[]): Promise<void> {
   );
 }
 
-/** Every hour: days begin at another time in each time zone. */
+/** Every hour, because days begin at a different time in each time zone. */
 export const dunningJob = job({
   name: 'dunning',
   schedule: '2 * * * *',

@@ -16,7 +16,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsQueries } from './api.ts';
 import { ConfirmTopUp, RejectTopUp } from './SettleDialogs.tsx';
 
-/** As many as one works through at a time; the list below has them all. */
+/** Only the first ones; the list below has all. */
 const shownAtOnce = 20;
 type Settling = { readonly how: 'confirm' | 'reject'; readonly payment: Payment };
 

@@ -117,7 +117,7 @@ export function headOf(
   };
 }
 
-// The balance before the next page travels with its place: a page costs the same wherever it is.
+// The cursor contains the balance before the next page, so that every page costs the same.
 const cursorPattern = /^(ltx_[0-9a-z]{26})\.(\d{1,5})\.(-?\d{1,19})$/;
 function readCursor(cursor: string | undefined): (Place & { before: bigint }) | null {
   const match = cursor === undefined ? null : cursorPattern.exec(cursor);

@@ -1,4 +1,4 @@
-// Runs the independent checker as a process of its own: a console that is broken cannot make it say that all is well.
+// Runs the independent checker as a separate process, so that a faulty console cannot make it report success.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

@@ -124,7 +124,10 @@ export async function accountById(
   return rows[0] && { ...toAccount(rows[0]), minor: BigInt(rows[0].balance_minor) };
 }
 
-/** What a transaction `t` is of: the bill itself, or the bill that a payment paid (or was paid back of) or a credit note is of. */
+/**
+ * The bill of a transaction `t`: the bill itself, the bill that its payment or refund concerns, or the bill
+ * of its credit note.
+ */
 export const referenceTables = sql`left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference left join payment_dispute_move dm on t.kind = 'dispute' and dm.id = t.reference left join payment_dispute d on d.id = dm.dispute_id left join payment p on p.id = coalesce(r.payment_id, d.payment_id, case when t.kind in ('payment', 'top_up', 'correction') then t.reference end) left join credit_note n on t.kind = 'credit_note' and n.id = t.reference left join bill b on b.id = coalesce(p.bill_id, n.bill_id, t.reference)`;
 export const referenceColumns = sql`t.reference, b.id as bill_id, coalesce(n.number, b.number) as bill_number, b.month as bill_month`;
 export type ReferenceRow = {

@@ -1,4 +1,4 @@
-// What each check has looked at and found: a row a check, its findings and what it left out below it.
+// The results of each check: one row per check, with its findings and what it skipped below.
 import Box from '@mui/material/Box';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';

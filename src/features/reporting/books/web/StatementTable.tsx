@@ -25,7 +25,7 @@ type StatementTableProps = {
   /** The side that increases the balance comes first. */
   readonly sides: readonly [Side, Side];
   readonly after: string;
-  /** Whether the last line of the range is shown: only then is its end. */
+  /** Whether the last line of the range is shown; the closing balance is shown only then. */
   readonly isWhole: boolean;
 };
 

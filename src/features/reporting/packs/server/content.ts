@@ -36,7 +36,10 @@ type PackContent = {
   readonly onTotals: (totals: readonly PackTotals[]) => void;
 };
 
-/** All files of the pack. `ctx` is of a 'snapshot' unit that lasts as long as the files are taken. */
+/**
+ * All files of the pack. `ctx` must be of a snapshot transaction that stays open until the last file was
+ * read.
+ */
 export async function* packFiles(
   ctx: Ctx,
   { pack, scope, timeZone, render, onProgress, onTotals }: PackContent,
@@ -109,7 +112,7 @@ function saidOfBytes(said: FileSaid[], name: string, content: Uint8Array): ZipEn
   return { name, content };
 }
 
-/** A text that is digested as it is taken. */
+/** A text whose digest is computed while it is read. */
 function saidOfText(said: FileSaid[], name: string, content: AsyncIterable<string>): ZipEntry {
   async function* digested(): AsyncGenerator<string, void, void> {
     const hash = createHash('sha256');

@@ -132,7 +132,8 @@ async function make(app: App, pack: PackAsked, fileName: string, signal: AbortSi
  * Removes the files that no pack refers to: files of expired packs, and partial files of interrupted ones.
  */
 export async function tidyPacks(app: App): Promise<void> {
-  // In this order: a row names its file before the file is there.
+  // Rows are read after the files: a row is stored before its file is written, so no file of a running pack
+  // can be missed.
   const there = await packFileNames(app);
   const kept = await unitOfWork(app, { actor }, async (ctx) => {
     await giveUpSilent(ctx, 'packs.problem_interrupted');

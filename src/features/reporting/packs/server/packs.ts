@@ -14,7 +14,7 @@ import { makePackJob, tell, tidyPacks } from './make-pack.ts';
 import { askToStop, fileOfPack, insertPack, newestPacks, packById, packInTheMaking } from './store.ts';
 import { countDocuments } from './store-content.ts';
 
-// A bill takes hundredths of a second, and a job an hour at most.
+// Rendering a bill takes hundredths of a second, and a job may run for an hour, which limits a pack's size.
 const mostDocuments = 40_000;
 
 async function make(

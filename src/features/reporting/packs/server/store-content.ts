@@ -97,7 +97,10 @@ const moved = ({
   ),
 });
 
-/** What a movement of a dispute is, line by line: an organization that reads its own pack does not bear the provider's fee. */
+/**
+ * The lines of a dispute's movement. An organization's own pack has no fee line, because the provider bears
+ * its fee.
+ */
 const ofDispute = ({
   organizationId,
 }: PackScope) => sql`lateral (values (case when m.minor > 0 then 'withdrawn' else 'reinstated' end, -m.minor, -m.to_bill_minor), ('dispute_fee', -m.fee_minor, 0)) as line (kind, minor, to_bill_minor)
@@ -135,7 +138,7 @@ type Sums = {
   tax: string;
 };
 
-/** What the month's documents come to, by currency. */
+/** The totals of the month's documents, by currency. */
 export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals[]> {
   const { payments, refunds, disputes } = moved(scope);
   const { rows } =
@@ -153,7 +156,7 @@ export async function packTotals(ctx: Ctx, scope: PackScope): Promise<PackTotals
       const of = (kind: Sums['kind']): Sums =>
         sums.find((each) => each.kind === kind) ?? { currency, kind, count: 0n, net: '0', tax: '0' };
       const amount = (minor: bigint): Money => money(minor, currency);
-      // Sums over a month may outgrow a bigint, so that the database answers them as numerics.
+      // Sums over a month may exceed a bigint, so the database returns numerics, as text.
       const net = (kind: Sums['kind']): bigint => BigInt(of(kind).net);
       const tax = (kind: Sums['kind']): bigint => BigInt(of(kind).tax);
       const documents = (kind: Sums['kind']) => ({

@@ -97,7 +97,7 @@ export type PackAsked = {
   readonly askedBy: string;
 };
 
-/** Takes a pack that waits: from now on it is being made, in that file. Undefined when it does not wait any more. */
+/** Marks a waiting pack as running, with its file name. Undefined when it no longer waits. */
 export async function beginPack(ctx: Ctx, packId: string, fileName: string): Promise<PackAsked | undefined> {
   const { rows } =
     await sql<PackAsked>`update month_pack p set state = 'running', heard_at = ${ctx.now}, file_name = ${fileName} where p.id = ${packId} and p.state = 'waiting'
