@@ -1,4 +1,5 @@
-// What counts as an answer of the provider in the browser (R-AUTH-07, RFC 9207): checked before and after the library reads it.
+// Validates answers of the provider in the browser (R-AUTH-07, RFC 9207), before and after the library reads
+// them.
 
 /** R-AUTH-08: a sign-in that began longer ago is over. */
 export const staleStateSeconds = 900;

@@ -1,4 +1,4 @@
-// What federation decides, case by case.
+// The rules of federation, case by case.
 import { describe, expect, it, test } from 'vitest';
 import {
   accessTokenProblem,

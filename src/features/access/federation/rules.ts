@@ -109,7 +109,7 @@ export function audienceProblem(
   if (audiences.length > 1 && makers.length === 0) return 'azp';
   const isNamed =
     audiences.includes(ours.clientId) || (ours.audience !== undefined && audiences.includes(ours.audience));
-  // A configured audience is insisted on; without one, being made for our client is enough.
+  // A configured audience is required; without one the token must have been issued to our client.
   return isNamed || (ours.audience === undefined && makers.length > 0) ? undefined : 'audience';
 }
 
@@ -142,7 +142,7 @@ export function organizationRef(issuer: string, claim: unknown): { ref: string; 
   return name === '' || name.length > 160 ? undefined : { ref: `oidc:${issuer}:${name}`, name };
 }
 
-/** A name to greet with, out of what the claims offer. */
+/** A display name from the available claims. */
 export function nameOfClaims(claims: Claims, email: string): string {
   const given = [claims['name'], claims['given_name'], claims['preferred_username']]
     .map((value) =>

@@ -18,7 +18,7 @@ import {
 } from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
-/** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
+/** The states of a user: deleted ones can be restored for some days, and their names are kept permanently. */
 export const everyUserStatus = [...userStatuses, 'deleted'] as const;
 /** The longest time for which an Admin can view the console as another user. */
 export const longestViewMinutes = 30;
@@ -37,7 +37,7 @@ export const User = z.strictObject({
   name: z.string(),
   phone: z.string(),
   address: z.string(),
-  /** The id of their picture, another one with each; null without. */
+  /** The id of their picture, which changes with every new picture; null without one. */
   avatar: z.nullable(id('avt')),
   role,
   status: z.enum(everyUserStatus),
@@ -98,7 +98,7 @@ export const Session = z.strictObject({
   current: z.boolean(),
 });
 
-/** A key as it is listed; its secret is nowhere, only its hint: what it begins and ends with. */
+/** A key in lists, without its secret; `hint` has the secret's first and last characters. */
 export const ApiKey = z.strictObject({
   id: id('key'),
   name: z.string(),
@@ -191,7 +191,7 @@ const rotation = z.strictObject({
 });
 const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 
-/** A list as its owner wants to find it again. */
+/** A saved view of a list. */
 export const SavedView = z.strictObject({
   id: id('viw'),
   name: z.string(),

@@ -54,7 +54,7 @@ function jpegHead(view: DataView): PictureHead | undefined {
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return { type: 'image/jpeg', width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
-    // The scan before any frame: no picture.
+    // The scan starts before any frame header: not a valid picture.
     else if (marker === 0xda || view.getUint16(at + 2) < 2) return undefined;
     else at += 2 + view.getUint16(at + 2);
   }

@@ -1,4 +1,4 @@
-// Identity's decisions: passwords, accounts, tax ids. No clock, no database.
+// Rules of identity: passwords, accounts, tax ids. No clock, no database.
 
 /**
  * The default minimum length of passwords: NIST 800-63B asks for 8; without a second factor we ask for more.
@@ -103,7 +103,7 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   const isPlain = (signs: string): boolean =>
     [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
   const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
-  // Looked for from the beginning of each run only: from each of its places it would take quadratic time.
+  // Searched from the beginning of each run only; from every position it would take quadratic time.
   const tail = /(?<![^\p{L}\p{M}])[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
   // A listed one may itself begin or end with digits, so each place to cut at is tried.
   return cutsOf(front).some((before) =>

@@ -21,14 +21,14 @@ export const UserBatch = z.strictObject({
   done: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-  /** Whether what it did can be taken back now. */
+  /** Whether its changes can be undone now. */
   canUndo: z.boolean(),
   createdAt: instant,
   finishedAt: z.nullable(instant),
 });
 export type UserBatch = z.output<typeof UserBatch>;
 
-/** What became of one user. */
+/** The result for one user. */
 export const UserBatchRow = z.strictObject({
   id: z.string(),
   userId: id('usr'),

@@ -16,7 +16,7 @@ import {
   text,
 } from '#kernel/shape.ts';
 
-/** What a column of a statement can be. */
+/** The meanings of a statement's columns. */
 export const bankFields = [
   'day',
   'description',
@@ -31,7 +31,7 @@ export const bankFields = [
 export type BankField = (typeof bankFields)[number];
 export const rowStates = ['open', 'matched', 'applied', 'ignored'] as const;
 export const certainties = ['certain', 'likely', 'possible'] as const;
-/** Why a row is taken for something. */
+/** The reason for a match. */
 export const matchReasons = [
   'reference',
   'reference_amount_differs',
@@ -164,7 +164,10 @@ export const BankRow = z.strictObject({
 export type BankRow = z.output<typeof BankRow>;
 
 const Part = z.strictObject({ kind: z.enum(targetKinds), id: text(40), amount: acceptedMoney });
-/** The bank's movement beside the ledger's, of one currency. `difference` is what the four lines before it leave unexplained. */
+/**
+ * The bank's movement beside the ledger's in one currency. `difference` is what the four values before it do
+ * not explain.
+ */
 export const BankLine = z.strictObject({
   currency,
   statement: moneyShape,

@@ -1,4 +1,4 @@
-// What rows are taken for: never certain where anything else would do as well.
+// Matching rows: a match is never certain when another one fits as well.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

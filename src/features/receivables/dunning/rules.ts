@@ -1,4 +1,4 @@
-// Dunning's decisions: which steps of a ladder are due, in which order, and what would come of it over days.
+// Rules of dunning: which steps of a ladder are due, in which order, and their effect over days.
 import type { LocalDay } from '#kernel/shape.ts';
 import { addDays } from '#kernel/time.ts';
 import type { DunningAction, DunningPlan, LadderStep } from './contract.ts';
@@ -12,7 +12,7 @@ export const initialSteps: readonly LadderStep[] = [
 
 /** A step that was taken: its name, and its day on the ladder at that time. */
 export type Taken = { readonly step: string; readonly day: number };
-/** A step to be taken now; a reminder that a newer one makes needless is left out, forever. */
+/** A step to take now; a reminder that is superseded by a newer one is never sent. */
 export type DueStep = LadderStep & { readonly step: string; readonly isSkipped: boolean };
 
 /** A step's name: past due and suspension happen once on whatever day, reminders once for each day. */

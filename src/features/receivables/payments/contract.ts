@@ -34,7 +34,7 @@ export const Payment = z.strictObject({
   method: z.enum(paymentMethods),
   state: z.enum(paymentStates),
   amount: moneyShape,
-  /** What came, which may be another amount; null until something did. */
+  /** The received amount, which may differ; null until money arrived. */
   received: z.nullable(moneyShape),
   /** How much of it paid the bill; the rest is in the balance. */
   toBill: z.nullable(moneyShape),
@@ -46,7 +46,7 @@ export const Payment = z.strictObject({
   dispute: z.nullable(z.strictObject({ standing: z.enum(disputeStandings), withdrawn: moneyShape })),
   /** The received amount was not the agreed one: it is in the balance, and an Admin must look at it. */
   isMismatch: z.boolean(),
-  /** What a bank transfer names, so that it is found. */
+  /** The reference that a bank transfer must contain to be matched. */
   reference: z.string(),
   failure: z.string(),
   note: z.string(),
@@ -84,7 +84,7 @@ export const Dispute = z.strictObject({
   id: id('dsp'),
   state: z.enum(disputeStates),
   amount: moneyShape,
-  /** In the provider's word. */
+  /** The reason in the provider's terms. */
   reason: z.string(),
   /** Until when the provider takes evidence. */
   evidenceDueAt: z.nullable(instant),
@@ -104,7 +104,7 @@ export const PaymentStep = z.strictObject({
   kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']),
   outcome: z.string(),
   amount: z.nullable(moneyShape),
-  /** What the provider calls it. */
+  /** The provider's reference. */
   reference: z.nullable(z.string()),
 });
 export type PaymentStep = z.output<typeof PaymentStep>;

@@ -1,4 +1,5 @@
-// Payments' decisions: which ledger entries they make, and what may be paid. Debits are positive, credits negative; each list sums to zero.
+// Rules of payments: their ledger entries, and which payments are allowed. Debits are positive, credits
+// negative; each list sums to zero.
 import { money, type Money } from '#kernel/money.ts';
 import { balanced, type Entry } from '#features/invoicing/ledger/rules.ts';
 
@@ -24,7 +25,7 @@ export function topUpEntries(organizationId: string, amount: Money): Entry[] {
   ]);
 }
 
-/** A bill paid from the balance: what we owed the customer falls, and so does what they owe us. */
+/** A bill paid from the balance: our debt to the customer falls, and so does theirs to us. */
 export function paymentEntries(organizationId: string, amount: Money): Entry[] {
   return balanced([
     { account: { kind: 'balance', organizationId, currency: amount.currency }, minor: amount.minor },
@@ -85,7 +86,9 @@ export function disputeStanding(
   return withdrawn > 0n ? 'open' : null;
 }
 
-/** What a transfer names so that it is found: short enough to type, and the end of the payment's id. */
+/**
+ * The reference for a transfer, by which it is matched: the end of the payment's id, short enough to type.
+ */
 export function transferReference(paymentId: string): string {
   return `PAY-${paymentId.slice(-8).toUpperCase()}`;
 }
@@ -180,7 +183,7 @@ export function givenBackShares(
   return { toBill: -toBill, claim: -claim, toBalance: -(minor - toBill - claim) };
 }
 
-/** A movement of a dispute: what we have falls by it and by its fee. `minor` above zero: withdrawn. */
+/** The entries of a dispute's movement: cash falls by it and by its fee. `minor` positive: withdrawn. */
 export function disputeEntries(
   organizationId: string,
   moved: Money,

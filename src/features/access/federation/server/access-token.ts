@@ -99,7 +99,7 @@ async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, toke
 const userInfo = (ctx: Ctx, provider: Provider, token: string): Promise<Claims> =>
   unwanted(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
 
-/** The provider is there and does not want this token (any more), or not from us: the token's fault, not an outage. */
+/** The provider answered and refused this token: it is invalid or expired, and the provider is not down. */
 async function unwanted(ctx: Ctx, asked: Promise<Claims>, reason: string): Promise<Claims> {
   try {
     return await asked;

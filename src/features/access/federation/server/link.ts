@@ -34,7 +34,7 @@ export type ProveOwner = (
   proof: { readonly password: string; readonly otp?: string | undefined },
 ) => Promise<boolean>;
 
-/** The operation that links what a refused sign-in left a ticket for, and signs in. */
+/** The operation that links the outside account named by the ticket of a refused sign-in, and signs in. */
 export function confirmLinkBy(proveOwner: ProveOwner) {
   return async (ctx: Ctx, input: In<typeof federation.confirmLink>, reply: Reply): Promise<SignedIn> => {
     const ticket = input.ticket ?? reply.cookie(ticketCookie);
@@ -84,7 +84,7 @@ export function linkIdentityBy(proveOwner: ProveOwner) {
   };
 }
 
-/** To a browser 401 means that its own session is over; here only the outside token was no good. */
+/** For a browser a 401 means that its own session is over, but here only the outside token was invalid. */
 async function sessionStands<T>(linking: Promise<T>): Promise<T> {
   try {
     return await linking;

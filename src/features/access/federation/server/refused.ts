@@ -9,7 +9,10 @@ import { federationErrors, type ExternalIdentity } from '../contract.ts';
 
 type Code = keyof typeof federationErrors;
 
-/** Notes a refusal in the audit log and answers it, to be thrown. `reason` never holds anything of a token. */
+/**
+ * Records a refusal in the audit log and answers the error to throw. `reason` must never contain parts of a
+ * token.
+ */
 export async function refused(
   ctx: Ctx,
   source: ExternalIdentity['source'],

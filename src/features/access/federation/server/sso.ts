@@ -65,7 +65,8 @@ async function enter(ctx: Ctx, oidc: OidcConfig, person: ProviderPerson, reply: 
     if (identity.isManaged && user.status === 'active') await followClaims(ctx, oidc, person, user, role);
     return openIdentity(ctx, 'oidc', identity, reply);
   }
-  // The operator chose the provider, so its silence about an address counts for a new account, but never for an existing one.
+  // The operator chose the provider, so a missing email_verified claim is accepted for a new account, but
+  // never for an existing one.
   const isVerified = person.claims['email_verified'];
   if (upstream.email === '' || isVerified === false) return refusedAs(ctx, 'federation.email_unverified');
   const account = await userToSignIn(ctx.db, upstream.email);

@@ -75,7 +75,7 @@ export async function claimToken(ctx: Ctx, hash: Buffer, expiresAt: Date): Promi
   return rows.length > 0;
 }
 
-/** Leaves a link to be confirmed; an earlier one of the same identity is void. */
+/** Stores a link to be confirmed; it replaces an earlier one of the same identity. */
 export async function insertLinkRequest(
   ctx: Ctx,
   hash: Buffer,

@@ -37,7 +37,7 @@ export async function checkInvitation(
   };
 }
 
-/** An unknown, used, replaced or withdrawn link are one answer. */
+/** An unknown, used, replaced or revoked link gets the same answer. */
 async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
   const found = await invitationByToken(ctx, tokenHash);
   if (!found) throw domainError(identityErrors, 'identity.invitation_invalid');

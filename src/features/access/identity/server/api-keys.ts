@@ -134,7 +134,10 @@ export async function rotateOrganizationKey(
   return rotate(ctx, tenant(ctx), input);
 }
 
-/** The secret before the last rotation ends now, whatever overlap it still had: two secrets work at most. */
+/**
+ * The secret before the last rotation ends now even if its overlap is not over, so that at most two secrets
+ * work.
+ */
 async function rotate(
   ctx: Ctx,
   owner: KeyOwner,
@@ -177,7 +180,7 @@ async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null
   const revoked = await revokeKey(ctx, owner, keyId);
   if (!revoked) throw domainError(identityErrors, 'identity.key_not_found');
   await ctx.emit(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
-  // Its open connections end with it.
+  // The key's open connections are closed.
   ctx.publish(`key/${keyId}`, { kind: 'key', ended: keyId });
   ctx.audit('identity.revokeApiKey', keyId);
   return null;

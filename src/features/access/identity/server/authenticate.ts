@@ -7,10 +7,10 @@ import { actorOfSession } from './store-sessions.ts';
 import { actorOfView } from './store-view-as.ts';
 import { readAccessToken } from './tokens.ts';
 
-/** What API key secrets begin with, so that a leaked one is recognised. */
+/** The prefix of API key secrets, by which secret scanners recognise a leaked one. */
 export const keyPrefix = 'skytally_';
 
-/** The actor of a bearer credential; undefined when it is not good (any more). */
+/** The actor of a bearer credential; undefined when it is invalid or expired. */
 export async function authenticate(app: App, bearer: string): Promise<Actor | undefined> {
   const now = app.clock.now();
   if (bearer.startsWith(keyPrefix)) return actorOfKey(app, sha256(bearer));

@@ -15,7 +15,7 @@ const keys = cachedReads(findKeys);
  */
 export async function actorOfKey(app: App, digest: Buffer): Promise<Actor | undefined> {
   const key = await keys(app).load(digest.toString('hex'));
-  // The answer may be older than the moment at which the key runs out.
+  // The cached row may be older than the key's expiry.
   if (!key || (key.validUntil && key.validUntil <= app.clock.now())) return undefined;
   return {
     kind: 'apiKey',

@@ -15,7 +15,7 @@ export async function organization(ctx: Ctx): Promise<Organization> {
   return found;
 }
 
-/** What is wrong with single fields: a tax id's checksum, a time zone that does not exist. */
+/** Field errors: a tax id's checksum, a time zone that does not exist. */
 function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>): FieldError[] {
   return [
     ...(taxId !== undefined && taxId !== '' && !isTaxId(taxId)

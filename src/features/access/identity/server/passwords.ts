@@ -24,12 +24,12 @@ const busy = () =>
 /** Too many concurrent sign-ins are an expected refusal (503), not a server error. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
-/** Refuses with 503 when no further password could be hashed now: before anything else is done for the request. */
+/** Throws a 503 when the hashing queue is full. Call it before any other work for the request. */
 export function mustHaveRoom(): void {
   if (!hashingHasRoom()) throw busy();
 }
 
-/** Hashes a password for storage. Refuses with 503 when too many wait. */
+/** Hashes a password for storage. Throws a 503 when the hashing queue is full. */
 export async function hashPassword(password: string): Promise<string> {
   try {
     return await hashText(normalPassword(password));
@@ -85,7 +85,7 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
   return listed;
 }
 
-/** Refuses a password that may not be chosen, at its field: too short, among the common ones, or made of words about its owner. */
+/** Throws a field error for a password that is too short, common, or made of words about its owner. */
 export async function checkPassword(ctx: Ctx, password: string, owner: PasswordOwner = {}): Promise<void> {
   const refused = (code: string, params = {}): ValidationError =>
     new ValidationError([{ field: owner.field ?? 'password', code, params }]);

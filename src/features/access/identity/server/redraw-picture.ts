@@ -10,7 +10,7 @@ async function sharp(): Promise<Sharp> {
   loaded ??= import('sharp').then(({ default: library }) => {
     library.cache(false);
     library.concurrency(1);
-    // It reads many more kinds, SVG among them; whatever the bytes say, it tries these three.
+    // The library reads many more formats, including SVG; only these three are allowed.
     library.block({ operation: ['VipsForeignLoad'] });
     library.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] });
     return library;
@@ -18,11 +18,11 @@ async function sharp(): Promise<Sharp> {
   return loaded;
 }
 
-/** A picture is stored as a square of so many pixels: twice what the largest place shows. */
+/** The side of a stored picture in pixels: twice the largest size in which it is shown. */
 const pictureSide = 192;
 const quality = 82;
 
-/** The picture, or why it could not be decoded. */
+/** The picture, or the error while decoding it. */
 export type Redrawn = { readonly picture: Buffer } | { readonly problem: unknown };
 
 async function redrawOne(library: Sharp, bytes: Buffer): Promise<Redrawn> {

@@ -17,7 +17,7 @@ export const minimumPasswordLength = setting(
   z.int().check(z.minimum(leastPasswordLength), z.maximum(64)),
   usualPasswordLength,
 );
-/** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
+/** The console's name on documents and screens; R-SHELL-17: 'System' until it is set up. */
 export const systemName = setting('general.name', z.string(), 'System');
 /** The company name in front of the console's name. */
 export const companyPrefix = setting('general.companyPrefix', z.string(), '');

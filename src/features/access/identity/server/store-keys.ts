@@ -15,7 +15,7 @@ export type FoundKey = {
   readonly scope: KeyScope;
   readonly organizationId: Id<'org'> | null;
   readonly lastUsedAt: Date | null;
-  /** When the key, or the overlap of its secret before, ends; null when neither does. */
+  /** When the key, or the overlap of its previous secret, ends; null when neither does. */
   readonly validUntil: Date | null;
 };
 

@@ -29,7 +29,10 @@ export async function memberOf(
   return rows[0];
 }
 
-/** Ids of an organization's active Users, locked so that two units cannot each take one of the last two. */
+/**
+ * Ids of an organization's active Users, locked so that two transactions cannot each remove one of the last
+ * two.
+ */
 export async function lockActiveUsers(ctx: Ctx, organizationId: string): Promise<Id<'usr'>[]> {
   const { rows } = await sql<{
     id: Id<'usr'>;
@@ -79,7 +82,7 @@ export type NewInvitation = {
   expiresAt: Date;
 };
 
-/** Adds an invitation in place of one that ran out; undefined while one to the address is open. */
+/** Adds an invitation, replacing an expired one; undefined while one to the address is open. */
 export async function insertInvitation(ctx: Ctx, invitation: NewInvitation): Promise<Id<'inv'> | undefined> {
   await sql`update invitation set revoked_at = ${ctx.now} where organization_id = ${invitation.organizationId} and email = ${invitation.email} and accepted_at is null and revoked_at is null and expires_at <= ${ctx.now}`.execute(
     ctx.db,

@@ -56,7 +56,7 @@ export async function rotateToken(
   return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at };
 }
 
-/** The open session to which a token belonged before it was changed, and when it was changed. */
+/** The open session to which a rotated token belonged, and when it was rotated. */
 export async function sessionOfUsedToken(
   ctx: Ctx,
   tokenHash: Buffer,
@@ -94,7 +94,7 @@ export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
   await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
 }
 
-/** The open session of a cookie's token, changed meanwhile or not. */
+/** The open session of a cookie's token, current or rotated. */
 export async function sessionOfToken(
   ctx: Ctx,
   tokenHash: Buffer,

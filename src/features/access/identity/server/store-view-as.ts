@@ -13,7 +13,7 @@ export type NewView = {
   readonly expiresAt: Date;
 };
 
-/** Begins a view in place of the one that the session may have open. */
+/** Starts a view, replacing the session's open one. */
 export async function insertView(
   ctx: Ctx,
   { adminId, sessionId, userId, reason, expiresAt }: NewView,

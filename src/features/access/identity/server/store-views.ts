@@ -32,7 +32,7 @@ export async function insertView(
   return required(rows[0], 'the view just made');
 }
 
-/** Gives a view another name and query. */
+/** Changes a view's name and query. */
 export async function updateView(ctx: Ctx, view: SavedView): Promise<SavedView> {
   await sql`update saved_view set name = ${view.name}, query = ${view.query} where id = ${view.id}`.execute(
     ctx.db,

@@ -53,7 +53,10 @@ function toUser(row: UserRow): User {
   return { ...facts, registeredOn: dayOf(row.created_at, facts.timeZone) };
 }
 
-/** A user but for the day of registration, which takes a calendar: for lists of a hundred thousand that do not show it. */
+/**
+ * A user without the day of registration, whose computation is slow, for lists of a hundred thousand users
+ * that do not show it.
+ */
 export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   return {
     id: row.id,
@@ -78,14 +81,16 @@ export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   };
 }
 
-/** One user by id, also a deleted one: history names them. */
+/** One user by id, including deleted ones, because histories show their names. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
   const { rows } = await sql<UserRow>`--hot user-by-id
     select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
 }
 
-/** A user with what sign-in looks at. `mustEnrol`: they lack the second factor that their role needs. */
+/**
+ * A user with the fields for sign-in. `mustEnrol`: the user lacks the second factor that the role requires.
+ */
 export type SignInUser = {
   readonly user: User;
   readonly passwordHash: string | null;
@@ -102,7 +107,7 @@ export function signInQuery(account: string): RawBuilder<SignInRow> {
     from ${userTables} where u.account = ${account}`;
 }
 
-/** What {@link signInQuery} found. */
+/** Reads a row of {@link signInQuery}. */
 export function readSignIn(row: SignInRow): SignInUser {
   return { user: toUser(row), passwordHash: row.password_hash, mustEnrol: row.must_enrol };
 }
@@ -174,7 +179,7 @@ export async function updateUserRow(
     await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
 
-/** How many active Admins there are, locked so that two units cannot both remove the last one. */
+/** How many active Admins there are, locked so that two transactions cannot both remove the last one. */
 export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   const { rows } =
     await sql`select id from app_user where role = 'Admin' and status = 'active' order by id for update`.execute(
@@ -206,7 +211,7 @@ const userSorts: SortColumns = {
 
 export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
 
-/** Shorter ones no trigram index can find. */
+/** Trigram indexes cannot find shorter texts. */
 const shortestIndexed = 3;
 
 /** Users whose name, account or organization contains a text. */

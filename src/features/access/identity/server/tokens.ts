@@ -1,4 +1,4 @@
-// Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
+// Random secrets, stored only as their SHA-256; and access tokens, signed and short-lived.
 import { createHmac, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -73,9 +73,10 @@ type ReadToken = {
  */
 const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
 
-/** The session an access token belongs to; undefined when it is not ours or has run out. */
+/** The session of an access token; undefined when its signature is wrong or it has expired. */
 export async function readAccessToken(app: App, token: string): Promise<ReadToken | undefined> {
-  // Under the key as well: another installation's token is never good here.
+  // The cache key includes the signing key, so that a token of another installation in the same process is
+  // never accepted.
   const name = `${app.secrets.accessTokenKey} ${token}`;
   const known = goodTokens.get(name);
   if (known) return known.expiresAtMs > app.clock.now().getTime() ? known : undefined;
@@ -110,7 +111,7 @@ async function verifyAccessToken(app: App, token: string): Promise<ReadToken | u
       ...(isView && typeof view === 'string' && { viewId: view }),
     };
   } catch {
-    // Every reason a token is no good is the same to the caller: sign in again.
+    // Every invalid token gets the same answer: the client must sign in again.
     return undefined;
   }
 }

@@ -90,7 +90,7 @@ async function organizationFor(
   return organizationId;
 }
 
-/** Makes a user for an Admin. A generated password is answered once and stored only hashed. */
+/** Creates a user for an Admin. A generated password is in the answer only; stored is its hash. */
 export async function createUser(
   ctx: Ctx,
   input: In<typeof identity.createUser>,

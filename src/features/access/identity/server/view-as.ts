@@ -19,7 +19,10 @@ export type ViewStarted = {
 };
 export const viewStarted = domainEvent<ViewStarted>('identity.viewStarted');
 
-/** Begins a view. Its token is no session's: it opens reading calls only (admission.ts), cannot be renewed, and ends with the Admin's own session. */
+/**
+ * Starts viewing. The token is not a session's: it allows read calls only (admission.ts), cannot be renewed,
+ * and ends with the Admin's own session.
+ */
 export async function startView(
   ctx: Ctx,
   { userId, reason, minutes = longestViewMinutes }: In<typeof identity.startView>,

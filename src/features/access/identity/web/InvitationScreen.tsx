@@ -53,7 +53,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     try {
       await logIn(account, password);
     } catch (error) {
-      // The account is made; only this first sign-in failed, and the log-in page can do it too.
+      // The account was created and only the sign-in failed; the sign-in page can repeat it.
       toast.failure(error);
       await navigate(loginPath);
     }

@@ -14,7 +14,7 @@ import { readExample, usageExample } from './usage-example.ts';
 export type KeyHandOverProps = {
   readonly made: KeyWithSecret;
   readonly title: string;
-  /** What happened, and what becomes of the secret before: a line each. */
+  /** The result, and what happens to the previous secret: one line each. */
   readonly news: readonly string[];
   readonly onClose: () => void;
 };

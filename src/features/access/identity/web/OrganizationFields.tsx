@@ -138,7 +138,7 @@ export function OrganizationFields({ form }: { form: FormOf<Typed, OrganizationV
   );
 }
 
-/** How it is taxed: for an Admin. `stored` is what holds until the form is sent. */
+/** The tax treatment, for an Admin. `stored` is the saved one. */
 // used as: 'identity.tax_status_*', 'identity.tax_status_help_*'
 export function TaxField({
   form,

@@ -31,7 +31,7 @@ function WithPicture({ avatarId, ...props }: PersonAvatarProps & { avatarId: Id<
   return <Round {...props} blob={data?.blob} />;
 }
 
-/** A picture that is in memory; its address lives as long as it is shown. */
+/** A picture in memory; its object URL is revoked when it is no longer shown. */
 function Picture({ blob }: { blob: Blob }) {
   const show = useCallback(
     (image: HTMLImageElement) => {

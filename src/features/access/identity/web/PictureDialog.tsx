@@ -1,4 +1,4 @@
-// Cuts a square out of a picture: dragged, by arrow keys, and by a slider.
+// Crops a square out of a picture: by dragging, arrow keys, and a zoom slider.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Slider from '@mui/material/Slider';
@@ -95,7 +95,7 @@ type FrameProps = {
   readonly children: ReactNode;
 };
 
-/** What holds the picture: moves it under the circle. */
+/** The container of the picture, which moves it under the circle. */
 function Frame({ picture, crop, onChange, children }: FrameProps) {
   const { t } = useTranslation('identity');
   const help = useId();

@@ -24,7 +24,7 @@ export type ProfileScreenProps = {
   readonly signIns?: ReactNode;
   /** For Users: the organization's webhooks. */
   readonly webhooks?: ReactNode;
-  /** Users: what of their organization they may change besides its settings. */
+  /** For Users: what they may change in their organization besides its settings. */
   readonly organization?: OrganizationSectionProps;
 };
 

@@ -1,4 +1,4 @@
-// Makes a user; a generated password is shown once, to be handed over.
+// Creates a user; a generated password is shown once, for the Admin to hand over.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-// Which square of a picture is cut out: never beyond its edges.
+// The crop of a picture: a square within its edges.
 
 export type Size = { readonly width: number; readonly height: number };
 /** A square of a picture by its middle and its side, in the picture's pixels. */
@@ -21,7 +21,7 @@ export const middleCrop = ({ width, height }: Size): Crop => ({
   side: Math.min(width, height),
 });
 
-/** How much larger than the largest square a cut shows things: 1 to {@link mostZoom}. */
+/** The zoom of a crop relative to the largest square: 1 to {@link mostZoom}. */
 export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
 
 /** The same middle at another zoom, as far as the edges allow. */

@@ -4,7 +4,7 @@ import type { SavedView } from '../contract.ts';
 import { viewOf, type TableViews } from '#platform/web/ui/table-state.ts';
 import { identityQueries } from './api.ts';
 
-/** The user's own views by name. One that was saved in another order of its parts counts as the same. */
+/** The user's saved views by name. The order of query parameters does not matter when views are compared. */
 export function useOwnViews(
   list: string,
   { names }: TableViews,

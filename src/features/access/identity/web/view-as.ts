@@ -17,7 +17,10 @@ export function beginView({ user, token, expiresAt }: Out<typeof identity.startV
   signIn({ user, token, expiresAt, mustEnrol: false });
 }
 
-/** Ends the view on the server and in this tab, which is the Admin's again; answers where it began. */
+/**
+ * Ends the view on the server and in this tab, which becomes the Admin's again; answers the page where it
+ * began.
+ */
 export async function endView(): Promise<string> {
   const viewed = useAuthStore.getState().user?.id;
   // Errors are ignored: an expired view is over already, and the next request uses the Admin's session in any

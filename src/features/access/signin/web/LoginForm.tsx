@@ -19,7 +19,7 @@ import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { loginFields, type LoginFields } from './login-fields.ts';
 
-/** Few need it, and not before the password was right. */
+/** Loaded on demand: few users have a second step, and only after the password. */
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
 
 export type LoginFormProps = {

@@ -1,4 +1,4 @@
-// Ways in besides a form.
+// Ways to sign in other than the form.
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#platform/web/i18n.ts';

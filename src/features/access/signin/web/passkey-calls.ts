@@ -50,7 +50,7 @@ export async function makePasskey(name: string): Promise<Out<typeof signin.addPa
   });
 }
 
-/** Closing the browser's own dialog is no failure. */
+/** Closing the browser's dialog is a cancellation, not an error. */
 async function orCancelled<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();

@@ -24,14 +24,14 @@ import {
   type BatchRow,
 } from './store-batch.ts';
 
-/** So many are done before the call answers; more go on in the background. */
+/** Batches up to this size are processed within the call; larger ones in the background. */
 const mostAtOnce = 200;
 const chunkSize = 500;
 const actor: Actor = { kind: 'system', name: 'user-batch' };
 
 type Links = Out<typeof users.startBatch>['links'];
 
-/** What takes a batch back; a new password cannot be taken back. */
+/** The action that undoes each action; a password reset cannot be undone. */
 const opposite: Record<BatchAction, BatchAction | undefined> = {
   activate: 'deactivate',
   deactivate: 'activate',
@@ -174,7 +174,7 @@ export async function undoBatch(ctx: Ctx, { batchId }: In<typeof users.undoBatch
 export async function retryBatch(ctx: Ctx, { batchId }: In<typeof users.retryBatch>): Promise<UserBatch> {
   const batch = await mustFind(ctx, batchId, true);
   if (batch.state === 'running') throw domainError(usersErrors, 'users.batch_running');
-  // The links of a new password are answered once, and a retry is no place for them.
+  // Password links are in the answer to the first call only, and a retry cannot return them.
   if (batch.refused === 0 || batch.action === 'resetPassword')
     throw domainError(usersErrors, 'users.nothing_to_retry');
   return (

@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 /** For how many days finished batches and imports are kept, to be looked at and undone. */
 const keepRunsDays = 30;
 
-/** Erases the next of them; answers how many. */
+/** Erases the next due users; answers how many. */
 async function eraseSome(ctx: Ctx): Promise<number> {
   const before = new Date(ctx.now.getTime() - restoreDays * dayMs);
   const userIds = await eraseRows(ctx, before, chunkSize);

@@ -168,7 +168,7 @@ async function nextRows(ctx: Ctx, importId: Id<'uim'>): Promise<boolean> {
 
 const resultColumns = ['row', 'name', 'account', 'outcome', 'reason'] as const;
 
-/** Every row with what became of it and why. */
+/** Every row with its result and reason. */
 export async function importResult(
   ctx: Ctx,
   { importId, format, onlyBad = false }: In<typeof users.importResult>,

@@ -168,7 +168,7 @@ export async function doChunk(
   return rows[0] ?? { taken: 0, changed: [] };
 }
 
-/** One page of what became of a batch's users. The sentence for a code is the caller's. */
+/** One page of a batch's users with their results. The caller translates the codes. */
 export async function pageOfBatchRows(
   ctx: Ctx,
   {

@@ -43,7 +43,7 @@ export async function usersOfAccounts(ctx: Ctx, accounts: readonly string[]): Pr
 
 export type NamedOrganization = { readonly named: string; readonly id: Id<'org'> };
 
-/** Organizations by what a file calls them: name, id or external reference. */
+/** Organizations by their reference in a file: name, id or external reference. */
 export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Promise<NamedOrganization[]> {
   const { rows } =
     await sql<NamedOrganization>`select distinct n.named, o.id from unnest(${[...names]}::text[]) as n (named) join organization o on (o.name = n.named or o.id = n.named or o.external_ref = n.named) and o.closed_at is null`.execute(
@@ -107,7 +107,7 @@ type Written = {
   readonly signedOut: readonly string[];
 };
 
-/** The next rows that change something. */
+/** The next rows that need writing. */
 export async function waitingRows(
   ctx: Ctx,
   importId: string,

@@ -1,4 +1,4 @@
-// Brings users in from a file: first what each row would do, then it happens, with progress and a way to stop.
+// Imports users from a file: first the plan for each row, then the import, with progress and a stop button.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

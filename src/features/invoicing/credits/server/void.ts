@@ -59,7 +59,7 @@ async function voidWithin(ctx: Ctx, standing: Standing, reason: string): Promise
   const { organizationId, currency } = bill;
   const taking = takingOf(standing, takeRest(standing.lines));
   const { toBalance } = taking;
-  // Locked before the ledger's accounts, in the same order as in a close, to avoid deadlocks.
+  // Marked before the ledger's accounts are locked, in the same order as in a close, to avoid deadlocks.
   await markVoid(ctx, bill.id);
   // A bill with a negative total gave money to the balance: what was spent of that since cannot be taken
   // back.

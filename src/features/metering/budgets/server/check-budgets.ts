@@ -87,7 +87,8 @@ async function post(
     {
       organizationId,
       notice: {
-        // A changed amount or service makes the notices sent for the old budget invalid.
+        // Notices are unique by kind, subject and period, so the period includes the amount: a changed amount
+        // has notices of its own.
         kind: `budget.${kind}`,
         type: 'warning',
         category: 'billing',

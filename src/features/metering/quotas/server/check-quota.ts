@@ -100,7 +100,8 @@ async function lookAt(ctx: Ctx, looks: readonly Look[]): Promise<void> {
       {
         organizationId: look.organizationId,
         notice: {
-          // A granted limit changes the thresholds, so notices sent for the old limit no longer count.
+          // Notices are unique by kind, subject and period, so the period includes a granted limit: its
+          // thresholds have notices of their own.
           kind: kinds[tell],
           type: tell === 'Normal' ? 'info' : 'warning',
           category: 'usage',

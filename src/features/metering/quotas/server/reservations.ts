@@ -150,7 +150,7 @@ function mustBeReservable(standing: Standing, quantity: Decimal): void {
   if (!isCountable(aggregation)) throw domainError(quotasErrors, 'quotas.not_countable', { aggregation });
   if (aggregation === 'count' && !isWhole(quantity))
     throw domainError(quotasErrors, 'quotas.whole_only', { most: mostEvents });
-  // The commit records an event, which would be refused in this state.
+  // A commit records an event, and metering refuses values with so many digits.
   if (isValueTooLarge(decimalText(quantity)))
     throw domainError(quotasErrors, 'quotas.quantity_too_large', { most: mostValueDigits }, ['quantity']);
   mustRun(standing);

@@ -9,7 +9,7 @@ import { expireReservations, forgetEnded, overdueMonths } from './store-reservat
 
 const actor = { kind: 'system', name: 'quotas' } as const;
 const atOnce = 500;
-/** Until this age a repeated commit of a reservation is recognised as a repeat. */
+/** For how many days ended reservations are kept, so that a repeated commit is recognised. */
 const keptDays = 30;
 
 export const tidyReservationsJob: Job = job({

@@ -28,7 +28,7 @@ import { audienceNameOf, countPeople } from './store-audience.ts';
 const dayMs = 86_400_000;
 const furthestMs = 366 * dayMs;
 
-/** Every list of announcements loads again. */
+/** Makes every list of announcements load again. */
 export const touchAnnouncements = (ctx: Ctx): void => ctx.publish('system/billing', { kind: 'announcement' });
 
 async function byId(ctx: Ctx, announcementId: string, isLocked = false): Promise<Announcement> {

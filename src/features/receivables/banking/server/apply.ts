@@ -168,7 +168,7 @@ export async function reopenRow(ctx: Ctx, input: In<typeof banking.reopenRow>): 
   return shownRow(ctx, row.id);
 }
 
-/** Takes back what a row was booked as, whole or not at all; a refund is only taken off it again. */
+/** Undoes a row's booking completely or not at all; a refund is only detached from the row. */
 export async function undoRow(ctx: Ctx, input: In<typeof banking.undoRow>): Promise<BankRow> {
   const row = await lockedRow(ctx, input.rowId);
   if (row.state !== 'applied') throw domainError(bankingErrors, 'banking.row_not_applied');

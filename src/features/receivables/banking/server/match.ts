@@ -1,4 +1,4 @@
-// Proposing what open rows are for, and what one could be chosen for.
+// Proposes matches for open rows, and lists the possible targets of one row.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

@@ -62,7 +62,7 @@ export async function insertApplication(ctx: Ctx, made: NewApplication): Promise
   );
 }
 
-/** Stores that what a row was booked as was taken back. */
+/** Stores that a row's booking was undone. */
 export async function markUndone(ctx: Ctx, rowId: string, by: string, reason: string): Promise<void> {
   await sql`update bank_application set undone_at = ${ctx.now}, undone_by = ${by}, undone_reason = ${reason} where row_id = ${rowId} and undone_at is null`.execute(
     ctx.db,

@@ -143,7 +143,7 @@ export async function targetsOf(
 
 const shownTargets = 12;
 
-/** What could be chosen for a row: of its own amount first. */
+/** The possible targets of a row, those with its amount first. */
 export async function searchTargets(
   ctx: Ctx,
   currency: Currency,

@@ -21,7 +21,7 @@ export async function dun(app: App, signal?: AbortSignal): Promise<void> {
     const from: string = after;
     after = await unitOfWork(app, { actor }, (ctx) => dunChunk(ctx, from));
   }
-  // Exemptions, minimums and granted dates free organizations too, without anything being paid.
+  // Exemptions, minimums and granted dates also end restrictions, without a payment.
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
     after = await unitOfWork(app, { actor }, async (ctx) => {

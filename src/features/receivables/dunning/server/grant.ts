@@ -46,7 +46,7 @@ export async function extendBill(
   return billDunning(ctx, { billId });
 }
 
-/** Lets an organization go on now: all that is overdue is granted the same later date. */
+/** Ends an organization's restriction now: all its overdue bills are granted the same later date. */
 export async function resumeOrganization(
   ctx: Ctx,
   { organizationId, until, reason }: In<typeof dunning.resumeOrganization>,

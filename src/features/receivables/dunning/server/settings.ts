@@ -26,10 +26,7 @@ export const onSince = async (ctx: Ctx): Promise<Date | null> => {
   return since === null ? null : new Date(since);
 };
 
-/**
- * What a rehearsal was computed for, in one form: another ladder or another list of exemptions is another
- * rehearsal.
- */
+/** A key of a rehearsal's input: another ladder or another list of exemptions is another rehearsal. */
 export async function keyOfPlan(ctx: Ctx, plan: DunningPlan): Promise<string> {
   const minimums = plan.minimums.map((each) => `${each.currency} ${each.minor}`).toSorted();
   const content = JSON.stringify([

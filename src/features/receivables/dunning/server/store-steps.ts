@@ -127,7 +127,7 @@ export async function insertExtension(
   );
 }
 
-/** What dunning did of a bill, the newest first. */
+/** The steps taken for a bill, newest first. */
 export async function historyOf(ctx: Ctx, billId: string): Promise<DunningHistory['items']> {
   const { rows } = await sql<{
     at: Date;

@@ -20,7 +20,7 @@ export function DunningScreen() {
         {(dunning) => (
           <>
             <DunningSwitch dunning={dunning} />
-            {/* What runs is watched; what does not is set up first. */}
+            {/* While dunning is on its bills come first; while it is off, the ladder does. */}
             {dunning.isOn && <DunnedBills />}
             <LadderEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
             {!dunning.isOn && <DunnedBills />}

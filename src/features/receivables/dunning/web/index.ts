@@ -9,6 +9,6 @@ export const loadDunningBanner = () =>
     DunningBanner,
     useDunningAhead,
   }));
-/** Admins: what dunning did of a bill. */
+/** For Admins: the dunning steps of a bill. */
 export const loadBillDunning = () =>
   withTexts(import('./BillDunning.tsx'), 'dunning').then((module) => module.BillDunning);

@@ -13,7 +13,7 @@ import type { disputeStates, ProviderName } from '../contract.ts';
 export type Intent = {
   readonly paymentId: Id<'pay'>;
   readonly amount: Money;
-  /** What the customer reads at the provider. */
+  /** The description shown to the customer at the provider. */
   readonly description: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -58,7 +58,7 @@ export type DisputeNotice = {
   readonly about: 'dispute';
   readonly outcome: (typeof disputeStates)[number];
   readonly amount: Money;
-  /** In the provider's word. */
+  /** The reason in the provider's terms. */
   readonly reason: string;
   /** Until when the provider accepts evidence, and when it sent this: RFC 3339. */
   readonly dueBy: string | null;
@@ -96,7 +96,7 @@ export type Provider = {
   readonly reopens: boolean;
   /** How long a checkout stays open. */
   readonly openMinutes: number;
-  /** What it wants to read when a webhook was taken. */
+  /** The response body that the provider expects for an accepted webhook. */
   readonly thanks: { readonly mediaType: string; readonly body: string };
   /** Whether a refund with an unknown outcome can be requested again without paying twice. */
   readonly knowsRefunds: boolean;
@@ -129,7 +129,7 @@ export type Provider = {
     checkoutReference: string | null,
     now: Date,
   ) => Promise<'open' | 'absent' | PaymentNotice>;
-  /** Pays back. Throws {@link ProviderUnsure}. */
+  /** Refunds money. Throws {@link ProviderUnsure}. */
   readonly refund: (intent: RefundIntent) => Promise<RefundAnswer>;
   /**
    * The state of a refund with an unknown outcome; requests it again where that cannot pay twice. Throws

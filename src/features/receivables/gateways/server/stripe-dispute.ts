@@ -13,7 +13,7 @@ import { domainError } from '#kernel/errors.ts';
 import { gatewaysErrors } from '../contract.ts';
 import type { DisputeMove, DisputeNotice } from './provider.ts';
 
-/** An amount in Stripe's minor units. Refuses one that no bill can say. */
+/** An amount in Stripe's minor units. Throws for one that the currency cannot represent. */
 export function amountOf(minor: number, code: string | null): Money {
   const currency = (code ?? '').toUpperCase();
   const amount =
@@ -48,7 +48,7 @@ export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice 
   const amount = amountOf(found.amount, found.currency);
   const due = found.evidence_details.due_by;
   return {
-    // A word that Stripe invents later is about something that is still going on.
+    // An unknown future state of Stripe counts as still open.
     about: 'dispute',
     outcome: outcomes[found.status] ?? 'under_review',
     amount,
@@ -63,7 +63,10 @@ export function ofDispute(found: Stripe.Dispute, saidAt: number): DisputeNotice 
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** Stripe counts what we gain; we what we lost. In another currency, in which Stripe pays out, our books have the disputed amount and no fee. */
+/**
+ * Stripe's sign is that of our gain, ours that of our loss. For a payout in another currency, our books have
+ * the disputed amount without a fee.
+ */
 function moveOf(moved: Stripe.BalanceTransaction, disputed: Money): DisputeMove {
   const { currency } = disputed;
   if (moved.currency.toUpperCase() !== currency)

@@ -176,7 +176,7 @@ async function readEvent(
   if (typeof header !== 'string') throw domainError(gatewaysErrors, 'gateways.signature_wrong');
   let event: Stripe.Event;
   try {
-    // Its own look at the age is turned off: it would let signatures of the future pass.
+    // The library's own check of the age is off, because it accepts signatures from the future.
     event = await client.webhooks.constructEventAsync(raw.bytes, header, secret, 0);
   } catch {
     // The answer is the same for every kind of wrong signature, so that an attacker learns nothing.

@@ -18,7 +18,7 @@ export const providerSaid = domainEvent<{ readonly provider: ProviderName; reado
   'gateways.providerSaid',
 );
 
-/** An event that a provider signed and that was refused all the same; null: it could not be read. */
+/** A signed event that was refused; null: it could not be read. */
 export type RefusedEvent = {
   readonly provider: ProviderName;
   readonly eventId: string;

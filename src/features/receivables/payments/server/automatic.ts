@@ -1,4 +1,4 @@
-// Paying bills from balances by themselves: in sets, never more than is due or there, safe to repeat.
+// Automatic payment of bills from balances: in sets, never more than is due or prepaid, safe to repeat.
 import type { Id } from '#kernel/ids.ts';
 import { money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
@@ -92,7 +92,7 @@ export async function askAutomatic(ctx: Ctx, organizationIds: readonly string[])
     await ctx.enqueue(automaticName, {}, automaticName);
 }
 
-/** What a customer had paid went back to their balance; plugged into credits' signal. */
+/** A credit returned paid money to a customer's balance; subscribes to credits' event. */
 export async function payForCredited(
   ctx: Ctx,
   { organizationId }: { organizationId: Id<'org'> },

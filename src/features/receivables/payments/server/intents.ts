@@ -1,5 +1,5 @@
-// Beginning payments: the stored intent first, committed; then the provider, outside of any transaction; then
-// what it answered.
+// Starting payments: the intent is committed first, then the provider is called outside of any transaction,
+// then its answer is committed.
 import type { In } from '#kernel/contract.ts';
 import { momentFormat } from '#kernel/format-date.ts';
 import { formatMoney } from '#kernel/format-money.ts';

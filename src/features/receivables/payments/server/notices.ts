@@ -14,7 +14,7 @@ const amountParams = (amount: Money): { amount: string; currency: string } => ({
   currency: amount.currency,
 });
 
-/** Every screen that shows payments loads again. */
+/** Makes every screen that shows payments load again. */
 export function touchPayments(ctx: Ctx, organizationId: string, kind: 'payment' | 'paid' = 'payment'): void {
   ctx.publish(`org/${organizationId}/bills`, { kind });
   ctx.publish('system/billing', { kind: 'payment' });

@@ -1,5 +1,5 @@
-// Refunds by an Admin: the stored intent first, committed; then the provider, outside of any transaction;
-// then what it answered, applied once.
+// Refunds by an Admin: the intent is committed first, then the provider is called outside of any transaction,
+// then its answer is applied once.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';
@@ -55,7 +55,7 @@ export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Mo
   );
 }
 
-/** Pays prepaid money back the way it came. */
+/** Refunds prepaid money by the method with which it was paid. */
 export async function refundPayment(
   ctx: Ctx,
   input: In<typeof payments.refundPayment>,

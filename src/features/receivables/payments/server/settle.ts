@@ -118,7 +118,7 @@ async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>)
   if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
-/** No money came for a payment; what came after all, later, still counts. */
+/** Marks a payment as failed or expired; money that arrives later is still booked. */
 export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
   await showOnItsWay(ctx, payment);
@@ -172,7 +172,7 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   }
 }
 
-/** Money that came a second time for one payment is a payment of its own, into the balance: never lost, never unnoticed. */
+/** A second payment of the same checkout is booked as a payment of its own, to the balance, and reported. */
 async function secondMoney(
   ctx: Ctx,
   payment: StoredPayment,

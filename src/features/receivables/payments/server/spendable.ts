@@ -1,4 +1,4 @@
-// What of a balance can be spent.
+// The spendable part of a balance.
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { lockBalance } from '#features/invoicing/ledger/server/index.ts';

@@ -70,7 +70,7 @@ export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since:
   return new Set(rows.map((row) => row.id));
 }
 
-/** What of balances is on its way out, by `organization currency`. */
+/** The pending refunds of balances, by `organization currency`. */
 export async function leavingOf(ctx: Ctx, organizationIds: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<{
     key: string;

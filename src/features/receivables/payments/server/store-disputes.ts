@@ -102,7 +102,7 @@ export async function bookedMoves(ctx: Ctx, disputeId: string): Promise<Readonly
   return new Set(rows.map((row) => row.provider_reference));
 }
 
-/** What the movements of a dispute come to: what of it is off the bill, and what the customer bears. */
+/** The sums of a dispute's movements: the parts taken from the bill and borne by the customer. */
 export async function sharesOf(ctx: Ctx, disputeId: string): Promise<{ toBill: bigint; claim: bigint }> {
   const { rows } = await sql<{
     toBill: bigint;

@@ -18,7 +18,7 @@ export type Parties = {
   readonly buyer: Party;
   readonly timeZone: string;
 };
-/** A payment with what only the server needs of it. */
+/** A payment with its server-only fields. */
 export type StoredPayment = Payment & {
   readonly language: Language;
   readonly checkout: Checkout | null;
@@ -366,7 +366,7 @@ export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arriva
   return rows.length > 0;
 }
 
-/** No money came for a payment that waits: false when it was settled already. */
+/** Marks a waiting payment as failed or expired: false when it was settled already. */
 export async function settleFailed(
   ctx: Ctx,
   paymentId: string,

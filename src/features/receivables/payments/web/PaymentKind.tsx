@@ -1,4 +1,4 @@
-// What a payment is for and how it came: a bill or the balance.
+// A payment's purpose (a bill or the balance) and method.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -22,7 +22,7 @@ import { paymentsKey, paymentsQueries } from './api.ts';
 import { PaidReceipt } from './PaidReceipt.tsx';
 import { TransferDetails } from './TransferDetails.tsx';
 
-/** Without a live connection it looks by itself. */
+/** Polls, in case there is no live connection. */
 const lookAgainMs = 3000;
 
 /** Open as long as the address names a payment. */

@@ -1,4 +1,4 @@
-// Takes the customer to their payment provider: to its address, or with the form that it wants posted.
+// Sends the customer to their payment provider: opens its address, or posts its form.
 import type { PaymentIntent } from '../contract.ts';
 
 /**

@@ -32,7 +32,7 @@ export type ServiceBatch = {
   readonly dialog: ReactNode;
 };
 
-/** `onDone` is called when something has changed: the selection has served its purpose. */
+/** `onDone` is called after a change, to clear the selection. */
 export function useServiceBatch(onDone: () => void): ServiceBatch {
   const [asking, setAsking] = useState<Batch>();
   const [refused, setRefused] = useState<Result>();
