@@ -51,7 +51,7 @@ export const channelProblems = [
   'no_device',
 ] as const;
 export type ChannelProblem = (typeof channelProblems)[number];
-/** `to` is where it leads: an address, a number, how many devices. */
+/** `to` is the destination: an address, a number, the number of devices. */
 const ChannelState = z.strictObject({
   isOn: z.boolean(),
   to: z.nullable(z.string()),
@@ -253,7 +253,7 @@ export const notificationsErrors = {
   'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
-/** Where each role has its notifications. */
+/** The page of notifications by role. */
 export const notificationsPaths = {
   Admin: '/admin/notifications',
   User: '/user/notifications',

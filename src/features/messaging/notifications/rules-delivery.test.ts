@@ -1,4 +1,4 @@
-// When and by which ways notifications go out (R-NOTE-02).
+// When and by which channels notifications are sent (R-NOTE-02).
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What fits on a small screen.
+// Rules of push: texts that fit on a small screen.
 
 /** A text of at most so many characters (code points), cut with an ellipsis. */
 export function shortened(text: string, most: number): string {

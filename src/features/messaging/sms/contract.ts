@@ -8,16 +8,16 @@ export const smsPresets = ['generic', 'twilio'] as const;
 
 const fieldName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,39}$/));
 
-/** What an Admin sets, but for the secret. */
+/** The Admin's settings without the secret. */
 const gatewayFields = {
   preset: z.enum(smsPresets),
   /** Generic: where messages are posted to. Twilio: its API, `https://api.twilio.com`. */
   url: text(500),
   /** Twilio: the account's SID. */
   account: optionalText(64),
-  /** The number or name that messages come from. Twilio needs one; a generic gateway gets it when it is there. */
+  /** The sender's number or name. Twilio requires one; a generic gateway gets it if it is set. */
   from: optionalText(40),
-  /** Generic: what the JSON body calls the number, the text and the sender. */
+  /** Generic: the JSON field names of the number, the text and the sender. */
   toField: fieldName,
   textField: fieldName,
   fromField: fieldName,

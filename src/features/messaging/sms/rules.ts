@@ -1,4 +1,4 @@
-// Phone numbers as gateways want them, and texts that fit.
+// Rules of SMS: phone numbers in the gateways' format, and texts of limited length.
 
 /** The country code of numbers with a leading 0. */
 const homeCode = '886';
@@ -31,10 +31,10 @@ export function e164(written: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : undefined;
 }
 
-/** So many letters make six parts of a Chinese message; gateways cut longer ones where they like. */
+/** This many characters make six parts of a Chinese message; gateways cut longer ones arbitrarily. */
 export const mostLetters = 400;
 
-/** A text on one line's worth of money: at most {@link mostLetters} letters. */
+/** A text limited in length, and so in cost: at most {@link mostLetters} characters. */
 export function smsText(text: string): string {
   const letters = [...text];
   return letters.length <= mostLetters ? text : `${letters.slice(0, mostLetters - 1).join('')}…`;

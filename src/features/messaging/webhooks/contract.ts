@@ -110,7 +110,7 @@ export const Attempt = z.strictObject({
   at: instant,
   /** null: no answer began. */ status: z.nullable(z.int()),
   failure: z.nullable(z.enum(attemptFailures)),
-  /** What exactly: an error's code, the address that was refused. English. */
+  /** Details in English: an error code, or the refused address. */
   detail: z.string(),
   ms: z.int(),
   /** The first kilobyte of the answer. */ answer: z.string(),

@@ -1,4 +1,4 @@
-// Webhooks' decisions: what a notice is called outside, what it carries, when it is tried again and when an endpoint rests.
+// Rules of webhooks: event types and data, retry times, and pauses of endpoints.
 import { isCurrency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { eventTypes, type EventType } from './contract.ts';
@@ -25,7 +25,7 @@ const renamed: Readonly<Record<string, EventType>> = {
 };
 const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
 
-/** What a notice is called outside: forever the same, whatever it is called inside. */
+/** The event type of a notice; it must never change, even if the notice's internal kind does. */
 export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): EventType {
   const outside = (kind === 'payment.settled' ? renamed[textKey] : renamed[kind]) ?? kind;
   return isEventType(outside) ? outside : 'other';

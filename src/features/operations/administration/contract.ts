@@ -31,7 +31,7 @@ export const SystemStatus = z.strictObject({
   currency,
   timeZone: z.string(),
   language,
-  /** Which ways in are open; `passwordReset` needs an SMTP server. */
+  /** The available ways to sign in; `passwordReset` needs an SMTP server. */
   signIn: z.strictObject({
     password: z.boolean(),
     google: z.boolean(),
@@ -96,7 +96,7 @@ export const Reconciliation = z.strictObject({
       rowDifferences: exactDecimal,
       /** Exact price of the imported quantities. */
       exact: exactDecimal,
-      /** What rounding each bill line once to the currency added or took away. */
+      /** The effect of rounding each bill line once to the currency. */
       rounding: exactDecimal,
       /** Net total of the bills' lines for imported subscriptions. */
       net: exactDecimal,
@@ -104,7 +104,7 @@ export const Reconciliation = z.strictObject({
       total: exactDecimal,
       bills: z.int(),
       lines: z.int(),
-      /** What stays unexplained; "0" when everything adds up. */
+      /** The unexplained rest; "0" when everything adds up. */
       unexplained: exactDecimal,
     }),
   ),

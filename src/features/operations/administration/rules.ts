@@ -22,7 +22,7 @@ export const neededColumns = [
 /** A row as the file has it: column → text. */
 export type FocusRow = Readonly<Record<string, string>>;
 
-/** A row that is usage: everything that makes its organization, service, price, subscription and event. */
+/** A usage row: the data for its organization, service, price, subscription and event. */
 export type FocusUsage = FocusAccount & {
   readonly source: string;
   readonly month: BillingMonth;
@@ -76,7 +76,10 @@ function wireDecimal(text: string | undefined): string | undefined {
   return (trimmed.split('.')[1]?.length ?? 0) <= 12 ? trimmed : undefined;
 }
 
-/** What a row becomes. Only charges of category Usage with a list price, a quantity, a currency and a time are usage. */
+/**
+ * Converts a row. Only charges of category Usage with a list price, a quantity, a currency and a time become
+ * usage.
+ */
 export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   const provider = present(row['ProviderName']) ?? 'unknown';
   const source = `focus:${cut(provider, 200)}`;

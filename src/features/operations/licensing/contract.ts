@@ -69,7 +69,7 @@ export const LicencePreview = z.strictObject({
   /** The subscription ends before the chosen days are over. */
   isCut: z.boolean(),
   keyId: z.string(),
-  /** Licences of this subscription that are good now. */
+  /** How many licences of this subscription are valid now. */
   others: z.int(),
 });
 export type LicencePreview = z.output<typeof LicencePreview>;

@@ -133,7 +133,7 @@ function valuesOf(kind: PartKind, value: Json | undefined): readonly string[] | 
   return texts.length === items.length && items.length <= longestList ? texts : undefined;
 }
 
-/** What makers leave in place of a serial number, as it is compared. */
+/** Placeholders of manufacturers in place of a serial number, normalised for comparison. */
 const placeholders = new Set([
   'to be filled by o.e.m.',
   'to be filled by oem',
@@ -175,7 +175,7 @@ function plainValue(kind: PartKind, value: string): string | undefined {
     return hex.length === 12 && !sharedMac.test(hex) ? hex : undefined;
   }
   const plain = value.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
-  // One sign over and over is no number: 0000-0000, ffffffff, ........
+  // A single repeated character is no serial number: 0000-0000, ffffffff, ........
   return plain.length < 2 || placeholders.has(plain) || /^([^\s-])\1*$/.test(plain.replace(/[\s-]/g, ''))
     ? undefined
     : plain;

@@ -1,4 +1,4 @@
-// Monitoring: how the console, its database, its messages and its jobs are doing, and what went wrong lately.
+// Monitoring: the health of the console, its database, its messages and its jobs, and recent faults.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';

@@ -13,7 +13,7 @@ const above = (value: number, warning: number, bad: number): Verdict =>
 const waited = (since: Date | null, now: Date): number =>
   since ? Math.max(0, now.getTime() - since.getTime()) : 0;
 
-/** What the messages of a kind are called: the ends of the sentences' keys. */
+/** The names of message kinds: the ends of their locale keys. */
 export const laneNames = {
   mail: 'mail',
   live: 'live',

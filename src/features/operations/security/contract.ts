@@ -59,7 +59,7 @@ export type OpenSession = z.output<typeof OpenSession>;
 
 export const SecurityState = z.strictObject({
   asOf: instant,
-  /** Refused ways in, hour by hour for a day, the oldest first. */
+  /** Failed sign-ins of the last day by hour, oldest first. */
   refused: z.array(z.strictObject({ at: instant, count: z.int() })),
   /** What is currently blocked, longest first; the list is cut, the total is not. */
   waiting: z.strictObject({ total: z.int(), items: z.array(Waiting) }),

@@ -1,4 +1,4 @@
-// What the security page's figures mean.
+// Rules of the security page's figures.
 import type { Waiting } from './contract.ts';
 
 /** Keys that expire within so many days are listed in advance. */

@@ -70,7 +70,6 @@ const common = {
 /** The part of a month's quantity that the base fee covers; the price applies to the rest. */
 const included = z.optional(unsignedDecimal);
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
-/** What a quantity costs. All figures are decimals in major units with up to 12 fraction digits. */
 export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('flat'), ...common }),
   z.strictObject({ model: z.literal('per_unit'), ...common, included, unitPrice: unsignedDecimal }),
@@ -149,7 +148,7 @@ export const PriceVersionView = z.strictObject({
 });
 export type PriceVersionView = z.output<typeof PriceVersionView>;
 
-/** What one organization pays instead of the list price, for a time. */
+/** A price that one organization pays instead of the list price for a time. */
 export const PriceOverride = z.strictObject({
   id: id('prv'),
   organizationId: id('org'),
@@ -165,7 +164,7 @@ export const PriceOverride = z.strictObject({
 });
 export type PriceOverride = z.output<typeof PriceOverride>;
 
-/** What a batch would touch. */
+/** The effects of a batch. */
 export const ServiceImpact = z.strictObject({
   id: id('svc'),
   name: z.string(),
@@ -182,7 +181,7 @@ export type ServiceImpact = z.output<typeof ServiceImpact>;
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
-/** What an import makes of a row of its file, or would make of it. */
+/** The result of an import for a row of its file, or the planned one. */
 export const ImportedRow = z.strictObject({
   /** The line's place in the file, the header being row 1. */
   row: z.int(),

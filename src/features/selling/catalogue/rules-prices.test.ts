@@ -40,7 +40,7 @@ const expected = (list: readonly Price[], overrides: readonly Override[], moment
     list.filter((one) => one.effectiveFrom <= moment).at(-1) ??
     list[0]
   )?.id;
-/** What a reader of the merged prices takes: the last that has begun, before all of them the first. */
+/** The price that applies in the merged list: the last that has begun; before all of them the first. */
 const taken = (merged: readonly Price[], moment: Date): string | undefined =>
   (merged.filter((one) => one.effectiveFrom <= moment).at(-1) ?? merged[0])?.id;
 

@@ -32,7 +32,7 @@ export function mergePrices<P extends PriceSegment>(
       first;
     if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
   }
-  // What holds before all of them is the list's first price, never an override that begins there.
+  // Before all of them the list's first price applies, never an override that begins there.
   return first && merged[0]?.id !== first.id
     ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged]
     : merged;

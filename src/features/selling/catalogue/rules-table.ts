@@ -119,7 +119,7 @@ export function cellsOf(
   };
 }
 
-/** What createService takes, as its wire form; whatever is wrong stays wrong, for the contract to say so. */
+/** The input of createService; invalid values are passed on, so that the contract reports them. */
 export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
   const given = (columns: readonly ServiceColumn[]): Record<string, unknown> =>
     Object.fromEntries(

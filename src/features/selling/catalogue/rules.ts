@@ -63,7 +63,7 @@ export function usageCost(pricing: Pricing, quantity: Decimal): Decimal {
   return amountOfUnits(priceInUnits(pricing)(quantityUnits(quantity)));
 }
 
-/** What tops a month up to its minimum commitment; zero when the charges reach it. */
+/** The amount that fills a month up to its minimum commitment; zero when the charges reach it. */
 export function minimumTopUp(pricing: Pricing, charged: Decimal): Decimal {
   const minimum = decimal(pricing.minimum ?? '0');
   // Without a minimum nothing is topped up, not even a month with a negative total.

@@ -84,7 +84,7 @@ export const Subscription = z.strictObject({
 });
 export type Subscription = z.output<typeof Subscription>;
 
-/** What happened to a subscription, or was decided for a day to come. */
+/** An entry of a subscription's history, or a planned change. */
 export const historyActions = [
   'subscribe',
   'change',
@@ -138,18 +138,18 @@ export type FeeLine = z.output<typeof FeeLine>;
 export const FeeMonth = z.strictObject({ month, lines: z.array(FeeLine), net: moneyShape });
 
 export const changeDirections = ['upgrade', 'downgrade', 'equal'] as const;
-/** What a change does: when it acts, what the bill of that month holds and what the one after it. */
+/** The effect of a change: when it takes effect, and the fees on the bills of that month and the next. */
 export const ChangePreview = z.strictObject({
   direction: z.enum(changeDirections),
   at: instant,
-  /** Whether it acts as soon as it is confirmed. */
+  /** Whether it takes effect immediately. */
   isNow: z.boolean(),
   currency,
   service: z.pick(Service, { id: true, name: true, billingCycle: true }),
   quantity: exactDecimal,
   thisBill: FeeMonth,
   nextBill: FeeMonth,
-  /** The version of the subscription that this is about; sent back with the change, another change in between is noticed. */
+  /** The subscription's version; sent back with the change, so that another change in between is detected. */
   version: z.int(),
 });
 export type ChangePreview = z.output<typeof ChangePreview>;

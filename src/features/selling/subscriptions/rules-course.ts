@@ -7,7 +7,7 @@ import type { Pricing, Service } from '#features/selling/catalogue/contract.ts';
 import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
 import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
-/** A phase or pause with what of it has been noted in the history. */
+/** A phase or pause, with which of its changes are applied. */
 export type NotedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
 export type NotedPause = PauseSpan & {
   readonly position: number;
@@ -25,7 +25,7 @@ export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
   readonly pauses: readonly NotedPause[];
 };
 
-/** Something that the passing of time has done. */
+/** A change that came due. */
 export type Step = {
   readonly at: Date;
   readonly action: HistoryAction;
@@ -198,7 +198,10 @@ export function termEnd(start: Date, yearAnchor: LocalDay | null, zone: string):
   return yearAnchor === null ? monthEnd(start, zone) : yearOf(yearAnchor, start, zone).end;
 }
 
-/** Where a plan's years are counted from when it begins at a moment: from the trial's end on, and a yearly plan's years go on. */
+/**
+ * The anchor of a plan's years when it begins at a moment: the trial's end, or the running year of a yearly
+ * plan.
+ */
 export function anchorOf(
   cycle: Service['billingCycle'],
   before: LocalDay | null,
@@ -250,7 +253,7 @@ export function changeMoment(
   return when === 'end' || direction === 'downgrade' ? end : now;
 }
 
-/** How long a preview's amounts can be confirmed; they depend on the second. */
+/** For how long a preview's amounts can be confirmed; with billing by the second they change constantly. */
 export const previewHoldsMs = 10 * 60_000;
 
 /**

@@ -308,7 +308,7 @@ describe('a yearly plan', () => {
   });
 });
 
-/** Any life of a subscription: changes, pauses, an end, at any second, in zones with odd days. */
+/** Random timelines of a subscription: changes, pauses, an end, at any second, in zones with odd days. */
 const anyLife = fc
   .record({
     zone: fc.constantFrom(...oddZones),

@@ -1,4 +1,5 @@
-// What base fees come to in a month: whole, or the part of the days (or seconds) that were served. Previews and bills both ask here.
+// Base fees of a month: the whole fee, or the part of the served days (or seconds). Previews and bills both
+// use this.
 import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
 import { required } from '#kernel/assert.ts';
@@ -157,7 +158,7 @@ export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date)
   );
 }
 
-/** What of [from, to) is not in any of the blocked spans, the earliest first. */
+/** The parts of [from, to) outside of the blocked spans, earliest first. */
 export function spansWithout(from: number, to: number, blocked: readonly Span[]): Span[] {
   let rest: Span[] = from < to ? [[from, to]] : [];
   for (const [a, b] of blocked) {
@@ -198,7 +199,7 @@ function byDays(timeline: Timeline, zone: string): Timeline {
 const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline =>
   proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline);
 
-/** Suspended time is paused time to fees; where both overlap it counts once. */
+/** For fees suspended time counts as paused; where both overlap it counts once. */
 function withSuspensions(timeline: Timeline): Timeline {
   if (!timeline.suspensions?.length) return timeline;
   const pauses: PauseSpan[] = [];

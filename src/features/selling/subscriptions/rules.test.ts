@@ -1,4 +1,4 @@
-// Which way a subscription can go from where it is (domain.md, "States"; R-CAT-07).
+// The allowed transitions of a subscription (domain.md, "States"; R-CAT-07).
 import { describe, expect, test } from 'vitest';
 import { subscriptionStates, type SubscriptionState } from './contract.ts';
 import { canChange, canRenew, nextState, type SubscriptionAction } from './rules.ts';

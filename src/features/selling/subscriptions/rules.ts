@@ -1,4 +1,4 @@
-// Subscriptions' decisions: which transitions there are and where each leads.
+// Rules of subscriptions: the transitions between states.
 import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';

@@ -4,7 +4,7 @@ import { pushKind } from '#features/messaging/push/server/index.ts';
 import { smsKind } from '#features/messaging/sms/server/index.ts';
 import type { Channel } from '../contract.ts';
 
-/** The outbox's kind of each way. */
+/** The outbox kind of each channel. */
 export const channelKinds: Readonly<Record<Channel, string>> = {
   email: mailKind,
   sms: smsKind,

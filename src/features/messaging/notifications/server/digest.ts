@@ -44,7 +44,10 @@ async function gather(ctx: Ctx): Promise<number> {
   return taken;
 }
 
-/** Every five minutes: days begin at another time in each time zone, and quiet hours may end at any minute. */
+/**
+ * Every five minutes, because days begin at a different time in each time zone, and quiet hours may end at
+ * any minute.
+ */
 export const digestJob = job({
   name: 'notifications.digest',
   schedule: '*/5 * * * *',

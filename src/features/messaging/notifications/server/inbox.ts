@@ -50,7 +50,7 @@ export async function readAll(
   return { changed: changed.length };
 }
 
-/** Deletes one; for a day it can be brought back. */
+/** Deletes one; it can be restored for a day. */
 export async function deleteNotification(
   ctx: Ctx,
   input: In<typeof notifications.deleteNotification>,

@@ -16,7 +16,7 @@ import { wishesMistake } from '../rules-delivery.ts';
 import { givenOf, reachOf, ways, type Given } from './channels.ts';
 import { peopleOf, putWishes, type Person } from './store-reach.ts';
 
-/** The caller, and what they and the console have. */
+/** The caller, with their devices and the console's channels. */
 export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
   const { userId } = person(ctx);
   return {

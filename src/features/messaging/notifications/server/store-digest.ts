@@ -1,11 +1,11 @@
-// What waits for the daily e-mail.
+// SQL of the entries that wait for the daily e-mail.
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { readAheadSeconds } from '../rules-delivery.ts';
 
-/** Has notifications wait for their readers' next daily e-mail. */
+/** Queues notifications for their readers' next daily e-mail. */
 export async function insertDigests(
   ctx: Ctx,
   waiting: readonly { notificationId: string; userId: string; dueAt: Date }[],

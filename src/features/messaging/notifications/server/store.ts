@@ -63,7 +63,7 @@ export type Row = {
 };
 const columns = sql`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at, n.channels`;
 
-/** Renders rows in the reader's language, with what became of their ways out. */
+/** Renders rows in the reader's language, with the states of their deliveries. */
 export async function viewsOf<R extends Row>(ctx: Ctx, rows: readonly R[]): Promise<Notification[]> {
   const deliveries = await deliveriesOf(ctx, rows);
   return rows.map((row) => ({
@@ -154,7 +154,10 @@ const kept = sql.raw(
   'id, user_id, kind, type, category, subject, period, text_key, params, link, created_at, read_at, search_text, channels',
 );
 
-/** Puts one of a user's, or all that a filter means, where it can be brought back from for a day; answers which. */
+/**
+ * Moves one notification of a user, or all that match a filter, to the deleted ones, from which they can be
+ * restored for a day; answers which.
+ */
 export async function deleteRows(
   ctx: Ctx,
   userId: string,

@@ -41,7 +41,7 @@ export function Inbox() {
   );
 }
 
-/** What the list shows, as the calls that change all of it want it. */
+/** The list's filter, as input of the calls that change all its notifications. */
 const filterOf = ({ query: { view, category, q } }: Listed) => ({
   ...(view === 'unread' && { unread: true }),
   ...(category && { category }),
@@ -207,7 +207,7 @@ function ReadAll({ state, unread }: { state: Listed; unread: number }) {
   );
 }
 
-/** Deletes everything that the list is about; for a day it can be brought back. */
+/** Deletes all notifications of the list; they can be restored for a day. */
 function DeleteAll({ state, total }: { state: Listed; total: number }) {
   const { t } = useTranslation('notifications');
   const format = useFormat();

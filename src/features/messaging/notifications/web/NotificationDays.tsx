@@ -1,4 +1,4 @@
-// Notifications under the day they came on, with what can be done with each always in sight.
+// Notifications grouped by day, with their actions always visible.
 import DeleteOutlined from '~icons/ic/outline-delete';
 import DraftsOutlined from '~icons/ic/outline-drafts';
 import MarkEmailUnreadOutlined from '~icons/ic/outline-mark-email-unread';

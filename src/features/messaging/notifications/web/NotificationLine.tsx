@@ -24,10 +24,10 @@ const tones = { payment: 'info', security: 'error', warning: 'warning', info: 'n
 
 export type NotificationLineProps = {
   readonly notification: Notification;
-  /** Where the message leads; left out when this reader may not go there. */
+  /** The link's path; left out when this reader may not open it. */
   readonly to?: string | undefined;
   readonly onOpen?: () => void;
-  /** Below: what became of it elsewhere. */
+  /** Shown below: the states of its deliveries. */
   readonly children?: ReactNode;
 };
 

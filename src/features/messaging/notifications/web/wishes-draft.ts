@@ -1,4 +1,4 @@
-// Wishes as they are edited: every part has a value, also while it is switched off.
+// The form's draft of preferences: every part has a value, also while it is switched off.
 import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import {

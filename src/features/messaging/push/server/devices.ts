@@ -14,7 +14,10 @@ export async function listPushSubscriptions(ctx: Ctx): Promise<Out<typeof push.l
   return { publicKey: vapidKeys(ctx.app).publicKey, items: await devicesOf(ctx, person(ctx).userId) };
 }
 
-/** Registers the browser that calls. Its endpoint is an address that a stranger gives us: only https to a public one is taken. */
+/**
+ * Registers the calling browser. Its endpoint comes from outside, so only https addresses of public hosts are
+ * accepted.
+ */
 export async function addPushSubscription(
   ctx: Ctx,
   input: In<typeof push.addPushSubscription>,
@@ -42,7 +45,7 @@ function isOnCurve(point: string): boolean {
     ECDH.convertKey(point, 'prime256v1', 'base64url');
     return true;
   } catch {
-    // That it throws is its answer.
+    // It throws for an invalid point.
     return false;
   }
 }

@@ -102,7 +102,7 @@ async function send(app: App, message: StoredMessage): Promise<void> {
   throw isFinal ? new Undeliverable(reason) : new Error(reason);
 }
 
-/** Why a message was not taken; empty when it was. A stranger's words are not passed on. */
+/** Why a message was not accepted; empty when it was. The push service's own text is not passed on. */
 function reasonOf({ status, failure, detail }: PinnedOutcome): string {
   if (status !== null && status >= 200 && status < 300 && failure === null) return '';
   return status === null ? `${failure}${detail === '' ? '' : `: ${detail}`}` : `answered ${status}`;

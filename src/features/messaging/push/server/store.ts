@@ -68,7 +68,7 @@ export type Address = {
   readonly auth: string;
 };
 
-/** Where a browser is reached; undefined when it is not registered any more. */
+/** A browser's endpoint; undefined when it is no longer registered. */
 export async function addressOf(db: Kysely<Tables>, id: string): Promise<Address | undefined> {
   const { rows } =
     await sql<Address>`select user_id as "userId", endpoint, p256dh, auth from push_subscription where id = ${id}`.execute(
@@ -84,7 +84,7 @@ export async function keepResult(db: Kysely<Tables>, id: string, now: Date, reas
   );
 }
 
-/** Deletes a browser that is gone for good. */
+/** Deletes a browser whose subscription has ended. */
 export async function forgetDevice(db: Kysely<Tables>, id: string): Promise<void> {
   await sql`delete from push_subscription where id = ${id}`.execute(db);
 }

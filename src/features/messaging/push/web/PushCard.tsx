@@ -28,7 +28,7 @@ import {
 type Registered = Out<typeof push.listPushSubscriptions>;
 const here = { queryKey: ['push', 'here'], queryFn: endpointHere };
 
-/** `test`: a way to try it, shown once this browser is on. */
+/** `test`: a test button, shown once push is on in this browser. */
 export function PushCard({ test }: { test?: ReactNode }) {
   const { t } = useTranslation('push');
   return (

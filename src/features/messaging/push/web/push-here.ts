@@ -1,4 +1,4 @@
-// This browser's part of push: what it can, what it was allowed, and its subscription.
+// Push in this browser: support, permission, and subscription.
 
 /** Why it cannot be turned on here; undefined when it can. 'install': iPhones and iPads push to pages on the home screen only. */
 export type PushHindrance = 'insecure' | 'install' | 'unsupported';
@@ -53,7 +53,8 @@ export async function subscribeHere(publicKey: string): Promise<Subscribed | und
   await navigator.serviceWorker.register(workerAddress);
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  // One for another key (of another console, or of this one before) would never be reached.
+  // A subscription made with another key (of another console, or an earlier one of this) would never get
+  // messages, so it is replaced.
   if (before && keyOf(before) !== publicKey) await before.unsubscribe();
   const { endpoint, keys } = (
     await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })

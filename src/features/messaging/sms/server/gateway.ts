@@ -1,4 +1,4 @@
-// The gateways that there can be: one HTTP call a message, and what their answers mean.
+// The supported gateways: one HTTP call per message, and the meaning of their answers.
 import { AddressRefused, OutboundFailure, postAnswer, type Ask } from '#platform/server/outbound/outbound.ts';
 import type { SmsGateway } from '../contract.ts';
 
@@ -26,12 +26,15 @@ export class GatewayRefused extends Error {
 export class GatewayForbidden extends GatewayRefused {
   override readonly name = 'GatewayForbidden';
 }
-/** The gateway is busy, broken or silent: another attempt may get through. */
+/** The gateway is busy, failing or not answering: another attempt may succeed. */
 export class GatewayBusy extends Error {
   override readonly name = 'GatewayBusy';
 }
 
-/** Hands a message to the gateway; answers Twilio's name for it, if it has one. Throws {@link GatewayRefused} or {@link GatewayBusy}. Never call it inside a unit of work. */
+/**
+ * Sends a message through the gateway; answers Twilio's id of it, if any. Throws {@link GatewayRefused} or
+ * {@link GatewayBusy}. Must not be called inside a transaction.
+ */
 export async function sendThrough(gateway: ReadyGateway, message: Text): Promise<string> {
   const { address, ask } =
     gateway.preset === 'twilio' ? twilioCall(gateway, message) : genericCall(gateway, message);
@@ -79,7 +82,7 @@ function sidOf(text: string): string {
     const sid = typeof said === 'object' && said !== null && 'sid' in said ? said.sid : undefined;
     return typeof sid === 'string' && /^(SM|MM)[0-9a-zA-Z]{1,32}$/.test(sid) ? sid : '';
   } catch {
-    // The message was taken, whatever its answer looks like.
+    // The gateway accepted the message, even if its answer cannot be read.
     return '';
   }
 }

@@ -10,7 +10,7 @@ import { GatewayBusy, GatewayForbidden, GatewayRefused, sendThrough } from './ga
 import { gatewayNow, hasSms } from './settings.ts';
 import { phonesOf } from './store.ts';
 
-/** Outbox messages of this kind become text messages. */
+/** The outbox kind of text messages. */
 export const smsKind = 'sms';
 
 /** One text message to a user. `key` makes it unique forever. */
@@ -34,7 +34,7 @@ const Payload = z.strictObject({ to: z.string(), text: z.string() });
  */
 export async function sendSms(ctx: Ctx, messages: readonly SmsMessage[]): Promise<readonly SmsSkipped[]> {
   if (messages.length === 0) return [];
-  // A message that is found weeks later, when there is a gateway, would only confuse.
+  // A message sent weeks late, once a gateway is configured, would only confuse.
   if (!(await hasSms(ctx))) return messages.map(({ userId }) => ({ userId, reason: 'no_gateway' }));
   const phones = new Map(
     (await phonesOf(ctx, [...new Set(messages.map(({ userId }) => userId))])).map(({ userId, phone }) => [

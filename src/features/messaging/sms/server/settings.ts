@@ -101,7 +101,7 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   const sealed =
     token === undefined ? kept : token === '' ? '' : seal(ctx.app, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
-  // Of the token only whether there is one, and whether it is another.
+  // The audit log records only whether there is a token, and whether it changed.
   ctx.audit('sms.saveSmsSettings', undefined, {
     before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' },
     after: { isOn, ...gateway, hasToken: sealed !== '' },

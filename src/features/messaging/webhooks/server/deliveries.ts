@@ -78,7 +78,7 @@ export async function replayDelivery(
   return found(await deliveryOf(ctx, endpointId, deliveryId));
 }
 
-/** Sends everything again that was parked since a moment. */
+/** Sends all failed deliveries since a moment again. */
 export async function replayFailed(
   ctx: Ctx,
   { endpointId, since }: In<typeof webhooks.replayFailed>,

@@ -17,7 +17,10 @@ export function newSecret(app: App, endpointId: string): { secret: string; seale
   return { secret, sealed: seal(app, purpose, endpointId, secret), hint: `${prefix}…${secret.slice(-5)}` };
 }
 
-/** What an attempt carries: the same id each time, the attempt's own time in seconds, and a signature for each secret in force. */
+/**
+ * The headers of an attempt: the same id each time, the attempt's own time in seconds, and a signature for
+ * each active secret.
+ */
 export function signedHeaders(
   app: App,
   endpointId: string,

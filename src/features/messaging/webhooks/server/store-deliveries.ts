@@ -108,7 +108,7 @@ export async function deliveryDetail(
 const anew = (ctx: Ctx) =>
   sql`state = 'waiting', tries = 0, began_at = ${ctx.now}, next_attempt_at = ${ctx.now}`;
 
-/** Has a delivery sent again from the beginning, now. */
+/** Restarts a delivery's attempts, now. */
 export async function repeatDelivery(ctx: Ctx, deliveryId: string): Promise<void> {
   await sql`update webhook_delivery set ${anew(ctx)} where id = ${deliveryId}`.execute(ctx.db);
 }
@@ -123,7 +123,7 @@ export async function repeatParked(ctx: Ctx, endpointId: string, since: Date): P
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** Gives up what waits: its endpoint is off. */
+/** Fails the waiting deliveries of an endpoint that is off. */
 export async function parkWaiting(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_delivery set state = 'parked', next_attempt_at = null where endpoint_id = ${endpointId} and state = 'waiting'`.execute(
     ctx.db,

@@ -14,7 +14,7 @@ export type Claimed = {
   readonly failedTurns: number;
 };
 
-/** Takes an endpoint until `until`; undefined when it is off, rests, or another sends to it. */
+/** Claims an endpoint until `until`; undefined when it is off, paused, or claimed by another process. */
 export async function claimEndpoint(ctx: Ctx, endpointId: string, until: Date): Promise<Claimed | undefined> {
   const { rows } =
     await sql<Claimed>`update webhook_endpoint set busy_until = ${until} where id = ${endpointId} and is_on and coalesce(busy_until, '-infinity') <= ${ctx.now} and coalesce(rests_until, '-infinity') <= ${ctx.now}
@@ -50,7 +50,7 @@ export async function dueDeliveries(ctx: Ctx, endpointId: string, most: number):
   return rows;
 }
 
-/** An attempt and what follows of it. */
+/** An attempt and its consequences. */
 export type Kept = {
   readonly id: Id<'whd'>;
   readonly at: Date;
@@ -74,7 +74,7 @@ export async function keepAttempts(ctx: Ctx, kept: readonly Kept[]): Promise<voi
   );
 }
 
-/** Stores that something arrived. */
+/** Stores that a delivery succeeded. */
 export async function noteArrived(ctx: Ctx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoint set last_delivered_at = ${ctx.now}, failing_since = null, failed_turns = 0, rests_until = null where id = ${endpointId}`.execute(
     ctx.db,
@@ -98,7 +98,7 @@ export async function endRest(ctx: Ctx, endpointId: string): Promise<void> {
   );
 }
 
-/** Switches an endpoint off for a reason of its own; false when it was off. */
+/** Switches an endpoint off with a reason; false when it was off already. */
 export async function switchOff(ctx: Ctx, endpointId: string, reason: 'failing' | 'gone'): Promise<boolean> {
   const { rows } =
     await sql`update webhook_endpoint set is_on = false, off_reason = ${reason} where id = ${endpointId} and is_on returning id`.execute(

@@ -36,7 +36,7 @@ type Unit = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promi
 const actor = { kind: 'system', name: 'webhooks' } as const;
 /** How many endpoints may be waited for at the same time; each costs a socket. */
 const endpointsAtOnce = 256;
-/** Of the database's connections they use so many. */
+/** How many database connections they use at the same time. */
 const unitsAtOnce = 4;
 const atOnce = 4;
 /**
@@ -88,7 +88,7 @@ async function takeTurn(app: App, unit: Unit, endpointId: Wake['endpointId']): P
   });
 }
 
-/** Sends one delivery and decides what follows for it. */
+/** Sends one delivery and decides its next state. */
 async function attempt(
   app: App,
   { id: endpointId, url, secret, previousSecret }: Claimed,

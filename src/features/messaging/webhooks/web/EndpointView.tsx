@@ -24,7 +24,7 @@ import { useEndpointActions } from './endpoint-actions.tsx';
 import { EndpointState } from './EndpointState.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 
-/** While something waits, this often is looked what became of it. */
+/** The polling interval while deliveries are waiting. */
 const lookMs = 3000;
 
 export function EndpointView({ endpointId, onBack }: { endpointId: Id<'whe'>; onBack: () => void }) {

@@ -1,4 +1,5 @@
-// What the environment sets, and the outside services behind it: shown and tried, never changed from here.
+// Settings from the environment and the outside services they configure: shown and tested, never changed
+// here.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

@@ -1,4 +1,4 @@
-// Setting the console up, once: the brand and the first Admin.
+// The set-up of the console, possible once: the brand and the first Admin.
 import { timingSafeEqual } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import type { In, Out } from '#kernel/contract.ts';

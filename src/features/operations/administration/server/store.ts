@@ -153,7 +153,7 @@ export type FileSums = {
   exact: string;
 };
 
-/** What the imported rows of a month were worth, by currency. */
+/** The cost of the imported rows of a month, by currency. */
 export async function fileSums(ctx: Ctx, month: BillingMonth): Promise<FileSums[]> {
   const { rows } =
     await sql<FileSums>`select currency, sum(list_cost) as "listCost", coalesce(sum(list_cost) filter (where refused_code is not null), 0) as refused,

@@ -1,4 +1,4 @@
-// All imports, the newest first, with how far each is and what came of it.
+// All imports, newest first, with progress and result.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

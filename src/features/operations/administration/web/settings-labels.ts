@@ -1,4 +1,4 @@
-// What the settings are called, and their values in words, for their history.
+// Labels of settings and their values in words, for their history.
 import type { Settings } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 

@@ -126,7 +126,7 @@ export async function updateAnnouncement(
   return byId(ctx, announcementId);
 }
 
-/** Has the job send one now or at a time ahead. */
+/** Queues one for sending, now or at a later time. */
 export async function sendAnnouncement(
   ctx: Ctx,
   { announcementId, at }: In<typeof announcements.sendAnnouncement>,

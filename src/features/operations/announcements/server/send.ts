@@ -13,7 +13,7 @@ const sendName = 'announcements.send';
 const actor = { kind: 'system', name: 'announcements' } as const;
 const atOnce = 1000;
 
-/** Sends everything that is due. */
+/** Sends all due announcements. */
 export async function sendDue(app: App, signal?: AbortSignal): Promise<void> {
   for (let isMore = true; isMore && !signal?.aborted;) isMore = await unitOfWork(app, { actor }, sendChunk);
 }
@@ -39,7 +39,7 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
   return true;
 }
 
-/** Its words in both languages: `readable` of notifications gives each reader their own. */
+/** Its texts in both languages; `readable` of notifications picks the reader's. */
 function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
   return {
     kind: 'announcement',

@@ -9,7 +9,7 @@ import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/database/paging.ts';
 import type { Announcement, announcements, AnnouncementState, Audience, AudienceKind } from '../contract.ts';
 
-/** What an Admin writes. */
+/** The Admin's input. */
 export type Content = Pick<Announcement, 'words' | 'severity' | 'link' | 'audience' | 'audienceName'>;
 type Row = Omit<Announcement, 'words' | 'audience'> & {
   title_zh: string;

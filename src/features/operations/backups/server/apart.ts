@@ -1,4 +1,4 @@
-// Has a backup made by a process of its own.
+// Runs a backup in a separate process.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BackupMade, BackupOrder } from '#platform/server/backup/backup-make.ts';
@@ -19,7 +19,7 @@ export class BackupFailed extends Error {
   }
 }
 
-/** Makes a backup beside this process. An abort ends it; what it leaves half done the next one removes. */
+/** Makes a backup in a child process. An abort kills it; the next backup removes its partial files. */
 export function makeApart(
   order: BackupOrder,
   onProgress: OnProgress,

@@ -1,4 +1,4 @@
-// Backups as Admins ask for them: made, looked at, stopped, taken, removed.
+// API calls of backups: start, list, stop, download, remove.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';

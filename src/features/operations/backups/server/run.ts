@@ -122,7 +122,7 @@ async function tellAdmins(ctx: Ctx, backupId: string, textKey: string): Promise<
 // used as: 'backups.problem_*'
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return 'backups.problem_interrupted';
-  // The disk's own word, and the database's.
+  // Error codes of the file system, and of PostgreSQL.
   if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
   if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';

@@ -123,7 +123,7 @@ export async function insertBackup(
   return rows[0]?.id;
 }
 
-/** Takes a backup that waits: from now on it is being made, in that file. False when it does not wait any more. */
+/** Marks a waiting backup as running, with its file name. False when it no longer waits. */
 export async function beginBackup(ctx: Ctx, backupId: string, fileName: string): Promise<boolean> {
   const { rows } =
     await sql`update backup set state = 'running', begun_at = ${ctx.now}, heard_at = ${ctx.now}, file_name = ${fileName} where id = ${backupId} and state = 'waiting' returning 1`.execute(
@@ -162,7 +162,7 @@ export async function endBackup(
   return rows.length > 0;
 }
 
-/** Stores that a backup will not come. */
+/** Stores that a backup failed or was stopped. */
 export async function giveUpBackup(
   ctx: Ctx,
   backupId: string,
@@ -174,7 +174,7 @@ export async function giveUpBackup(
   );
 }
 
-/** Stops all that are waiting or being made: their process is another machine's. */
+/** Stops all waiting and running backups: in a restored database their process ran elsewhere. */
 export async function giveUpAll(ctx: Ctx): Promise<void> {
   await sql`update backup set state = 'stopped', finished_at = ${ctx.now} where state in ('waiting', 'running')`.execute(
     ctx.db,
@@ -204,7 +204,7 @@ export async function keptBackups(ctx: Ctx): Promise<(KeptBackup & { fileName: s
   return rows;
 }
 
-/** Stores that files of backups go. */
+/** Stores that files of backups are removed. */
 export async function markRemoved(ctx: Ctx, backupIds: readonly string[]): Promise<void> {
   await sql`update backup set removed_at = ${ctx.now} where id = any(${backupIds}) and removed_at is null`.execute(
     ctx.db,

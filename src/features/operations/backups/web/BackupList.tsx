@@ -1,4 +1,4 @@
-// All backups, with what became of each, and what can be done with its file.
+// All backups with their results, and actions on their files.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { backupStates, type Backup } from '../contract.ts';

@@ -51,7 +51,7 @@ export function BackupStanding({
   );
 }
 
-/** How far it is: of four steps each counts the rows it has done. */
+/** The progress: each of four steps counts its finished rows. */
 export function BackupRunning({ backup }: { readonly backup: Backup }) {
   const { t } = useTranslation('backups');
   const format = useFormat();

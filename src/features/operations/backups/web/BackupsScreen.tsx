@@ -35,7 +35,7 @@ export function BackupsScreen() {
     onSuccess: () => toast.success(t('backups.making')),
   });
   const runningId = overview.data?.running?.id;
-  // One that begins or ends changes the list.
+  // The list changes when a backup starts or ends.
   useEffect(() => void cache.invalidateQueries({ queryKey: backupsKey('listBackups') }), [cache, runningId]);
   return (
     <Page

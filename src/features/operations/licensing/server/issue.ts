@@ -1,4 +1,5 @@
-// Making licences: reading the machine, what the subscription holds now, and signing both as one file.
+// Issuing licences: reading the machine's details, the subscription's current data, and signing both as one
+// file.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { required } from '#kernel/assert.ts';

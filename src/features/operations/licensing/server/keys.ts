@@ -35,8 +35,8 @@ const view = ({ keyId, publicKey, madeAt, retiredAt }: StoredKey): ListedKey => 
 });
 
 /**
- * The key that signs now, with its private half; it stays so until the transaction ends. For writes, which
- * store it.
+ * The current signing key with its private part, locked until the transaction ends. For writes that store its
+ * id.
  */
 export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   await lockUntilEnd(ctx, 'licence key');
@@ -45,7 +45,7 @@ export async function signingKey(ctx: Ctx): Promise<{ readonly keyId: string; re
   return presentKey(ctx);
 }
 
-/** The key that signs now, with its private half. */
+/** The current signing key with its private part. */
 export async function presentKey(ctx: Ctx): Promise<{ readonly keyId: string; readonly privateKey: string }> {
   const { keyId, sealed } = required(
     (await keysOf(ctx)).find(({ retiredAt }) => retiredAt === null),

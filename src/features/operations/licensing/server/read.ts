@@ -1,4 +1,4 @@
-// Looking at licences: the list, one with what it is bound to, and its file again.
+// Reading licences: the list, one with its machine, and its file.
 import type { FileAnswer, In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import type { Page } from '#kernel/shape.ts';

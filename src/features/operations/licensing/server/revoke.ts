@@ -1,4 +1,4 @@
-// Taking licences back, and the signed list by which verifiers without a connection learn of it.
+// Revoking licences, and the signed list by which offline verifiers learn of it.
 import type { FileAnswer, In } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';

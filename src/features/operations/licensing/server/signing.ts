@@ -1,4 +1,4 @@
-// Signs what leaves as a licence or a list of revocations, and hides a machine's parts behind keyed hashes.
+// Signs licences and revocation lists, and replaces a machine's parts by keyed hashes.
 import { createHmac, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 import { sha256 } from '#platform/server/security/digest.ts';
 import { canonicalJson, thresholdOf, type Canonical, type Part } from '../rules.ts';

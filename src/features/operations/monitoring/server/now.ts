@@ -1,4 +1,4 @@
-// Everything the monitoring page shows, in one answer.
+// The data of the monitoring page, in one answer.
 import { hostname } from 'node:os';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import { mailKind } from '#platform/server/mail/mail.ts';
@@ -33,7 +33,7 @@ async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
   });
 }
 
-/** Makes the verb. */
+/** Creates the API call. */
 export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
   return async (ctx) => {
     const readings = [...ctx.app.vitals.readings()];

@@ -11,7 +11,7 @@ const shownWaiting = 100;
 const shownKeys = 50;
 const shownAdmins = 20;
 
-/** Refused ways in, hour by hour. */
+/** Failed sign-ins by hour. */
 export async function refusedByHour(ctx: Ctx): Promise<SecurityState['refused']> {
   const starts = hourStarts(ctx.now);
   const { rows } = await sql<{

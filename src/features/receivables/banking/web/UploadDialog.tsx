@@ -35,7 +35,7 @@ type Chosen = {
   readonly account: string;
   readonly currency: Currency;
 };
-/** The file name and account are query parameters, whose length proxies limit. */
+/** The file name is a query parameter, so its length is limited. */
 const longestName = 120;
 
 export function UploadDialog({ onClose }: { onClose: () => void }) {

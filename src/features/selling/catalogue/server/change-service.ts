@@ -1,4 +1,4 @@
-// Making services and changing them.
+// Creating and changing services.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';

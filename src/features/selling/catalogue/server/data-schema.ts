@@ -5,15 +5,18 @@ import { LRUCache } from 'lru-cache';
 import { linearPattern } from '#platform/server/security/linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
 
-/** The longest schema, as JSON. */
+/** The longest schema, in characters of JSON. */
 export const longestSchema = 16 * 1024;
-/** Data that a schema looks at, as JSON: what a schema may do with it grows faster than it. */
+/**
+ * The longest data that is validated, in characters of JSON: the cost of validation can grow faster than its
+ * length.
+ */
 const longestData = 16 * 1024;
-/** `uniqueItems` compares all with all. */
+/** `uniqueItems` compares every item with every other. */
 const mostUniqueItems = 256;
 /** The limit for all patterns of a schema, in matching steps per character of a text. */
 const largestPatterns = 5000;
-/** References may multiply what they refer to. */
+/** References can multiply the cost of what they refer to. */
 const mostReferences = 64;
 
 /** The first thing that is wrong: where (a JSON pointer, empty for the whole) and which rule it breaks, with the rule's limit. */
@@ -44,7 +47,8 @@ const fetchAjv = (): typeof import('ajv/dist/2020.js') =>
   createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
 
 function compile(schema: DataSchema, text: string): CompiledSchema {
-  // What the database cannot keep: NUL, halves of characters (which JSON.stringify writes as escapes).
+  // Characters that PostgreSQL cannot store: NUL, and lone surrogates (which JSON.stringify writes as
+  // escapes).
   if (text.length > longestSchema) return { reason: `longer than ${longestSchema} characters` };
   if (/\\u0000|\\ud[89a-f]/i.test(text)) return { reason: 'contains characters that cannot be stored' };
   try {
@@ -70,7 +74,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
     });
     const validate = ajv.compile(schema as AnySchemaObject);
     const check = (data: unknown): DataFault | undefined => faultOf(validate, data);
-    // A schema that only refers to itself never ends, whatever the data.
+    // A schema that only refers to itself would be validated endlessly.
     if (check({})?.rule === endless) return { reason: 'refers to itself without an end' };
     return { check };
   } catch (error) {

@@ -81,7 +81,7 @@ const headRow = (errors: readonly RowError[]): Planned => ({
   externalRef: null,
 });
 
-/** Decides about every row. */
+/** Plans every row. */
 async function plan(ctx: Ctx, rows: readonly CsvRow[], lock: boolean): Promise<Planned[]> {
   const refs = rows.map(({ cells }) => cells.externalRef ?? '').filter((ref) => ref !== '');
   const names = rows
@@ -154,7 +154,7 @@ function decide(
   };
 }
 
-/** What the contract's shape cannot see. */
+/** Rules that the contract's shape cannot express. */
 function mistakes(ctx: Ctx, input: Input, there: TableService | undefined): RowError[] {
   const meterDiffers =
     there !== undefined &&
@@ -177,7 +177,7 @@ function errorAt(ctx: Ctx, field: string, code: string, params: DomainError['par
   return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
 }
 
-/** New services in sets; changed ones one by one, as an Admin would. */
+/** New services are inserted in sets; changed ones are updated one by one, like an Admin's change. */
 async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
   const created = rows
     .filter((row) => row.action === 'create')

@@ -1,4 +1,4 @@
-// Waiting for a service that is coming: asking for word of it, and getting it once.
+// Users who wait for an upcoming service: registering, and notifying them once.
 import type { In, Out } from '#kernel/contract.ts';
 import { domainError } from '#kernel/errors.ts';
 import { person, type Ctx } from '#platform/server/unit-of-work/ctx.ts';

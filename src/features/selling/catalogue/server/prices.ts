@@ -1,4 +1,4 @@
-// A service's prices in time: the list's versions and what single organizations pay.
+// A service's prices over time: versions of the list price and overrides of single organizations.
 import type { In, Out } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';
@@ -40,7 +40,7 @@ export async function withdrawPrice(ctx: Ctx, input: In<typeof catalogue.withdra
   return null;
 }
 
-/** What single organizations pay, the newest first. */
+/** The prices of single organizations, newest first. */
 export async function listOverrides(
   ctx: Ctx,
   input: In<typeof catalogue.listOverrides>,
@@ -49,7 +49,10 @@ export async function listOverrides(
   return { items: await overridesOf(ctx, input.serviceId) };
 }
 
-/** Gives an organization a price of its own. It has one at a time, so overrides of a service are made one after another. */
+/**
+ * Gives an organization a price of its own. An organization has one override of a service at a time, so
+ * overrides are added under the service's lock.
+ */
 export async function addOverride(ctx: Ctx, input: In<typeof catalogue.addOverride>): Promise<PriceOverride> {
   mustBeRight(input);
   const service = await mustFindLocked(ctx, input.serviceId);

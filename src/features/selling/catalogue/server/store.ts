@@ -109,7 +109,7 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
   return rows.map(toService);
 }
 
-/** What a list of services is narrowed down by. */
+/** The filter of a list of services. */
 export type ServiceFilter = Pick<
   In<typeof catalogue.adminListServices>,
   'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'
@@ -124,7 +124,7 @@ export const sortColumns: SortColumns = {
   status: { expression: sql`s.status`, cast: 'text' },
 };
 
-/** What belongs to a tab. */
+/** The condition of a tab. */
 const tabConditions = {
   popular: () => sql`s.popular`,
   recommended: () => sql`s.recommended`,

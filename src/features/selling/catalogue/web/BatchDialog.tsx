@@ -20,7 +20,7 @@ import { wireOf, type Batch, type Services } from './service-form.ts';
 
 export type BatchDialogProps = {
   readonly batch: Batch;
-  /** Does it to these. */
+  /** Runs the batch on these services. */
   readonly onConfirm: (batch: Batch) => Promise<void>;
   readonly onClose: () => void;
 };

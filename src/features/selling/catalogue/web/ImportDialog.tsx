@@ -1,4 +1,4 @@
-// Brings services in from a CSV file: first what would happen to each row, then it happens.
+// Imports services from a CSV file: first the plan for each row, then the import.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';

@@ -61,7 +61,7 @@ export function SchemaField({ form }: { form: ServiceForm }) {
   );
 }
 
-/** Where the text stops being a JSON object. */
+/** The position at which the text stops being valid JSON. */
 function jsonFault(written: string): string {
   try {
     JSON.parse(written);

@@ -1,4 +1,4 @@
-// A service as an Admin types it: one flat form, and what it becomes for the contract.
+// The flat form of a service, and its conversion for the contract.
 import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
@@ -127,7 +127,7 @@ export const hasTiers = (model: Pricing['model']): model is 'graduated' | 'volum
 /** Whether a base fee may pay for a quantity already; packages have free units of their own. */
 export const hasIncluded = (model: Pricing['model']): boolean => model === 'per_unit' || hasTiers(model);
 
-/** The pricing that the fields say; undefined while something of it is missing or wrong. */
+/** The pricing by the form's fields; undefined while a field is missing or invalid. */
 export function pricingOf(fields: Priced): Pricing | undefined {
   const optional = <K extends string>(name: K, value: string) =>
     value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
@@ -160,11 +160,11 @@ export function pricingOf(fields: Priced): Pricing | undefined {
   return read.data.model === 'flat' && read.data.baseFee === undefined ? undefined : read.data;
 }
 
-/** The quota that the fields say. */
+/** The quota by the form's fields. */
 export const quotaOf = ({ quotaType, quotaLimit }: Pick<ServiceFields, 'quotaType' | 'quotaLimit'>): Quota =>
   quotaType === 'unlimited' ? { type: quotaType } : { type: quotaType, limit: quotaLimit };
 
-/** The meter that the fields say. */
+/** The meter by the form's fields. */
 export function meterOf({
   eventType,
   aggregation,
@@ -304,7 +304,7 @@ export function pricedFields(pricing: Pricing): Partial<ServiceFields> {
   };
 }
 
-/** Whether two forms say the same price. */
+/** Whether two forms have the same price. */
 export const samePrice = (a: ServiceFields, b: ServiceFields): boolean =>
   JSON.stringify(pricingOf(a)) === JSON.stringify(pricingOf(b));
 

@@ -8,14 +8,14 @@ import type { catalogue, Pricing, Service } from '../contract.ts';
 import type { ServiceFields } from './service-fields.ts';
 
 export type ServiceForm = FormOf<ServiceFields, ServiceFields>;
-/** What real usage would have cost with a price that is being typed. */
+/** The cost of real usage with the price being typed. */
 export type Rehearsal = (props: { readonly serviceId: Id<'svc'>; readonly pricing: Pricing }) => ReactNode;
 
 export type BatchAction = In<typeof catalogue.batchServices>['action'];
 export type ServiceFilter = NonNullable<In<typeof catalogue.batchServices>['filter']>;
 /** Services that were chosen one by one, or all of the list's filter. */
 export type Services = Whom<Service, ServiceFilter>;
-/** Something that is to be done to services. */
+/** An action on services. */
 export type Batch = { readonly action: BatchAction; readonly whom: Services };
 
 /** A batch as the API call's input. */

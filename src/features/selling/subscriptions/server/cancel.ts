@@ -16,7 +16,7 @@ export async function cancel(ctx: Ctx, input: In<typeof subscriptions.cancel>): 
   const isNow = input.when === 'now';
   // A customer with unpaid bills may cancel all the same: the state beneath the hold ends.
   const course = row.heldState ?? row.state;
-  // One that is about to end may still end now.
+  // A subscription that is cancelled for its term's end may still be ended now.
   if (nextState(course, 'cancel') === undefined && !(isNow && course === 'cancelling'))
     throw domainError(subscriptionsErrors, 'subscriptions.transition_refused');
   const endsAt = isNow ? ctx.now : periodEnd(row, ctx.now);

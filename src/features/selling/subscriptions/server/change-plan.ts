@@ -1,4 +1,4 @@
-// Changing plan or quantity: which plans there are, what a change would do, doing it, and taking it back.
+// Changing plan or quantity: the available plans, the preview, the change, and withdrawing it.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { sumMoney } from '#kernel/money.ts';
@@ -124,7 +124,7 @@ const shown = ({
   steps: [...steps],
 });
 
-/** What a change would do: the lines of the bill of the month in which it acts, and of the one after. */
+/** The effect of a change: the lines of the bill of the month in which it takes effect, and of the next. */
 export async function previewChange(
   ctx: Ctx,
   input: In<typeof subscriptions.previewChange>,
@@ -203,7 +203,7 @@ export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): 
   ctx.publish(`org/${row.organizationId}/usage`, { kind: 'subscription' });
 }
 
-/** Takes back a change that has not acted yet. */
+/** Withdraws a change that has not taken effect yet. */
 export async function takeBackChange(
   ctx: Ctx,
   input: In<typeof subscriptions.takeBackChange>,

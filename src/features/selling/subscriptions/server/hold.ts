@@ -1,4 +1,5 @@
-// What unpaid bills do to an organization's subscriptions, and how they go on. Columns further right decide when.
+// Holds an organization's subscriptions because of unpaid bills, and releases them. Features that may import
+// this one decide when.
 import type { Ctx } from '#platform/server/unit-of-work/ctx.ts';
 import {
   dropHolds,

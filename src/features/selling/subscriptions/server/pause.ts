@@ -1,4 +1,4 @@
-// Pausing and going on, now or at a moment to come; and taking back a cancellation.
+// Pausing and resuming, now or at a later moment; and withdrawing a cancellation.
 import type { In } from '#kernel/contract.ts';
 import { ValidationError, domainError } from '#kernel/errors.ts';
 import { tenant, type Ctx } from '#platform/server/unit-of-work/ctx.ts';

@@ -1,4 +1,5 @@
-// Renewing: one more term for what would end with the present one, and a new beginning for what has expired.
+// Renewing: one more term for a subscription that would end with the present one, or a new start for an
+// expired one.
 import type { In } from '#kernel/contract.ts';
 import { required } from '#kernel/assert.ts';
 import { domainError } from '#kernel/errors.ts';

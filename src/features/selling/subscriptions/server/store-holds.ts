@@ -12,7 +12,7 @@ export async function lockOrganizations(ctx: Ctx, organizationIds: readonly stri
   );
 }
 
-/** Whether unpaid bills keep an organization from everything. */
+/** Whether an organization is suspended. */
 export async function isSuspended(ctx: Ctx, organizationId: string): Promise<boolean> {
   const { rows } =
     await sql`select 1 from subscription_hold where organization_id = ${organizationId} and level = 'suspended'`.execute(
@@ -21,7 +21,7 @@ export async function isSuspended(ctx: Ctx, organizationId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Writes organizations' flag; suspension is never lowered to past due. */
+/** Stores organizations' holds; a suspension is never lowered to past due. */
 export async function writeHolds(
   ctx: Ctx,
   organizationIds: readonly string[],

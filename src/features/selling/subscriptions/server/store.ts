@@ -10,7 +10,10 @@ import type { subscriptions, SubscriptionState } from '../contract.ts';
 import type { Course } from '../rules-course.ts';
 import type { In } from '#kernel/contract.ts';
 
-/** A subscription as it is stored, with its whole course and its organization's time zone. Service and state may lag behind the course. */
+/**
+ * A stored subscription with all its phases and pauses and its organization's time zone. Service and state
+ * are out of date until due changes are applied.
+ */
 export type SubscriptionRow = Course & {
   readonly heldState: SubscriptionState | null;
   readonly id: Id<'sub'>;
@@ -274,7 +277,7 @@ export async function applyPhase(ctx: Ctx, id: string, position: number): Promis
     ctx.db,
   );
 }
-/** Takes the pending change back, if there is one. */
+/** Deletes the pending change, if there is one. */
 export async function dropPendingPhase(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_phase where subscription_id = ${id} and not is_applied`.execute(ctx.db);
 }
@@ -300,7 +303,7 @@ export async function updatePause(
     ctx.db,
   );
 }
-/** Takes a pause back that has not begun. */
+/** Deletes a pause that has not begun. */
 export async function dropPlannedPause(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_pause where subscription_id = ${id} and not is_begun`.execute(ctx.db);
 }

@@ -7,7 +7,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 
-/** Parts of columns to the right; the routes pass them in. */
+/** Parts of features that this one may not import; the routes pass them in. */
 export type CloudServicesParts = {
   /** The used share of a subscription's quota; `fallback` where it is unknown. */
   readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;

@@ -15,7 +15,7 @@ import { toast } from '#platform/web/toasts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 
-/** What needs an answer first. */
+/** Actions that ask first. */
 export type Asked = {
   readonly what: 'change' | 'pause' | 'unsubscribe' | 'renew';
   readonly subscription: Subscription;
@@ -40,7 +40,7 @@ export function useResume() {
   });
 }
 
-/** Takes a planned change back. */
+/** Withdraws a planned change. */
 export function useTakeBackChange() {
   const { t } = useTranslation('subscriptions');
   return useCall(subscriptionsApi.takeBackChange, {

@@ -10,7 +10,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 
 /** The last day before a moment at which something ends: a month that ends with the first of the next ends on its own last day. */
 export const lastDay = (end: Date): Date => new Date(end.getTime() - 1);
-/** Whether it is over for good. */
+/** Whether it has ended. */
 export const isOver = ({ state }: Pick<Subscription, 'state'>): boolean =>
   state === 'canceled' || state === 'expired';
 
