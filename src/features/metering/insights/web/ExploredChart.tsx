@@ -32,7 +32,7 @@ export type ExploredChartProps = {
   readonly forecast: Forecast | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
-  /** Opens the events of some groups. */
+  /** Down to the events of some groups. */
   readonly onOpen: (series: readonly ExploredSeries[], start: Date, end: Date) => void;
   /** Instead of the chart. */
   readonly empty?: ReactNode;
@@ -200,7 +200,7 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
     ...(previous ? [t('insights.previous')] : []),
     ...(expected ? [t('insights.forecast')] : []),
   ];
-  // When clocks are set back an hour occurs twice.
+  // When clocks go back an hour comes twice.
   const hourName = (index: number): string => {
     const [name, before] = [index, index - 1].map((at) => {
       const place = explored.places[at];

@@ -6,7 +6,7 @@ import { useTranslation } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 
-/** `onOpen`: opens the events of a subscription. */
+/** `onOpen`: down to the events of a subscription. */
 export function ServiceShares({
   figures,
   onOpen,
@@ -18,7 +18,7 @@ export function ServiceShares({
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
   const top = costly.slice(0, mostAxes);
-  // The biggest service reaches the rim, so that small ones can still be distinguished.
+  // The biggest service reaches the rim, so that small ones can still be told apart.
   const most = Math.max(0, ...top.map((service) => Number(service.cost.amount)));
   const share = (percent: number) => format.percent(percent / 100);
   return (
