@@ -68,7 +68,10 @@ export function googleProblem(
 const isForUs = (claims: Claims, clientId: string): boolean =>
   listOf(claims['aud']).length === 1 || claims['azp'] === clientId;
 
-/** Whether Google itself is the authority for the address, so that its word about the address's owner counts. */
+/**
+ * Whether Google itself is the authority for the address, so that its claim about the address's
+ * owner counts.
+ */
 export function isGoogleAddress(claims: Claims): boolean {
   return textOf(claims['email']).toLowerCase().endsWith('@gmail.com') || textOf(claims['hd']) !== '';
 }

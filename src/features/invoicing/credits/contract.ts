@@ -78,7 +78,7 @@ const oneBillNamed = z.strictObject({ id: id('bil'), number: z.string(), month }
 /** The history of a bill after it was issued. */
 export const BillHistory = z.strictObject({
   billId: id('bil'),
-  /** The sum of its credit notes, and what of it went to the balance. */
+  /** The sum of its credit notes, and its part that went to the balance. */
   credited: moneyShape,
   returned: moneyShape,
   creditNotes: z.array(CreditNote),

@@ -90,7 +90,7 @@ export const PlanCost = z.strictObject({
   releaseState: z.enum(releaseStates),
   total: moneyShape,
   monthly: z.array(z.strictObject({ month, quantity: exactDecimal, amount: moneyShape })),
-  /** What it would have saved a month against the current plan, on average; negative: what it would have cost more. */
+  /** The average saving per month against the current plan; negative: the additional cost. */
   savingPerMonth: moneyShape,
 });
 export type PlanCost = z.output<typeof PlanCost>;

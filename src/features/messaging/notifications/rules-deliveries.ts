@@ -15,7 +15,7 @@ export type OutboxState = {
   readonly mailKey: string | null;
 };
 
-/** How long the outbox remembers what it sent. */
+/** For how long the outbox keeps sent messages. */
 const rememberedDays = 14;
 
 /** The state of one delivery. */

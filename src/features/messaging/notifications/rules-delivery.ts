@@ -15,7 +15,7 @@ import type { KindRule } from './rules-kinds.ts';
 export type Reach = {
   readonly timeZone: string;
   readonly wishes: Wishes;
-  /** The switches of the profile; a device that is registered for push is its own. */
+  /** The channel switches of the profile; for push a registered device counts as switched on. */
   readonly isOn: Readonly<Record<Channel, boolean>>;
   readonly problem: Readonly<Record<Channel, ChannelProblem | null>>;
 };

@@ -1,4 +1,4 @@
-// Budgets: what an organization means to spend a month, what it spent so far, and what it is going to spend.
+// Budgets: an organization's planned spending per month, its actual spending, and its forecast.
 import * as z from 'zod/mini';
 import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/errors.ts';

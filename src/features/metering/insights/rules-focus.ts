@@ -71,7 +71,7 @@ const categories = [
   'Other',
 ] as const;
 
-/** The standard's category that a catalogue's own one names. */
+/** The standard's category for a category of the catalogue. */
 export function focusCategory(...named: readonly string[]): string {
   const wanted = named.map((name) => name.trim().toLowerCase());
   return categories.find((category) => wanted.includes(category.toLowerCase())) ?? 'Other';

@@ -175,7 +175,10 @@ export function moversOf(now: readonly Added[], before: readonly Added[]): Mover
     .slice(0, mostMovers);
 }
 
-/** The group of a service's tags: several tags are a combination of their own, so that groups always add up. */
+/**
+ * The group of a service's tags: a combination of tags is one group, so that groups always add up to the
+ * total.
+ */
 export function tagGroup(tags: readonly string[]): Group {
   const label = [...new Set(tags)].toSorted().join(' · ');
   return label === ''

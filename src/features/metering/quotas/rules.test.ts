@@ -190,7 +190,7 @@ describe('what a limit still gives', () => {
 });
 
 describe('R-USE-04: what is told of a period', () => {
-  /** The words a course of statuses leads to; `+` raises the limit before the status that follows. */
+  /** The notices to which a course of statuses leads; `+` raises the limit before the status that follows. */
   const course = (...statuses: (QuotaStatus | '+')[]): string[] => {
     let told: Told | undefined;
     let limit = 100n;

@@ -101,8 +101,9 @@ export function telling(
 }
 
 /**
- * In how many whole days from today the present pace uses up what is left; undefined when it does not before the reset.
- * The pace is the mean over the `daysElapsed` days of the period so far (linear burn), today counted as a whole day.
+ * In how many whole days from today the rest is used up at the current pace; undefined when that is not
+ * before the reset. The pace is the mean over the `daysElapsed` days of the period so far (linear burn),
+ * today counted as a whole day.
  */
 export function runsOutInDays(
   used: Decimal,

@@ -56,8 +56,8 @@ type Brought = MeteredEvent & { readonly keyId: string | null };
 type HourDelta = Delta & { readonly hour: Date };
 
 /**
- * What events add to hours under each value that they carry, in key order; `hours` is what they add altogether, `carried` answers the
- * values of an event's properties.
+ * The increments of events to hours by dimension value, in key order; `hours` are the total increments,
+ * `carried` answers the values of an event's properties.
  */
 export function dimensionDeltas<E extends Brought>(
   events: readonly E[],

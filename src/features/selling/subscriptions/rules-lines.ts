@@ -45,7 +45,7 @@ export type UsedTime = PlanTime & {
 
 /** A month's parts by plan and price, in the order in which each first came. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
-  // Nearly every month is one part.
+  // The fast path: nearly every month is one part.
   const groups =
     parts.length === 1
       ? [[...parts]]

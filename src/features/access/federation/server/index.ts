@@ -42,7 +42,8 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
       externalIdentities,
       unlinkIdentity,
     },
-    // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
+    // These call providers or hash passwords, which takes longer than a transaction may, so they open their
+    // own transactions.
     ownUnitOfWork: [
       'googleNonce',
       'googleRegister',

@@ -25,7 +25,10 @@ export async function refused(
   return domainError(federationErrors, code);
 }
 
-/** The refusal of a token that could not be checked: the provider's fault (503) or the token's own (401). */
+/**
+ * The error for a token that could not be verified: a 503 when the provider failed, a 401 when the token is
+ * invalid.
+ */
 export async function unverified(
   ctx: Ctx,
   source: ExternalIdentity['source'],

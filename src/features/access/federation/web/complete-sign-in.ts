@@ -75,7 +75,10 @@ async function complete(answer: URL): Promise<Completed> {
   };
 }
 
-/** R-AUTH-07: any status but 200 is an error; the library takes every 2xx. The browser remembers what it was answered (0: it may not say). */
+/**
+ * R-AUTH-07: any status but 200 is an error, but the library accepts every 2xx, so the status is read from
+ * the browser's timing entry (0: not available).
+ */
 function statusProblem({ oidc }: Provider): string | undefined {
   const { origin } = new URL(oidc.issuer);
   const asked = performance

@@ -84,7 +84,7 @@ export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resen
   return sent(ctx, tenant(ctx), input.invitationId, token, times);
 }
 
-/** Takes an invitation back. */
+/** Revokes an invitation. */
 export async function revokeInvitation(ctx: Ctx, input: In<typeof identity.revokeInvitation>): Promise<null> {
   if (!(await revokeInvitationRow(ctx, tenant(ctx), input.invitationId)))
     throw domainError(identityErrors, 'identity.invitation_not_found');

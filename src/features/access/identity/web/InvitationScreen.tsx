@@ -22,7 +22,7 @@ import { InvitationForm, type Joined } from './InvitationForm.tsx';
 export type InvitationScreenProps = {
   /** The start page of a role after signing in. */
   readonly destinationOf: (role: string) => string;
-  /** Signs the new member in with what they have just chosen. */
+  /** Signs the new member in with the password they have just chosen. */
   readonly logIn: (account: string, password: string) => Promise<void>;
   readonly loginPath: string;
 };

@@ -28,6 +28,6 @@ export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.
 export const zoomed = (size: Size, crop: Crop, zoom: number): Crop =>
   within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
 
-/** The cut moved by a part of its own side: 1 is as far as it is wide. */
+/** Moves the crop by a fraction of its side: 1 is its whole width. */
 export const moved = (size: Size, crop: Crop, right: number, down: number): Crop =>
   within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });

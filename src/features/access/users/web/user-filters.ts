@@ -20,7 +20,8 @@ export function useUserFilters(): {
   const { t } = useTranslation('users');
   const [organizationId] = useParam('organizationId');
   const one = isId('org', organizationId) ? organizationId : undefined;
-  // The organization's own page leads here; there are too many of them to choose from a list.
+  // The filter comes from a link on an organization's page; there are too many organizations for a list of
+  // choices.
   const organization = useQuery({
     ...identityQueries.adminOrganization({ organizationId: one ?? ('' as Id<'org'>) }),
     enabled: one !== undefined,

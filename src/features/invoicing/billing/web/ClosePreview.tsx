@@ -1,4 +1,5 @@
-// The rehearsal of a month close: what it would issue, against the month before, and the bills to look at first.
+// The preview of a month close: what it would issue, compared with the month before, and the bills to look at
+// first.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

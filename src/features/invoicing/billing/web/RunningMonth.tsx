@@ -18,7 +18,7 @@ import { BillLines } from './BillLines.tsx';
 
 export type RunningMonthProps = {
   readonly query: QueryStateProps<CurrentBill>['query'];
-  /** Bills that wait for payment: one sentence says so above. */
+  /** Open bills, which a sentence above mentions. */
   readonly openBills: readonly Bill[];
   readonly hasBills: boolean;
   /**

@@ -59,7 +59,7 @@ function Content({ bill, history, onBill }: BillCorrectionsProps & { history: Hi
 
 type Act = 'credit' | 'void' | 'reissue';
 
-/** Only what can be done now is offered. */
+/** Only currently possible actions are shown. */
 function Actions({ bill, history, onBill }: BillCorrectionsProps & { history: History }) {
   const { t } = useTranslation('credits');
   const [act, setAct] = useState<Act>();

@@ -208,7 +208,7 @@ function Deletion({ item, onClose }: { item: Notification; onClose: () => void }
   );
 }
 
-/** The day of a moment here, and what it is called: today, yesterday, or its date. */
+/** A moment's local day and its name: today, yesterday, or its date. */
 function useDayOf() {
   const { t } = useTranslation('notifications');
   const format = useFormat();

@@ -40,7 +40,8 @@ export function EndpointPanel({
   endpoint,
   onClose,
 }: {
-  /** The one that is changed; without it one is added. */ endpoint?: Endpoint;
+  /** The endpoint to change; without it a new one is added. */
+  endpoint?: Endpoint;
   onClose: () => void;
 }) {
   const { t } = useTranslation('webhooks');

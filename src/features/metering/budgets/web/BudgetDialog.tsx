@@ -23,7 +23,8 @@ import { readAmount, readThresholds } from './budget-view.ts';
 
 export type BudgetDialogProps = {
   readonly list: Out<typeof budgets.listBudgets>;
-  /** The one that is changed; without it one is set. */ readonly budget?: Budget;
+  /** The budget to change; without it a new one is created. */
+  readonly budget?: Budget;
   readonly onClose: () => void;
 };
 

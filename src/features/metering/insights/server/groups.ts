@@ -77,7 +77,7 @@ function whole(row: Row, group: Group): Piece {
   };
 }
 
-/** Quantities add up: costs are shared out by them, and what no value carries is a group of its own. */
+/** Quantities add up, so costs are split by them; the part without the property is a group of its own. */
 function shared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (value: string) => Group): Piece[] {
   const { aggregation } = row.service.meter;
   const quantities = new Map(
@@ -105,12 +105,12 @@ function unshared(
       costs: null,
     };
   });
-  const unshared = {
+  const unsharedCosts = {
     ...whole(row, { key: 'unshared', label: 'unshared', special: 'unshared' }),
     quantities: null,
     quantity: null,
   };
-  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unshared] : measured;
+  return row.costs.some((cost) => !cost.eq(zero)) ? [...measured, unsharedCosts] : measured;
 }
 
 /** API keys by name, or the members who created them; imported usage has no key. */

@@ -129,7 +129,7 @@ export async function readPlaces(
   return { places, rows };
 }
 
-/** Hours of subscriptions. An hour of a level is what it adds to its month's average. */
+/** Hours of subscriptions. For a level, an hour is the increment to its month's average. */
 async function hoursOf(
   ctx: Ctx,
   metered: readonly Metered[],

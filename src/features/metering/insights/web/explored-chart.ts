@@ -1,4 +1,5 @@
-// What of an explored range a stacked chart shows: the biggest groups of one currency or unit, and the rest as one.
+// Prepares an explored range for a stacked chart: the biggest groups of one currency or unit, and the rest as
+// one.
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { Explored, ExploredSeries } from '../contract.ts';
 

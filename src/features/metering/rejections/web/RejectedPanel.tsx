@@ -1,4 +1,4 @@
-// One rejected event: why it was refused, how to mend it, its JSON to change, and what came of sending it again.
+// One rejected event: its reason, how to fix it, its editable JSON, and the result of sending it again.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -44,7 +44,10 @@ const longBodyBytes = 32 * 1024;
  */
 const largestGroupedCall = 20;
 
-/** POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so what it counts is durable. */
+/**
+ * POST /usage/events: CloudEvents over HTTP, one or a batch. The answer comes after the commit, so counted
+ * events are durable.
+ */
 export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
   const items = await parseRequest(reply.raw);
   return answerOf(await ingestEvents(ctx.app, items, originOf(ctx.actor)), ctx.text);

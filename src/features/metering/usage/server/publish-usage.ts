@@ -33,7 +33,7 @@ export type RejectedEvent = {
   readonly organizationId: Id<'org'> | null;
   readonly keyId: Id<'key'> | null;
 };
-/** Items were refused; emitted in the unit of work that recorded the accepted items of the same calls. */
+/** Items were rejected; emitted in the transaction that recorded the accepted items of the same calls. */
 export const usageRejected = domainEvent<readonly RejectedEvent[]>('usage.rejected');
 
 /** Publishes the changed months; when a month occurs twice, the last one counts. */

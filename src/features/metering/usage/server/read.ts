@@ -101,7 +101,10 @@ export async function usedNow(
   );
 }
 
-/** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
+/**
+ * Days of subscriptions, by subscription id and day. For a level, a day is the increment to its month's
+ * average.
+ */
 export async function daysOf(
   ctx: Ctx,
   metered: readonly Metered[],

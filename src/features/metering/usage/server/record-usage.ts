@@ -7,8 +7,8 @@ import { recordCalls } from './ingest-events.ts';
 import { readRatingContext, subscriptionIdsIn } from './rating-context.ts';
 
 /**
- * Records events and answers one result each, in their order. `origin` limits them to one organization's subscriptions.
- * Accepted ones are durable once the unit commits.
+ * Records events and answers one result each, in their order. `origin` limits them to one organization's
+ * subscriptions. Accepted ones are durable once the transaction commits.
  */
 export async function recordUsage(
   ctx: Ctx,

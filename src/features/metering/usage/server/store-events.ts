@@ -152,7 +152,10 @@ export async function eventsOf(
   return rows;
 }
 
-/** How many rows of events a subscription has in [start, end), corrections and what they take back included: from the hours, never from the events. */
+/**
+ * How many events a subscription has in [start, end), including corrections and cancelled events; counted
+ * from the hours, never from the events.
+ */
 export async function countEvents(
   ctx: Ctx,
   subscriptionId: string,

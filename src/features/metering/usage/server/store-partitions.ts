@@ -6,7 +6,7 @@ import type { Tables } from '#platform/server/database/tables.ts';
 const prefix = 'usage_event_';
 const nameOf = (month: BillingMonth): string => `${prefix}${month.replace('-', '')}`;
 
-/** Makes the partition of a month in UTC unless it is there; answers whether it was. */
+/** Creates the partition of a month in UTC unless it exists; answers whether it existed. */
 export async function makePartition(db: Kysely<Tables>, month: BillingMonth): Promise<boolean> {
   const { rows } = await sql<{
     there: boolean;

@@ -1,4 +1,4 @@
-// The five figures of a month, each with what it is compared with.
+// The five figures of a month, each with its comparison.
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { decimal } from '#kernel/decimal.ts';

@@ -171,7 +171,7 @@ async function runImport(app: App, importId: Id<'imp'>): Promise<void> {
 const counted = (counts: StoredReport['events'], created: boolean): StoredReport['events'] =>
   created ? { ...counts, created: counts.created + 1 } : { ...counts, existing: counts.existing + 1 };
 
-/** Imports one chunk in this unit of work and answers the report with it added. */
+/** Imports one chunk in this transaction, and answers the updated report. */
 async function importChunk(
   ctx: Ctx,
   chunk: readonly NumberedRow[],

@@ -10,7 +10,7 @@ export const importTones: Record<FocusImport['state'], BadgeTone> = {
   canceled: 'neutral',
 };
 
-/** Whether an import is still going on. */
+/** Whether an import is still running. */
 export const isGoingOn = ({ state }: Pick<FocusImport, 'state'>): boolean =>
   state === 'waiting' || state === 'running';
 

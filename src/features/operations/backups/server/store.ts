@@ -45,7 +45,7 @@ export const backupById = (ctx: Ctx, backupId: string): Promise<Backup | undefin
 /** The one that is waiting or being made. */
 export const backupInTheMaking = (ctx: Ctx): Promise<Backup | undefined> =>
   one(ctx, sql`b.state in ('waiting', 'running') and not ${isSilent(ctx.now)}`);
-/** The newest that was proven and is there. */
+/** The newest verified backup whose file exists. */
 export const lastProven = (ctx: Ctx): Promise<Backup | undefined> =>
   one(ctx, sql`b.state = 'done' and b.proof = 'proven' and b.removed_at is null`);
 /** The newest failed backup or failed verification; none once a later backup was verified. */
@@ -132,7 +132,7 @@ export async function beginBackup(ctx: Ctx, backupId: string, fileName: string):
   return rows.length > 0;
 }
 
-/** Notes how far it is, and answers whether it may go on. */
+/** Stores the progress, and answers whether the backup may continue. */
 export async function noteProgress(
   ctx: Ctx,
   backupId: string,

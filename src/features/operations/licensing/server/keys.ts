@@ -12,7 +12,10 @@ import { insertFirstKey, insertKey, retireKey, storedKeys, type StoredKey } from
 
 const purpose = 'licence key';
 
-/** All keys, the one that signs first. Until something is signed only the installation's own is there, and stored nowhere. */
+/**
+ * All keys, the current one first. Before anything is signed, the only key is the installation's own, which
+ * is not stored.
+ */
 async function keysOf(ctx: Ctx): Promise<readonly StoredKey[]> {
   const stored = await storedKeys(ctx);
   const publicKey = publicHalf(ctx.app.secrets.licenceKey);

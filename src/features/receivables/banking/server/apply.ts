@@ -1,4 +1,4 @@
-// Booking rows: through payments' own public API, in one unit with the row's state, once.
+// Books rows through the payments feature's public API, once, in one transaction with the row's state.
 import type { In, Out } from '#kernel/contract.ts';
 import { money } from '#kernel/money.ts';
 import { DomainError, domainError } from '#kernel/errors.ts';

@@ -54,7 +54,7 @@ export type NewApplication = {
   by: string;
 };
 
-/** Notes what a part of a row was booked as; the database takes each part once. */
+/** Stores the booking of a part of a row; a constraint of the database allows each part once. */
 export async function insertApplication(ctx: Ctx, made: NewApplication): Promise<void> {
   await sql`insert into bank_application (id, row_id, part, kind, organization_id, payment_id, refund_id, amount_minor, applied_at, applied_by)
     values (${made.id}, ${made.rowId}, ${made.part}, ${made.kind}, ${made.organizationId}, ${made.paymentId}, ${made.refundId}, ${made.minor}, ${ctx.now}, ${made.by})`.execute(

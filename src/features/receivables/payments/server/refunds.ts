@@ -167,7 +167,7 @@ async function both(ctx: Ctx, refundId: string): Promise<{ payment: StoredPaymen
   return { refund, payment: required(await paymentById(ctx, refund.paymentId), 'the payment of a refund') };
 }
 
-/** An Admin has looked at the provider's own console. */
+/** An Admin looked up the outcome at the provider. */
 export async function settleRefund(ctx: Ctx, input: In<typeof payments.settleRefund>): Promise<Refund> {
   const payment = await paymentById(ctx, input.paymentId, null, true);
   const refund = payment && (await refundById(ctx, input.refundId));

@@ -46,7 +46,7 @@ export async function readPack(app: App, name: string): Promise<AsyncIterable<Ui
   return found && createReadStream(path, { highWaterMark: 65_536 });
 }
 
-/** The names of all files that are there. */
+/** The names of all existing files. */
 export async function packFileNames(app: App): Promise<string[]> {
   return readdir(folderOf(app)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -54,7 +54,7 @@ export async function packFileNames(app: App): Promise<string[]> {
   });
 }
 
-/** Removes files; one that is gone already is fine. */
+/** Removes files; a missing one is no error. */
 export async function removePackFiles(app: App, names: readonly string[]): Promise<void> {
   for (const name of names) await rm(join(folderOf(app), name), { force: true });
 }

@@ -39,7 +39,7 @@ export async function countDocuments(ctx: Ctx, scope: Omit<PackScope, 'period'>)
 /** A document of the month, and the language of the organization that it is for. */
 export type PackDocument<P extends 'bil' | 'crn'> = { readonly id: Id<P>; readonly language: Language };
 
-/** The month's bills in the order of their numbers. */
+/** The month's bills, ordered by number. */
 export async function billsOf(ctx: Ctx, scope: PackScope): Promise<PackDocument<'bil'>[]> {
   return (
     await sql<

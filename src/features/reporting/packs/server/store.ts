@@ -171,7 +171,7 @@ export async function askToStop(ctx: Ctx, packId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The file of a pack that is there. */
+/** The file of a finished pack. */
 export async function fileOfPack(
   ctx: Ctx,
   packId: string,

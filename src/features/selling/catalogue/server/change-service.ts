@@ -42,7 +42,7 @@ export function withDefaults(
   };
 }
 
-/** Adds a service and the price version that begins at `effectiveFrom`, unless they are there already. */
+/** Adds a service and the price version that begins at `effectiveFrom`, unless they exist. */
 export async function addService(
   ctx: Ctx,
   service: NewService,

@@ -1,4 +1,4 @@
-// Agrees a price with one organization: which, from when until when, why, and what it costs then.
+// Sets a price for one organization: model, period, reason, and a preview.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';

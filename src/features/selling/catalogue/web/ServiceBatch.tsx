@@ -21,7 +21,7 @@ import { wireOf, type Batch, type BatchAction, type Services } from './service-f
 
 type Result = Out<typeof catalogue.batchServices>;
 
-/** Up to so many change without a question, as it can be taken back by a click. */
+/** Up to this many services are changed without a question, because the change can be undone. */
 const mostUnasked = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 

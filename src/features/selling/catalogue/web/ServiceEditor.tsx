@@ -146,7 +146,7 @@ function NewPriceNote({ form, initial }: { form: ServiceForm; initial: ServiceFi
   );
 }
 
-/** An error with the form's own names for the fields that the server named. */
+/** Translates the server's field names in an error into the form's. */
 function inOwnFields(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, message, requestId, cause } = error;

@@ -25,7 +25,7 @@ export function useServiceFilters(): {
   const { t } = useTranslation('catalogue');
   const [params] = useSearchParams();
   const { data } = useQuery(catalogueQueries.serviceTypes());
-  // Until the kinds are there, what the address names counts.
+  // Until the types are loaded, those in the address count as valid.
   const known = (
     name: 'type' | 'category' | 'tag',
     values: readonly string[] | undefined,

@@ -262,7 +262,7 @@ export async function listPlans(
       direction: directionOf(offer(fromId), offer(id)),
     };
   });
-  // By what they cost, the cheapest first.
+  // Ordered by cost, cheapest first.
   return {
     items: items.toSorted(
       (a, b) =>

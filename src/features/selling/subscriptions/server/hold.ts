@@ -53,7 +53,7 @@ export async function releaseSubscriptions(
   );
 }
 
-/** Suspends an organization for an Admin's own reason; bills that are paid do not end it. */
+/** Suspends an organization on an Admin's decision; paying bills does not end it. */
 export async function suspendByAdmin(ctx: Ctx, organizationId: string, reason: string): Promise<void> {
   await holdSubscriptions(ctx, [organizationId], 'suspended');
   await keepAdminReason(ctx, organizationId, reason);

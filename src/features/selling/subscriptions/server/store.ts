@@ -308,7 +308,7 @@ export async function dropPlannedPause(ctx: Ctx, id: string): Promise<void> {
   await sql`delete from subscription_pause where subscription_id = ${id} and not is_begun`.execute(ctx.db);
 }
 
-/** Adds a term; false when one that begins then is there already. */
+/** Adds a term; false when one with the same beginning exists. */
 export async function insertTerm(ctx: Ctx, id: string, term: { start: Date; end: Date }): Promise<boolean> {
   const { rows } =
     await sql`insert into subscription_term (subscription_id, starts_at, ends_at, noted_at) values (${id}, ${term.start}, ${term.end}, ${ctx.now}) on conflict do nothing returning 1`.execute(

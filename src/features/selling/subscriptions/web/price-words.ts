@@ -94,7 +94,7 @@ function tierWords(
   });
 }
 
-/** Zero is not worth a sentence. */
+/** A fee of zero is not shown. */
 function isCharged(amount: string | undefined): amount is string {
   return amount !== undefined && !/^0+(\.0+)?$/.test(amount);
 }

@@ -1,4 +1,4 @@
-// What can be done with a subscription in its state, for menus and panels.
+// The actions that a subscription's state allows, for menus and panels.
 import AutorenewOutlined from '~icons/ic/outline-autorenew';
 import PauseOutlined from '~icons/ic/outline-pause';
 import PlayArrowOutlined from '~icons/ic/outline-play-arrow';
