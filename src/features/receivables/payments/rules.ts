@@ -73,8 +73,8 @@ export function refundMistake(amount: Money, rest: Money, balance: Money): Refun
 }
 
 /**
- * A payment's state by all its disputes: a running one takes precedence over a lost one, because withdrawn
- * money may still come back. Null without disputes.
+ * A payment's state by all its disputes: a running one takes precedence over a lost one; withdrawn money that
+ * was not given back counts as open. Null when none of its money is disputed.
  */
 export function disputeStanding(
   isRunning: boolean,

@@ -189,8 +189,8 @@ export async function markReplayed(
 }
 
 /**
- * Replaces reasons. When a row for the same event with the new reason exists already, that row remains and
- * counts it.
+ * Replaces reasons. A row is not changed when another row for the same event with the new reason exists,
+ * because digests are unique.
  */
 export async function replaceReasons(
   ctx: Ctx,
